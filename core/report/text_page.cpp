@@ -44,6 +44,19 @@ std::string labelled(const TextBlock& block) {
     return block.label.empty() ? block.text : block.label + ": " + block.text;
 }
 
+/// Facts as a list, where there are no columns: "HBM: 3.10 GB at 1.55 TB/s, 2.00 ms, 40.0 %".
+std::vector<TextBlock> as_items(const FactTable& facts) {
+    std::vector<TextBlock> items;
+    for (const FactRow& row : facts.rows) {
+        TextBlock& item = items.emplace_back(TextBlock{.kind = BlockKind::item});
+        for (const FactCell& cell : row.cells) {
+            std::string& to = &cell == &row.cells.front() ? item.label : item.text;
+            to += (to.empty() || cell.text.empty() ? "" : ", ") + one_line(cell.text);
+        }
+    }
+    return items;
+}
+
 /// Blocks as paragraphs that are broken at the width of a terminal.
 class TerminalPage {
   public:
@@ -95,7 +108,8 @@ class TerminalPage {
                 paragraph(4, "", fmt::format("Rule {}: {}.", block.label, block.text));
                 break;
             case BlockKind::facts:
-                add(block.facts);
+                for (const TextBlock& item : as_items(block.facts))
+                    add(item);
                 break;
             case BlockKind::command:
                 text_ += "  " + block.text + '\n';
@@ -104,27 +118,6 @@ class TerminalPage {
                 break;
             default:
                 paragraph(0, "", block.text);
-        }
-    }
-
-    void add(const FactTable& facts) {
-        std::vector<std::vector<std::string>> lines{facts.headers};
-        for (const FactRow& row : facts.rows)
-            for (std::vector<std::string>& line = lines.emplace_back(); const FactCell& cell : row.cells)
-                line.push_back(cell.text);
-        std::vector<std::size_t> widths;
-        for (std::vector<std::string>& line : lines) {
-            widths.resize(std::max(widths.size(), line.size()));
-            for (std::size_t i = 0; i < line.size(); ++i) {
-                line[i] = one_line(line[i]);
-                widths[i] = std::max(widths[i], display_width(line[i]));
-            }
-        }
-        for (const std::vector<std::string>& line : lines) {
-            std::string text = "  ";
-            for (std::size_t i = 0; i < line.size(); ++i)
-                text += line[i] + std::string(widths[i] - display_width(line[i]) + 2, ' ');
-            whole_line(std::move(text));
         }
     }
 
@@ -199,7 +192,9 @@ class MarkdownPage {
             case BlockKind::source:
                 return item(fmt::format("  - rule `{}`: {}", block.label, block.text));
             case BlockKind::facts:
-                return add(block.facts);
+                for (const TextBlock& fact : as_items(block.facts))
+                    add(fact);
+                return;
             case BlockKind::command:
                 return paragraph("    " + block.text);
             case BlockKind::action:
@@ -207,26 +202,6 @@ class MarkdownPage {
             default:
                 paragraph(text);
         }
-    }
-
-    void add(const FactTable& facts) {
-        std::size_t columns = facts.headers.size();
-        for (const FactRow& row : facts.rows)
-            columns = std::max(columns, row.cells.size());
-        const auto line = [columns](auto cell_of) {
-            std::string text = "|";
-            for (std::size_t i = 0; i < columns; ++i)
-                text += " " + escape_markdown(cell_of(i)) + " |";
-            return text;
-        };
-        std::string table =
-            line([&](std::size_t i) { return i < facts.headers.size() ? facts.headers[i] : ""; }) + "\n|";
-        for (std::size_t i = 0; i < columns; ++i)
-            table += i == 0 || i == facts.wide_column ? " --- |" : " ---: |";
-        for (const FactRow& row : facts.rows)
-            table +=
-                "\n" + line([&](std::size_t i) { return i < row.cells.size() ? row.cells[i].text : ""; });
-        paragraph(table);
     }
 
     static std::string with_name(const std::string& name, const std::string& text) {

@@ -70,9 +70,9 @@ struct TextPage {
 };
 
 /// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger. A
-/// command stays on one line, however long it is. What belongs to a title is indented.
+/// command stays on one line, however long it is. What belongs to a title is indented; facts are a list.
 [[nodiscard]] std::string to_text(const TextPage& page, std::size_t width);
-/// Titles are headings of the second level. Nothing in a name acts as markup.
+/// Titles are headings of the second level; facts are a list. Nothing in a name acts as markup.
 [[nodiscard]] std::string to_markdown(const TextPage& page);
 
 }  // namespace roofwalk

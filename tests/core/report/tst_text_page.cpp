@@ -29,8 +29,8 @@ TextPage every_kind() {
     page.add(BlockKind::item, "needs b", "Other");
     page.add(BlockKind::minor_item, "c is 1", "Neither");
     page.add(BlockKind::heading, "Bounds");
-    page.add(
-        FactTable{.headers = {"", "Least\ntime"}, .rows = {{{{"HBM"}, {"1 s", "typed"}}}, {{{"L2 µ"}}}}});
+    page.add(FactTable{.headers = {"", "Bytes", "Least\ntime"},
+                       .rows = {{{{"HBM"}, {"2 B\nat 2 B/s"}, {"1 s", "typed"}}}, {{{"L2"}, {"–"}}}}});
     page.add_command({"First this."}, "Run:", "ncu a b");
     page.add(BlockKind::action, "Change…", "change");
     return page;
@@ -58,9 +58,8 @@ class TestTextPage : public QObject {
                                                        "    - Other: needs b\n"
                                                        "    - Neither: c is 1\n"
                                                        "  Bounds\n"
-                                                       "          Least time\n"
-                                                       "    HBM   1 s\n"
-                                                       "    L2 µ\n"
+                                                       "    - HBM: 2 B at 2 B/s, 1 s\n"
+                                                       "    - L2: –\n"
                                                        "  First this.\n"
                                                        "  Run:\n"
                                                        "  ncu a b\n\n"));
@@ -80,10 +79,8 @@ class TestTextPage : public QObject {
                                                         "- **Other**: needs b\n"
                                                         "- **Neither**: c is 1\n\n"
                                                         "### Bounds\n\n"
-                                                        "|  | Least time |\n"
-                                                        "| --- | ---: |\n"
-                                                        "| HBM | 1 s |\n"
-                                                        "| L2 µ |  |\n\n"
+                                                        "- **HBM**: 2 B at 2 B/s, 1 s\n"
+                                                        "- **L2**: –\n\n"
                                                         "First this.\n\n"
                                                         "Run:\n\n"
                                                         "    ncu a b\n"));
