@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "core/advice/guide.h"
+#include "core/advice/level_words.h"
+#include "core/advice/questions.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
@@ -41,11 +43,8 @@ AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
     AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
     std::vector<std::uint32_t> order = points_by_time(analysis);
     if (most > 0 && order.size() > most) order.resize(most);
-    for (const std::uint32_t index : order) {
-        const KernelPoint& point = analysis.points[index];
-        report.kernels.push_back({index, advise(profile, analysis, point, thresholds),
-                                  reading_questions(point, analysis.options), level_reuse(point)});
-    }
+    for (const std::uint32_t index : order)
+        report.kernels.push_back({index, advise(profile, analysis, analysis.points[index], thresholds)});
     add_command(report, profile, analysis);
     return report;
 }
@@ -150,7 +149,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
              std::to_string(number));
     page.add(BlockKind::text, time_words(point));
     page.add(BlockKind::text, sentence(point));
-    for (const Answer& answer : kernel.answers)
+    for (const Answer& answer : reading_questions(point, analysis.options))
         page.add(BlockKind::question, answer.answer, std::string(answer.question));
     const std::string reuse = reuse_sentence(point);
     const std::string binding = binding_sentence(point);
@@ -272,11 +271,11 @@ void write_answers(JsonWriter& json, std::span<const Answer> answers) {
     });
 }
 
-void write_levels(JsonWriter& json, const KernelPoint& point, std::span<const LevelReuse> reuse) {
+void write_level_reuse(JsonWriter& json, const KernelPoint& point) {
     json.object("levels", [&] {
         json.member("reuse_sentence", reuse_sentence(point));
         json.member("binding_sentence", binding_sentence(point));
-        json.objects("reuse", reuse, [&](const LevelReuse& level) {
+        json.objects("reuse", level_reuse(point), [&](const LevelReuse& level) {
             json.member("from", level.from);
             json.member("level", level.level);
             json.member("factor", level.factor);
@@ -323,8 +322,8 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("class", point.verdict.kernel_class);
     json.member("sentence", sentence(point));
     json.member("rule", rule_text(point, analysis.options.thresholds));
-    write_answers(json, kernel.answers);
-    write_levels(json, point, kernel.reuse);
+    write_answers(json, reading_questions(point, analysis.options));
+    write_level_reuse(json, point);
     write_position(json, kernel.advice, point, analysis.options);
     json.member("above_roof", above_roof_causes(point));
     write_list(json, "warnings", kernel.advice.warnings);

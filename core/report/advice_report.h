@@ -7,8 +7,6 @@
 #include <vector>
 
 #include "core/advice/advice.h"
-#include "core/advice/level_words.h"
-#include "core/advice/questions.h"
 #include "core/report/text_page.h"
 #include "core/roofline/missing.h"
 
@@ -18,8 +16,6 @@ namespace roofwalk {
 struct AdvisedKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points
     KernelAdvice advice;
-    std::array<Answer, 3> answers;
-    std::vector<LevelReuse> reuse;
 };
 
 /// What advice is written from.

@@ -15,10 +15,10 @@
 #include "core/devices/measured_use.h"
 #include "core/report/measured_facts.h"
 #include "ui/panels/measurer.h"
-#include "ui/widgets/fact_table.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {

@@ -15,6 +15,9 @@ namespace roofwalk {
 /// Whether a panel stands in its window: a dock behind another tab is visible to Qt, outside of it.
 [[nodiscard]] bool is_seen(const QWidget& panel);
 
+/// A small table as labels that a person can select and a screen reader can read.
+[[nodiscard]] QWidget* make_fact_grid(const FactTable& table, QWidget* parent);
+
 /// A page of blocks, from top to bottom. Texts may come from files of strangers: they are never read as
 /// markup.
 class TextPageView : public QScrollArea {
