@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
@@ -19,7 +18,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t kernel_title_chars = 64;
-constexpr std::size_t most_warnings = 20;
 
 template <class Q, class... Rest>
 std::string text_or_absent(const std::optional<Q>& quantity, const Rest&... rest) {
@@ -144,23 +142,16 @@ void add_metrics(TextPage& page, const Profile& profile, const Launch& launch) {
     page.add(std::move(table));
 }
 
-/// Those of the launches of a kernel, each once.
+/// Those of the launches of a kernel.
 void add_warnings(TextPage& page, const Profile& profile, const Analysis& analysis,
                   const KernelPoint& point) {
     std::vector<LaunchIndex> launches(launches_of(analysis, point).begin(),
                                       launches_of(analysis, point).end());
     std::ranges::sort(launches);
-    std::set<std::string> told;
-    std::size_t found = 0;
-    for (const Warning& warning : profile.warnings) {
-        if (found == most_warnings) break;
-        if (!concerns(warning, launches)) continue;
-        ++found;
-        std::string line = to_line(warning.message);
-        if (!told.insert(line).second) continue;
-        if (told.size() == 1) page.add(BlockKind::heading, "Warnings");
-        page.add(BlockKind::text, std::move(line));
-    }
+    std::vector<std::string> lines;
+    for (const Warning& warning : profile.warnings)
+        if (concerns(warning, launches)) lines.push_back(to_line(warning.message));
+    page.add_warnings(lines);
 }
 
 void add_missing(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {

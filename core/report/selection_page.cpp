@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
@@ -16,7 +15,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t most_rows = 12;
-constexpr std::size_t most_told = 20;
 constexpr std::size_t selection_name_chars = 32;
 
 /// Adds a part; a sum that lacks one part is not known.
@@ -156,25 +154,6 @@ FactTable file_facts(const Profile& profile) {
     return table;
 }
 
-/// Equal warnings once; a last line counts those beyond.
-void add_warnings_of_all(TextPage& page, const Profile& profile) {
-    if (profile.warnings.empty()) return;
-    page.add(BlockKind::heading, "Warnings");
-    std::set<std::string> told;
-    std::size_t beyond = 0;
-    for (const Warning& warning : profile.warnings) {
-        std::string line = to_line(warning.message);
-        if (told.contains(line)) continue;
-        if (told.size() == most_told) {
-            ++beyond;
-            continue;
-        }
-        told.insert(line);
-        page.add(BlockKind::text, std::move(line));
-    }
-    if (beyond > 0) page.add(BlockKind::text, fmt::format("And more: {}", beyond));
-}
-
 /// Which roofs are not known, and what some kernels lack.
 void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysis) {
     const std::vector<Error> roofless = devices_without_ceilings(profile, analysis);
@@ -211,7 +190,10 @@ TextPage session_page(const Profile& profile, const Analysis& analysis) {
     page.add(device_facts(profile));
     page.add(BlockKind::heading, "Files");
     page.add(file_facts(profile));
-    add_warnings_of_all(page, profile);
+    std::vector<std::string> warnings;
+    for (const Warning& warning : profile.warnings)
+        warnings.push_back(to_line(warning.message));
+    page.add_warnings(warnings);
     return page;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/base/text.h"
@@ -32,6 +33,23 @@ void TextPage::add_command(const std::vector<std::string>& before, std::string l
     if (command.empty()) return;
     add(BlockKind::text, std::move(lead));
     add(BlockKind::command, std::move(command));
+}
+
+void TextPage::add_warnings(const std::vector<std::string>& warnings) {
+    constexpr std::size_t most_told = 20;
+    if (!warnings.empty()) add(BlockKind::heading, "Warnings");
+    std::set<std::string_view> told;
+    std::size_t beyond = 0;
+    for (const std::string& warning : warnings) {
+        if (told.contains(warning)) continue;
+        if (told.size() == most_told) {
+            ++beyond;
+        } else {
+            told.insert(warning);
+            add(BlockKind::text, warning);
+        }
+    }
+    if (beyond > 0) add(BlockKind::text, fmt::format("And more: {}", beyond));
 }
 
 namespace {

@@ -67,6 +67,8 @@ struct TextPage {
     void add(const TextPage& page);
     /// What to know before a command, then the command under its `lead`; where it is empty only the former.
     void add_command(const std::vector<std::string>& before, std::string lead, std::string command);
+    /// Equal ones once; a last line counts those beyond a few.
+    void add_warnings(const std::vector<std::string>& warnings);
 };
 
 /// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger. A

@@ -92,6 +92,15 @@ class TestTextPage : public QObject {
         QCOMPARE(to_text(page, 40), std::string("  - Why: some words that take more than\n"
                                                 "    forty columns of a line\n"));
     }
+    void warnings_are_told_once_and_counted_beyond_a_few() {
+        TextPage page;
+        std::vector<std::string> warnings{"twice", "twice"};
+        for (int i = 0; i < 24; ++i)
+            warnings.push_back("w" + std::to_string(i));
+        page.add_warnings(warnings);
+        QCOMPARE(page.blocks.size(), std::size_t{22});
+        QVERIFY(page.blocks.back().text.ends_with(": 5"));
+    }
     void nothing_is_no_block() {
         TextPage page;
         page.add(BlockKind::text, "");
