@@ -119,7 +119,7 @@ Result<int> compare_devices(const CompareVerb& options) {
     if (options.format != "table") return exit_done;
     for (const DeviceRoofs& device : roofs)
         say(roof_change_sentence(device));
-    say("Ceilings at boost clock on both sides; work and bytes as measured, whatever the caches there.");
+    say(roof_change_basis);
     return exit_done;
 }
 

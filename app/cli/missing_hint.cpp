@@ -46,11 +46,12 @@ bool say_missing_quantities(const Profile& profile, const Analysis& analysis) {
 
 void say_missing(const Profile& profile, const Analysis& analysis) {
     if (!say_missing_quantities(profile, analysis)) return;
-    if (const std::string why = why_not_collectable(profile, nullptr, analysis); !why.empty())
-        return say(why);
-    if (const std::string why = why_nothing_was_counted(profile, analysis); !why.empty()) say(why);
+    const CollectCommand collect = collect_command(profile, nullptr, analysis);
+    for (const std::string& words : collect.before)
+        say(words);
+    if (collect.command.empty()) return;
     say("To collect it:");
-    say("  " + ncu_command(profile, nullptr, analysis.options, analysis));
+    say("  " + collect.command);
 }
 
 }  // namespace roofwalk::cli

@@ -18,20 +18,20 @@ std::string joined_with_and(const std::vector<std::string>& parts) {
     return text;
 }
 
-struct NamedBound {
-    std::string name;
+struct TargetBound {
+    CeilingTarget target;
     Seconds time;
 };
 
 /// Longest first.
-std::vector<NamedBound> bounds_of(const KernelPoint& point) {
-    std::vector<NamedBound> bounds;
+std::vector<TargetBound> bounds_of(const KernelPoint& point) {
+    std::vector<TargetBound> bounds;
     for (const auto& level : point.levels)
         if (level && level->bound && level->bound->value() > 0)
-            bounds.push_back({std::string(label_of(level_of(level->boundary))), *level->bound});
+            bounds.push_back({level->boundary, *level->bound});
     for (const PipeLoad& load : point.pipes)
-        if (load.bound && load.bound->value() > 0) bounds.push_back({label_of(load.pipe), *load.bound});
-    std::ranges::stable_sort(bounds, std::ranges::greater(), &NamedBound::time);
+        if (load.bound && load.bound->value() > 0) bounds.push_back({load.pipe, *load.bound});
+    std::ranges::stable_sort(bounds, std::ranges::greater(), &TargetBound::time);
     return bounds;
 }
 
@@ -80,9 +80,10 @@ std::string binding_sentence(const KernelPoint& point) {
     if (!point.binding) return {};
     const std::string name = label_of(*point.binding);
     std::string others;
-    for (const NamedBound& bound : bounds_of(point))
-        if (bound.name != name)
-            others += fmt::format("{}{} {}", others.empty() ? "" : ", ", bound.name, format(bound.time));
+    for (const TargetBound& bound : bounds_of(point))
+        if (bound.target != *point.binding)
+            others += fmt::format("{}{} {}", others.empty() ? "" : ", ", label_of(bound.target),
+                                  format(bound.time));
     return fmt::format("{} binds: at its ceiling it would take {}{}{}.", name, format(*point.speed_of_light),
                        others.empty() ? "" : ", longer than ", others);
 }

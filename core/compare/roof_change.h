@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -68,5 +69,8 @@ struct DeviceRoofs {
 /// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to
 /// compute for 0."
 [[nodiscard]] std::string roof_change_sentence(const DeviceRoofs& roofs);
+/// What all of it rests on.
+inline constexpr std::string_view roof_change_basis =
+    "Ceilings at boost clock on both sides; work and bytes as measured, whatever the caches there.";
 
 }  // namespace roofwalk

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/advice/advice.h"
-#include "core/advice/level_words.h"
-#include "core/advice/questions.h"
+#include "core/report/text_page.h"
+#include "core/roofline/missing.h"
 
 namespace roofwalk {
 
@@ -16,25 +16,27 @@ namespace roofwalk {
 struct AdvisedKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points
     KernelAdvice advice;
-    std::array<Answer, 3> answers;
-    std::vector<LevelReuse> reuse;
 };
 
 /// What advice is written from.
 struct AdviceReport {
     AdviceThresholds thresholds;
     std::vector<AdvisedKernel> kernels;
-    /// What to know before collecting what was not measured, a sentence each.
-    std::vector<std::string> before_collecting;
-    /// The one command that collects all of it, to be run as it stands; empty where nothing is missing or no
-    /// command collects it.
-    std::string command;
+    CollectCommand collect;    ///< of what was not measured; empty where nothing is missing
     std::string partial = {};  ///< what of the files could not be read, a sentence; empty: nothing
 };
 
 /// Advice on the `most` longest kernels; on every kernel where `most` is 0.
 [[nodiscard]] AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
                                           const AdviceThresholds& thresholds, std::size_t most);
+
+/// "Below the memory roof (L1; SM busy)": with the level or pipe that binds, and the unit that is busy.
+[[nodiscard]] std::string place_words(Position position, const KernelPoint& point);
+
+/// The advice on one kernel by itself, with the command that collects what would decide the rest; `moved`: a
+/// scenario moves it on the chart.
+[[nodiscard]] TextPage advice_page(const Profile& profile, const Analysis& analysis, std::uint32_t point,
+                                   const AdviceThresholds& thresholds, bool moved = false);
 
 /// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger.
 [[nodiscard]] std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width);

@@ -141,6 +141,13 @@ const Device& device_of(const Profile& profile, const KernelPoint& point, const 
     return profile.device_of(profile.at(analysis.grouping.order[group.first]));
 }
 
+const Launch& leading_launch(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    const auto measured =
+        std::ranges::find_if(launches, [&](LaunchIndex index) { return !profile.at(index).failed; });
+    return profile.at(measured != launches.end() ? *measured : launches.front());
+}
+
 std::vector<MissingQuantity> missing_quantities(const Profile& profile, const KernelPoint& point,
                                                 const Analysis& analysis) {
     const AnalysisOptions& options = analysis.options;

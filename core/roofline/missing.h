@@ -40,6 +40,10 @@ struct MissingQuantity {
 [[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,
                                       const Analysis& analysis);
 
+/// The first launch of a kernel that could be measured, else the first.
+[[nodiscard]] const Launch& leading_launch(const Profile& profile, const KernelPoint& point,
+                                           const Analysis& analysis);
+
 /// Whether a kernel comes from a model: its work and its bytes both do, and no profiler looked at it. There
 /// is no run to profile again.
 [[nodiscard]] bool is_modelled(const KernelPoint& point);
@@ -63,6 +67,17 @@ struct MissingQuantity {
 [[nodiscard]] std::string ncu_command(const Profile& profile, const KernelPoint* point,
                                       const AnalysisOptions& options, const Analysis& analysis,
                                       std::span<const std::string> more = {});
+
+/// How to collect what is missing.
+struct CollectCommand {
+    std::vector<std::string> before;  ///< what to know first, a sentence each; or why no command collects it
+    std::string command;              ///< to be run as it stands; empty where none collects it
+};
+
+/// What ncu_command() gives, where it collects what is missing, on one line.
+[[nodiscard]] CollectCommand collect_command(const Profile& profile, const KernelPoint* point,
+                                             const Analysis& analysis,
+                                             std::span<const std::string> more = {});
 
 /// The application and its arguments in a recorded profiler command line, quoted for a POSIX shell; empty
 /// when the line is not Nsight Compute's or holds an option whose shape is not known.

@@ -181,4 +181,15 @@ std::string ncu_command(const Profile& profile, const KernelPoint* point, const 
                        application(profile, one, analysis));
 }
 
+CollectCommand collect_command(const Profile& profile, const KernelPoint* point, const Analysis& analysis,
+                               std::span<const std::string> more) {
+    if (std::string why = why_not_collectable(profile, point, analysis); !why.empty())
+        return {{std::move(why)}, {}};
+    CollectCommand collect;
+    if (std::string why = why_nothing_was_counted(profile, analysis); !why.empty())
+        collect.before.push_back(std::move(why));
+    collect.command = one_line(ncu_command(profile, point, analysis.options, analysis, more));
+    return collect;
+}
+
 }  // namespace roofwalk

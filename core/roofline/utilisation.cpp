@@ -127,10 +127,12 @@ std::string why_judged_by_profiler(const KernelPoint& point) {
 
 std::string judged_by_profiler_words(const KernelPoint& point) {
     std::string units;
-    for (const JudgedByProfiler& judged : levels_judged_by_profiler(point)) {
-        const std::string unit =
-            fmt::format("{} busy to {}", label_of(judged.unit.unit), format_percent(judged.unit.share));
-        if (units.find(unit) == std::string::npos) units += (units.empty() ? "" : ", ") + unit;
+    std::vector<HardwareUnit> told;  // one unit may hold two levels
+    for (const auto& [level, busy, counted] : levels_judged_by_profiler(point)) {
+        if (std::ranges::find(told, busy.unit) != told.end()) continue;
+        told.push_back(busy.unit);
+        units += fmt::format("{}{} busy to {}", units.empty() ? "" : ", ", label_of(busy.unit),
+                             format_percent(busy.share));
     }
     if (units.empty()) return {};
     return fmt::format("{}: judged by the profiler's own measure ({})", why_judged_by_profiler(point), units);

@@ -31,14 +31,14 @@ Colours colours_of(const Scene& scene) {
 void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
     const Colours c = colours_of(scene);
     const QRectF below(view.plot.x, view.frame().bottom() + 2, view.plot.width, line_height + 4);
-    const std::string text = format_number(value) + " " + unit_of(scene.x_label);
+    const std::string text = format_number(value) + " " + scene.unit + "/byte";
     paint_plate(painter, to_qt(text), {pixel, below.center().y()}, below, c.text, c.plate, c.frame);
 }
 
 void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
     const Colours c = colours_of(scene);
     // The unit on a line of its own, or the plate would reach far over the title of the axis.
-    const QString text = to_qt(format_si(value, unit_of(scene.y_label))).replace(QChar(' '), QChar('\n'));
+    const QString text = to_qt(format_si(value, scene.unit + "/s")).replace(QChar(' '), QChar('\n'));
     const double width = plate_size(text).width();
     const QRectF beside(std::max(1.0, view.plot.x - width - 2), view.plot.y, width, view.plot.height);
     paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
@@ -59,13 +59,6 @@ bool covers_label(const std::vector<LaidText>& labels, QPointF at, double half_w
 }
 
 }  // namespace
-
-std::string unit_of(const std::string& title) {
-    const auto open = title.rfind('[');
-    const auto close = title.rfind(']');
-    if (open == std::string::npos || close == std::string::npos || close < open) return {};
-    return title.substr(open + 1, close - open - 1);
-}
 
 std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level) {
     std::vector<Crossing> result;
@@ -112,9 +105,8 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
     const std::vector<double> rows = spread(heights);
     const QRectF area = to_qt(view.plot);
     for (std::size_t i = 0; i < met.size(); ++i) {
-        const QString text =
-            QStringLiteral("%1  %2").arg(to_qt(scene.roofs[met[i].roof].name),
-                                         to_qt(format_si(met[i].performance, unit_of(scene.y_label))));
+        const QString text = QStringLiteral("%1  %2").arg(
+            to_qt(scene.roofs[met[i].roof].name), to_qt(format_si(met[i].performance, scene.unit + "/s")));
         const double half = metrics.horizontalAdvance(text) / 2 + 5;
         const QPointF right(at.x + 10 + half, rows[i]);
         const QPointF left(at.x - 10 - half, rows[i]);

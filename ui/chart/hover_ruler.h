@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/chart/layout/layout.h"
@@ -11,9 +10,6 @@
 class QPainter;
 
 namespace roofwalk {
-
-/// The unit in brackets at the end of an axis title: "FLOP/s" of "Performance [FLOP/s]".
-[[nodiscard]] std::string unit_of(const std::string& title);
 
 /// Where a vertical line meets a roof.
 struct Crossing {

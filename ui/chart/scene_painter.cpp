@@ -129,7 +129,7 @@ void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
     const Colour colour = palette_of(scene()->options.theme).faint_text;
     std::size_t line = 0;
     for (const std::string& text :
-         caption_lines(caption(), caption_size, caption_width(view.frame()), caption_lines_shown))
+         caption_lines(caption(), caption_size, caption_width(view.frame()), caption_lines_shown).lines)
         paint_text(painter, {.at = caption_start(view.frame(), line++), .size = caption_size, .text = text},
                    to_qt(colour), Qt::transparent);
 }
@@ -138,15 +138,15 @@ std::size_t ScenePainter::caption_lines_in(const View& view) const {
     if (!scene()) return caption_lines_usual;
     const std::size_t lines = roofwalk::caption_lines(scene()->caption, caption_size,
                                                       caption_width(view.frame()), caption_lines_shown)
-                                  .size();
+                                  .lines.size();
     return std::max(lines, caption_lines_usual);
 }
 
 std::string ScenePainter::cut_caption_at(const View& view, PointF at) const {
     if (!scene() || at.y < caption_start(view.frame(), 0).y - caption_size) return {};
     std::string whole = caption();
-    const auto lines = caption_lines(whole, caption_size, caption_width(view.frame()), caption_lines_shown);
-    return !lines.empty() && lines.back().ends_with("…") ? whole : std::string();
+    const bool cut = caption_lines(whole, caption_size, caption_width(view.frame()), caption_lines_shown).cut;
+    return cut ? whole : std::string();
 }
 
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {

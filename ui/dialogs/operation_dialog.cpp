@@ -13,7 +13,7 @@
 #include "core/operations/measured_type.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
-#include "ui/panels/kernel_facts.h"
+#include "core/roofline/missing.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
@@ -85,7 +85,7 @@ Result<OperationModel> model_for(const std::string& text, const Launch& launch, 
 OperationDialog::OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent)
     : QDialog(parent),
       profile_(document.profile()),
-      launch_(leading_launch(*profile_, *document.analysis(), point)),
+      launch_(leading_launch(*profile_, point, *document.analysis())),
       kernel_(profile_->kernel_of(launch_).name),
       before_(said_before(document, kernel_)) {
     const std::shared_ptr<const BoundOperation> bound = bound_now(document, launch_);

@@ -15,7 +15,7 @@
 #include "ui/panels/measure_part.h"
 #include "ui/shell/view_options.h"
 #include "ui/widgets/heading.h"
-#include "ui/widgets/panel_page.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"

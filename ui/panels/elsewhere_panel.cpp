@@ -94,8 +94,7 @@ void ElsewherePanel::show_roofs() {
     table_->setVisible(elsewhere != nullptr);
     sentence_->set_text(
         elsewhere
-            ? tr("%1 Same work and bytes; ceilings at the boost clock on both sides.")
-                  .arg(to_qt(roof_change_sentence(elsewhere->roofs)))
+            ? to_qt(roof_change_sentence(elsewhere->roofs)) + ' ' + to_qt(roof_change_basis)
             : tr("Choose a GPU to draw its roofs beside those of the kernels, and to see what would bind "
                  "each of them there."));
 }

@@ -13,11 +13,12 @@
 #include "core/devices/ceiling_comparison.h"
 #include "core/devices/device_model.h"
 #include "core/devices/measured_use.h"
-#include "ui/panels/measured_facts.h"
+#include "core/report/measured_facts.h"
 #include "ui/panels/measurer.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {

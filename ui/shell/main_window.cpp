@@ -147,7 +147,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     kernels_dock_ = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
     details_dock_ = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
     auto* advice = new AdvicePanel(document_, this);
-    connect(advice, &AdvicePanel::thresholds_requested, actions_->advice_thresholds, &QAction::trigger);
+    connect(advice, &AdvicePanel::action_requested, actions_->advice_thresholds, &QAction::trigger);
     QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
     connect_measure(*ceilings);
@@ -499,7 +499,7 @@ void MainWindow::connect_actions() {
     on(actions_->bind_operation, [this] { ask_for_operation(); });
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
     on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
-    connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
+    connect(panel_, &KernelPanel::action_requested, this, &MainWindow::ask_for_operation);
     on(actions_->undo, [this] {
         changes_.undo();
         close_unused_docks();

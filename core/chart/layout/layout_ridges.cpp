@@ -27,21 +27,13 @@ bool names_pipe(const Scene& scene) {
         return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target);
     });
     return compute > 1 || std::ranges::none_of(scene.roofs, [&](const Roof& roof) {
-               return !scene.ridges.empty() && roof.name == scene.ridges.front().pipe;
+               return !scene.ridges.empty() && !roof.is_beside() &&
+                      roof.target == scene.ridges.front().compute;
            });
 }
 
 /// How much a label says; all labels of a chart say the same.
 enum class RidgeWords : std::uint8_t { with_pipe, usual, brief };
-
-/// "HBM ridge 153", or "HBM 153" where the ticks stand close together.
-std::string text_of(const RidgeMark& ridge, RidgeWords words) {
-    constexpr std::string_view what = " ridge";
-    std::string text = ridge.label;
-    if (const auto at = text.find(what); words == RidgeWords::brief && at != std::string::npos)
-        text.erase(at, what.size());
-    return text;
-}
 
 class RidgeLabels {
   public:
@@ -110,7 +102,7 @@ class RidgeLabels {
 
     [[nodiscard]] bool together(const LaidLine& a, const LaidLine& b) const {
         return std::abs(a.to.x - b.to.x) < coincident_ridges &&
-               scene_.ridges[a.index].pipe == scene_.ridges[b.index].pipe;
+               scene_.ridges[a.index].compute == scene_.ridges[b.index].compute;
     }
 
     /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
@@ -119,7 +111,8 @@ class RidgeLabels {
         for (const LaidLine& tick : ticks_) {
             if (!together(own, tick)) continue;
             if (text.empty() && tick.index != own.index) return {};
-            text += (text.empty() ? "" : ", ") + text_of(scene_.ridges[tick.index], words);
+            const RidgeMark& ridge = scene_.ridges[tick.index];
+            text += (text.empty() ? "" : ", ") + (words == RidgeWords::brief ? ridge.brief : ridge.label);
         }
         return text;
     }

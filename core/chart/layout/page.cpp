@@ -189,7 +189,7 @@ Page plan_page(const Scene& scene, const PageSize& size, const std::string& note
         top += page_title_size + tick_gap;
     }
     const std::vector<std::string> caption =
-        caption_lines(with_note(scene.caption, note), page_small_size, inner, most_caption_lines);
+        caption_lines(with_note(scene.caption, note), page_small_size, inner, most_caption_lines).lines;
     const double bottom =
         page.drawing.height - margin - static_cast<double>(caption.size()) * page_caption_height;
     add_caption(caption, bottom, page);

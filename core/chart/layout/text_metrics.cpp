@@ -57,9 +57,9 @@ std::string elided(std::string_view text, double size, double width) {
     return std::string(text.substr(0, end)) + std::string(ellipsis);
 }
 
-std::vector<std::string> caption_lines(const std::string& caption, double size, double width,
-                                       std::size_t most) {
-    std::vector<std::string> lines;
+CaptionLines caption_lines(const std::string& caption, double size, double width, std::size_t most) {
+    CaptionLines laid;
+    std::vector<std::string>& lines = laid.lines;
     std::size_t begin = 0;
     while (begin < caption.size()) {
         const std::size_t stop = caption.find("; ", begin);
@@ -73,9 +73,11 @@ std::vector<std::string> caption_lines(const std::string& caption, double size, 
             lines.back() = joined;
         begin = stop == std::string::npos ? caption.size() : stop + 2;
     }
-    for (std::string& line : lines)
+    for (std::string& line : lines) {
+        laid.cut = laid.cut || text_width(line, size) > width;
         line = elided(line, size, width);
-    return lines;
+    }
+    return laid;
 }
 
 }  // namespace roofwalk

@@ -21,9 +21,14 @@ inline constexpr double text_descent = 0.22;
 /// `text`, or as much of its start as fits into `width` px with "…" at the end.
 [[nodiscard]] std::string elided(std::string_view text, double size, double width);
 
+struct CaptionLines {
+    std::vector<std::string> lines;
+    bool cut = false;  ///< one of them lost its end
+};
+
 /// A caption at font size `size` in at most `most` lines of `width` px, broken at "; "; what is too long ends
 /// in "…".
-[[nodiscard]] std::vector<std::string> caption_lines(const std::string& caption, double size, double width,
-                                                     std::size_t most);
+[[nodiscard]] CaptionLines caption_lines(const std::string& caption, double size, double width,
+                                         std::size_t most);
 
 }  // namespace roofwalk

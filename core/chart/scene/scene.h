@@ -106,10 +106,12 @@ struct Zones {
 /// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
 struct RidgeMark {
     double x = 1;
-    std::string label;     ///< "HBM ridge 153"
-    std::string note;      ///< "ridge of HBM and FP16 Tensor"
-    std::string pipe;      ///< "FP16 Tensor": the compute ceiling that it refers to
-    bool binding = false;  ///< of the roof that binds the selected kernel
+    std::string label;                          ///< "HBM ridge 153"
+    std::string note;                           ///< "ridge of HBM and FP16 Tensor"
+    std::string pipe;                           ///< "FP16 Tensor": the compute ceiling that it refers to
+    bool binding = false;                       ///< of the roof that binds the selected kernel
+    std::string brief = {};                     ///< "HBM 153", where ticks stand close together
+    std::optional<CeilingTarget> compute = {};  ///< what `pipe` names; absent: the mix of pipes of a kernel
 };
 
 /// The piece of roof that is drawn at the end of a gap where no drawn roof is as high: of another clock than
@@ -188,6 +190,7 @@ struct LegendRow {
 struct Scene {
     SceneOptions options;
     GroupBy rows = GroupBy::kernel;  ///< what a point stands for
+    std::string unit;                ///< of work: "FLOP"
     std::string x_label;             ///< "Arithmetic intensity [FLOP/byte]"
     std::string y_label;             ///< "Performance [FLOP/s]"
     std::string no_work_label;       ///< of the bottom rail: "no FLOP"

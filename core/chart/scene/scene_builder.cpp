@@ -153,6 +153,7 @@ Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneO
     std::vector<std::uint32_t> by_share = smallest_share_first(analysis);
     std::erase_if(by_share, hidden);
     const std::string unit(work_unit(analysis.options.operations));
+    scene.unit = unit;
     scene.x_label = "Arithmetic intensity [" + unit + "/byte]";
     scene.y_label = "Performance [" + unit + "/s]";
     scene.no_work_label = "no " + unit;

@@ -59,22 +59,25 @@ std::string clock_of(const CeilingSet& ceilings, const Roof& roof) {
 }
 
 /// The ridge of the two roofs that the first ridge of the scene is of.
-void add_ridge(Scene& scene, const std::vector<Roof>& own, const std::vector<Roof>& roofs,
-               const OtherDevice& device, const std::string& unit) {
+void add_ridge(Scene& scene, const std::vector<Roof>& roofs, const OtherDevice& device,
+               const std::string& unit) {
     if (scene.ridges.empty()) return;
-    const std::string pipe = scene.ridges.front().pipe;
-    const auto reference = std::ranges::find(own, pipe, &Roof::name);
+    const RidgeMark& first = scene.ridges.front();
     const auto slope = std::ranges::find_if(roofs, is_bandwidth);
-    if (reference == own.end() || slope == roofs.end()) return;
-    const auto compute = std::ranges::find(roofs, reference->target, &Roof::target);
-    if (compute == roofs.end()) return;
+    const auto compute = std::ranges::find(roofs, first.compute, &Roof::target);
+    if (slope == roofs.end() || compute == roofs.end()) return;
     const double ridge = compute->rate / slope->rate;
     RidgeMark mark;
     mark.x = ridge;
-    mark.label = label_of(slope->target) + " ridge " + format_number(ridge) + " of " + device.name +
-                 clock_of(device.ceilings, *compute);
-    mark.note = "ridge of " + slope->name + " and " + pipe + ": " + format(Intensity(ridge), unit + "/byte");
-    mark.pipe = pipe;
+    const std::string level = label_of(slope->target);
+    const std::string place =
+        format_number(ridge) + " of " + device.name + clock_of(device.ceilings, *compute);
+    mark.label = level + " ridge " + place;
+    mark.brief = level + " " + place;
+    mark.pipe = first.pipe;
+    mark.note =
+        "ridge of " + slope->name + " and " + mark.pipe + ": " + format(Intensity(ridge), unit + "/byte");
+    mark.compute = first.compute;
     scene.ridges.push_back(std::move(mark));
 }
 
@@ -116,7 +119,7 @@ void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const Oth
             else
                 unknown += (unknown.empty() ? "" : " and ") + roof.name;
         join_ends(roofs);
-        add_ridge(scene, own, roofs, device, unit);
+        add_ridge(scene, roofs, device, unit);
         grow(scene, roofs);
         scene.roofs.insert(scene.roofs.end(), roofs.begin(), roofs.end());
         names += (names.empty() ? "" : ", ") + device.name + clock_words(roofs, device);
@@ -124,9 +127,12 @@ void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const Oth
     }
     if (names.empty()) return;
     if (scene.ridges.size() > own_ridges)
-        if (const auto roof = std::ranges::find(own, scene.ridges.front().pipe, &Roof::name);
-            roof != own.end())
-            scene.ridges.front().label += clock_of(ceilings_in_use(analysis, scene.options), *roof);
+        if (const auto roof = std::ranges::find(own, scene.ridges.front().compute, &Roof::target);
+            roof != own.end()) {
+            const std::string clock = clock_of(ceilings_in_use(analysis, scene.options), *roof);
+            scene.ridges.front().label += clock;
+            scene.ridges.front().brief += clock;
+        }
     scene.caption = "dash-dotted: roofs of " + names + (scene.caption.empty() ? "" : "; " + scene.caption);
 }
 

@@ -19,19 +19,22 @@ void add_clause(std::string& list, std::string_view part, std::string_view separ
     list += part;
 }
 
-/// "solid: measured roofs", or "solid: roofs, measured but for SMEM and FP64".
-std::string measured_words(const Scene& scene) {
-    std::string others;
+/// Of the roofs that kernels are under.
+struct MeasuredRoofs {
     bool any = false;
+    std::string others;  ///< those that were not measured: "SMEM and FP64"
+};
+
+MeasuredRoofs measured_roofs(const Scene& scene) {
+    MeasuredRoofs measured;
     for (const Roof& roof : scene.roofs) {
         if (roof.is_beside()) continue;
         if (roof.measured)
-            any = true;
+            measured.any = true;
         else
-            add_clause(others, roof.name, " and ");
+            add_clause(measured.others, roof.name, " and ");
     }
-    if (!any) return {};
-    return others.empty() ? "solid: measured roofs" : "solid: roofs, measured but for " + others;
+    return measured;
 }
 
 /// " at the same clock": whether theory stands at the clock of the measured roofs. HBM has another one.
@@ -62,7 +65,9 @@ std::string practical_words(const Scene& scene) {
 }  // namespace
 
 std::string roof_line_words(const Scene& scene) {
-    std::string words = measured_words(scene);
+    std::string words;
+    if (const auto [any, others] = measured_roofs(scene); any)
+        words = others.empty() ? "solid: measured roofs" : "solid: roofs, measured but for " + others;
     if (has_line(scene, RoofLine::theory))
         add_clause(words, "dotted: theoretical roofs" + theory_clock_words(scene), "; ");
     if (const std::string practical = practical_words(scene); !practical.empty())
@@ -74,8 +79,8 @@ void add_roof_line_rows(Scene& scene) {
     const auto add = [&](RoofLine line, const char* text) {
         scene.legend.push_back({.shape = std::nullopt, .colour = std::nullopt, .text = text, .line = line});
     };
-    if (const std::string words = measured_words(scene); !words.empty())
-        add(RoofLine::usual, words == "solid: measured roofs" ? "measured roofs" : "roofs, some measured");
+    if (const auto [any, others] = measured_roofs(scene); any)
+        add(RoofLine::usual, others.empty() ? "measured roofs" : "roofs, some measured");
     if (has_line(scene, RoofLine::theory)) add(RoofLine::theory, "theoretical roofs");
     if (has_line(scene, RoofLine::practical)) add(RoofLine::practical, "practical roofs");
 }

@@ -121,6 +121,7 @@ const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vec
 struct RidgeCeiling {
     double rate = 0;  ///< [FLOP/s]
     std::string name;
+    std::optional<CeilingTarget> target;  ///< absent of a mix
 };
 
 std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& analysis,
@@ -131,10 +132,10 @@ std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& an
     if (selected && selected->compute_ceiling) {
         const double rate = selected->compute_ceiling->value();
         if (!roof || std::abs(roof->rate / rate - 1) > same_height)
-            return RidgeCeiling{rate, "the kernel's pipe mix"};
+            return RidgeCeiling{rate, "the kernel's pipe mix", std::nullopt};
     }
     if (!roof) return std::nullopt;
-    return RidgeCeiling{roof->rate, roof->name};
+    return RidgeCeiling{roof->rate, roof->name, roof->target};
 }
 
 void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUse>& uses) {
@@ -147,7 +148,7 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
         scene.ridges.push_back(
             {ridge, roof.name + " ridge " + format_number(ridge),
              "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit),
-             compute->name, roof.highlighted});
+             compute->name, roof.highlighted, roof.name + " " + format_number(ridge), compute->target});
         const bool wanted = scene.options.zones && scene.options.theme != Theme::print;
         if (wanted && (!scene.zones || roof.highlighted)) scene.zones = Zones{roof.rate, compute->rate};
     }

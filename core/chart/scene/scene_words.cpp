@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -93,24 +95,23 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     return words;
 }
 
-/// The levels that are switched off and each of which, once it is shown, gives a kernel without a place one:
-/// "L1, SMEM".
-std::string hidden_levels(const KernelPoint& point) {
-    std::string levels;
+/// The levels that are switched off and each of which, once it is shown, gives a kernel without a place one.
+std::vector<std::string_view> hidden_levels(const KernelPoint& point) {
+    std::vector<std::string_view> levels;
     if (point.placement != Placement::not_drawn) return levels;
     for (const MemoryLevel level : all_levels) {
         std::array<bool, level_count> shown{};
         shown[static_cast<std::size_t>(level)] = true;
-        if (placement_of(point, shown) != Placement::not_drawn) append(levels, label_of(level), ", ");
+        if (placement_of(point, shown) != Placement::not_drawn) levels.push_back(label_of(level));
     }
     return levels;
 }
 
 /// "not measured", "only measured at L1, which is hidden", "integer work not counted"
 std::string why_not_drawn(const KernelPoint& point) {
-    if (const std::string levels = hidden_levels(point); !levels.empty())
-        return "only measured at " + levels +
-               (levels.find(',') == std::string::npos ? ", which is hidden" : ", which are hidden");
+    if (const auto levels = hidden_levels(point); !levels.empty())
+        return fmt::format("only measured at {}, which {} hidden", fmt::join(levels, ", "),
+                           levels.size() == 1 ? "is" : "are");
     if (point.time && point.time->value() <= 0) return "its time is 0";
     const bool lacks_work = point.time && point.work && point.uncounted.any() && has_known_bytes(point);
     return lacks_work ? labels_of(point.uncounted) + " work not counted" : "not measured";
@@ -149,9 +150,10 @@ std::string ridge_pipe(const Scene& scene) {
     const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
         return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target);
     });
-    const bool evident = compute_roofs < 2 && std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
-                             return !scene.ridges.empty() && roof.name == scene.ridges.front().pipe;
-                         });
+    const bool evident =
+        compute_roofs < 2 && std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+            return !scene.ridges.empty() && !roof.is_beside() && roof.target == scene.ridges.front().compute;
+        });
     if (scene.ridges.empty() || evident) return {};
     return "ridges: with " + scene.ridges.front().pipe;
 }
@@ -254,8 +256,7 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
-        scene.legend.push_back(
-            {std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
+        scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
     add_roof_line_rows(scene);
 }

@@ -6,7 +6,7 @@
 
 #include "core/advice/questions.h"
 #include "core/import/open_profile.h"
-#include "core/report/advice_words.h"
+#include "core/report/advice_report.h"
 #include "core/report/report_table.h"
 #include "core/roofline/utilisation.h"
 #include "tests/core/advice/kernels.h"

@@ -275,14 +275,15 @@ class TestLayout : public QObject {
     }
     void captions_break_between_facts() {
         const std::string caption = "first fact; second fact; third";
-        QCOMPARE(caption_lines(caption, 10, 1000, 2), std::vector{caption});
+        QCOMPARE(caption_lines(caption, 10, 1000, 2).lines, std::vector{caption});
+        QVERIFY(!caption_lines(caption, 10, 1000, 2).cut);
         const double two = text_width("first fact; second fact", 10) + 1;
-        QCOMPARE(caption_lines(caption, 10, two, 2),
+        QCOMPARE(caption_lines(caption, 10, two, 2).lines,
                  (std::vector<std::string>{"first fact; second fact", "third"}));
-        const auto cut = caption_lines(caption, 10, text_width("second fact", 10), 2);
-        QCOMPARE(cut.size(), std::size_t{2});
-        QVERIFY(cut[1].ends_with("…"));
-        QVERIFY(caption_lines("", 10, 100, 2).empty());
+        const auto laid = caption_lines(caption, 10, text_width("second fact", 10), 2);
+        QCOMPARE(laid.lines.size(), std::size_t{2});
+        QVERIFY(laid.cut && laid.lines[1].ends_with("…"));
+        QVERIFY(caption_lines("", 10, 100, 2).lines.empty());
     }
     void the_same_scene_gives_the_same_layout() {
         const Scene scene = ChartFixture(spread_kernels(30)).scene();

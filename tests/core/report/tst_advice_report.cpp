@@ -171,12 +171,12 @@ class TestAdviceReport : public QObject {
         const Profile profile = gather();
         const Analysis analysis = analyse(profile, {});
         const AdviceReport report = report_on(profile, analysis);
-        QVERIFY(report.before_collecting.empty());
-        QVERIFY(report.command.starts_with("ncu --set full "));
-        QVERIFY(report.command.ends_with(" -o roofwalk_report ./your_program"));
+        QVERIFY(report.collect.before.empty());
+        QVERIFY(report.collect.command.starts_with("ncu --set full "));
+        QVERIFY(report.collect.command.ends_with(" -o roofwalk_report ./your_program"));
         for (const std::string& text : {to_text(report, analysis, 60), to_markdown(report, analysis)}) {
             QCOMPARE(QString::fromStdString(text).count("ncu --"), 1);
-            QVERIFY(text.find("  " + report.command + "\n") != std::string::npos);
+            QVERIFY(text.find("  " + report.collect.command + "\n") != std::string::npos);
         }
     }
     void figures_of_a_model_are_told_once_and_not_to_be_profiled() {
@@ -200,7 +200,7 @@ class TestAdviceReport : public QObject {
         QCOMPARE(ids_of(report.kernels[0].advice.not_measured), std::string("more_bytes"));
 
         const Profile only = profile_of(round_machine(), {modelled(below_memory_roof())});
-        QVERIFY(report_on(only, analyse(only, {})).command.empty());
+        QVERIFY(report_on(only, analyse(only, {})).collect.command.empty());
     }
     void a_session_without_kernels_says_so() {
         const Profile profile = profile_of(round_machine(), {});

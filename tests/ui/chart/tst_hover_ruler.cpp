@@ -43,13 +43,6 @@ class TestHoverRuler : public QObject {
         QCOMPARE(met.size(), std::size_t{2});
         QCOMPARE(met[0].performance, met[1].performance);
     }
-
-    void the_unit_is_read_from_the_title() {
-        QCOMPARE(unit_of("Performance [FLOP/s]"), std::string("FLOP/s"));
-        QCOMPARE(unit_of("Arithmetic intensity [OP/byte]"), std::string("OP/byte"));
-        QCOMPARE(unit_of("no unit"), std::string());
-        QCOMPARE(unit_of("] wrong ["), std::string());
-    }
 };
 
 }  // namespace tst_hover_ruler

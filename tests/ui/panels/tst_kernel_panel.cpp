@@ -5,12 +5,12 @@
 #include <QPushButton>
 #include <QScrollBar>
 
+#include "core/report/kernel_page.h"
 #include "core/roofline/missing.h"
 #include "core/scenario/kernel_key.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
-#include "ui/panels/kernel_facts.h"
 #include "ui/panels/kernel_panel.h"
 
 namespace tst_kernel_panel {
@@ -90,15 +90,46 @@ class TestKernelPanel : public QObject {
         QVERIFY2(words(s).join('\n').contains(QString::fromStdString(drawn->label)), drawn->label.c_str());
     }
 
+    void all_selected_kernels_are_told_of_together() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().select_points({0, 1, 2});
+        QVERIFY2(words(s).first().startsWith("3 kernels selected: 10.0 ms"), qPrintable(words(s).first()));
+        QVERIFY(words(s).filter("The filter hides").isEmpty());
+        s.document().set_filter("stream");
+        QTRY_COMPARE(s.table().model()->rowCount(), 1);
+        QVERIFY(s.settle());
+        QCOMPARE(words(s).filter("The filter hides 2 of them").size(), 1);
+    }
+
+    void a_reader_keeps_the_place_while_the_kernel_is_the_same() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "sgemm");
+        QCoreApplication::processEvents();
+        QScrollBar& bar = *panel_of(s).verticalScrollBar();
+        QVERIFY(bar.maximum() > 100);
+        bar.setValue(100);
+        AnalysisOptions options = s.document().analysis_options();
+        options.clock = ClockBasis::boost;
+        s.document().set_analysis_options(options);
+        QVERIFY(s.settle());
+        QCoreApplication::processEvents();
+        QCOMPARE(bar.value(), 100);
+        select(s, "stream_add");
+        QCoreApplication::processEvents();
+        QCOMPARE(bar.value(), 0);
+    }
+
     void a_single_launch_is_told_by_its_number() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         select(s, "sgemm");
         const FactTable facts =
-            launch_table(*s.document().profile(), *s.document().analysis(), *s.document().selected_point());
+            launch_facts(*s.document().profile(), *s.document().analysis(), *s.document().selected_point());
         QStringList found;
         for (const FactRow& row : facts.rows)
-            if (row.cells[0].text == "Launch number") found.append(row.cells[1].text);
+            if (row.cells[0].text == "Launch number") found.append(QString::fromStdString(row.cells[1].text));
         const auto& launches = s.document().profile()->launches;
         const auto sgemm = std::ranges::find_if(launches, [&](const Launch& launch) {
             return s.document().profile()->kernel_of(launch).name.find("sgemm") != std::string::npos;

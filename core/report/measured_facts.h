@@ -2,12 +2,12 @@
 #pragma once
 
 #include "core/devices/measured_ceilings.h"
-#include "ui/widgets/fact_table.h"
+#include "core/report/text_page.h"
 
 namespace roofwalk {
 
 /// What was measured beside what theory and the maker say, a row for each benchmark; the roofs are strong.
-/// The tooltips hold clock, spread, share of theory and sources.
+/// The notes hold clock, spread, share of theory and sources.
 [[nodiscard]] FactTable measured_facts(const MeasuredCeilings& measured);
 
 }  // namespace roofwalk

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/report/text_page.h"
 #include "core/roofline/analysis.h"
-#include "ui/widgets/fact_table.h"
 
-/// What the panel says of several kernels together.
 namespace roofwalk {
 
 /// Sums over points. A sum is absent unless every point has its part.
@@ -24,10 +23,16 @@ struct SelectionSum {
 
 [[nodiscard]] SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points);
 /// "3 kernels selected: 1.20 ms, 45 % of the time."
-[[nodiscard]] QString selection_headline(const SelectionSum& sum);
+[[nodiscard]] std::string selection_sentence(const SelectionSum& sum);
 /// Time, work and bytes, with the performance and intensities that follow from them.
-[[nodiscard]] FactTable sum_table(const SelectionSum& sum, const Analysis& analysis);
+[[nodiscard]] FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis);
 /// The kernels by time, the longest ones only when they are many.
-[[nodiscard]] FactTable selection_table(const Analysis& analysis, std::vector<std::uint32_t> points);
+[[nodiscard]] FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> points);
+
+/// Several kernels together; the filter hides so many of them.
+[[nodiscard]] TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_t>& points,
+                                      std::size_t hidden);
+/// All that is open: where the time goes, what is not known, devices, files and warnings.
+[[nodiscard]] TextPage session_page(const Profile& profile, const Analysis& analysis);
 
 }  // namespace roofwalk

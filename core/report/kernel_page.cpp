@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/kernel_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/advice/level_words.h"
+#include "core/advice/questions.h"
+#include "core/base/text.h"
+#include "core/model/kernel_name.h"
+#include "core/model/launch_numbers.h"
+#include "core/roofline/missing.h"
+#include "core/scenario/move_words.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t kernel_title_chars = 64;
+
+template <class Q, class... Rest>
+std::string text_or_absent(const std::optional<Q>& quantity, const Rest&... rest) {
+    return quantity ? format(*quantity, rest...) : "–";
+}
+
+std::string share_of_time(const std::optional<Seconds>& bound, const KernelPoint& point) {
+    if (!bound || !point.time || point.time->value() <= 0) return "–";
+    return format_percent(bound->value() / point.time->value());
+}
+
+FactRow bound_row(const KernelPoint& point, const CeilingTarget& target, const std::string& amount,
+                  const std::string& rate, const std::optional<Seconds>& bound) {
+    const auto ceiling = point.ceilings ? point.ceilings->find(target) : std::nullopt;
+    const std::string note = ceiling ? describe(*ceiling->provenance) : std::string();
+    // The amount takes two lines anyway: a name of two words then takes no wider column.
+    std::string name = label_of(target);
+    std::ranges::replace(name, ' ', '\n');
+    return {{{std::move(name), note},
+             {fmt::format("{}\nat {}", amount, rate), note},
+             {text_or_absent(bound)},
+             {share_of_time(bound, point)}},
+            point.binding == target};
+}
+
+bool counts(OperationClass operations, Pipe pipe) {
+    if (operations == OperationClass::all) return true;
+    return counts_integers(pipe) == (operations == OperationClass::integer);
+}
+
+/// Every lower bound of the time, and the pipes without work, which bound nothing.
+void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operations) {
+    FactTable table{.headers = {"Ceiling", "Amount", "Least\ntime", "of time"}};
+    std::vector<std::string> idle;
+    for (const PipeLoad& load : point.pipes) {
+        if (!counts(operations, load.pipe)) continue;
+        if (load.work.value() == 0) {
+            idle.push_back(label_of(load.pipe));
+            continue;
+        }
+        const std::string unit = counts_integers(load.pipe) ? "OP" : "FLOP";
+        table.rows.push_back(bound_row(point, load.pipe, at_least(point, format(load.work, unit)),
+                                       text_or_absent(load.ceiling, unit + "/s"), load.bound));
+    }
+    for (const auto& level : point.levels)
+        if (level)
+            table.rows.push_back(bound_row(point, level->boundary, format(level->bytes),
+                                           text_or_absent(level->ceiling), level->bound));
+    page.add(BlockKind::heading, "Bounds");
+    page.add(std::move(table));
+    if (!idle.empty()) page.add(BlockKind::note, fmt::format("No work: {}", fmt::join(idle, ", ")));
+}
+
+/// Bytes, intensity and share of the ceiling at every level.
+void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    const std::string_view unit = work_unit(analysis.options.operations);
+    const Launch& launch = leading_launch(profile, point, analysis);
+    FactTable table{.headers = {"Level", "Bytes", fmt::format("AI\n[{}/byte]", unit), "Reached"}};
+    for (const auto& level : point.levels) {
+        if (!level) continue;
+        const TrafficSample* sample = launch.find(level->boundary);
+        std::string note = fmt::format("{}: {}", id_of(level->boundary), describe(level->boundary));
+        if (sample && sample->source != TextId::none)
+            note += fmt::format("\nFrom {}", profile.texts.view(sample->source));
+        std::string intensity = "–";
+        if (point.work == Flops(0) && !point.uncounted.any())
+            intensity = fmt::format("no {}", unit);
+        else if (level->intensity)
+            intensity = at_least(point, format_number(level->intensity->value()));
+        table.rows.push_back({{{std::string(id_of(level->boundary)), note},
+                               {format(level->bytes), note},
+                               {std::move(intensity)},
+                               {share_of_time(level->bound, point)}},
+                              point.binding == CeilingTarget(level->boundary)});
+    }
+    page.add(BlockKind::heading, "Levels");
+    page.add(std::move(table));
+    page.add(BlockKind::text, reuse_sentence(point));
+    page.add(BlockKind::text, binding_sentence(point));
+}
+
+/// Lowest, middle and highest launch; nothing of one launch.
+void add_spread(TextPage& page, const KernelPoint& point, OperationClass operations) {
+    const std::string unit(work_unit(operations));
+    FactTable table{.headers = {"", "lowest", "median", "highest"}};
+    const auto add = [&](const char* name, const std::string& note, const std::optional<Spread>& spread,
+                         auto words) {
+        if (spread)
+            table.rows.push_back({{{name, note},
+                                   {at_least(point, words(spread->min))},
+                                   {at_least(point, words(spread->median))},
+                                   {at_least(point, words(spread->max))}}});
+    };
+    add("P", "Performance", point.performance_spread,
+        [&](double value) { return format(FlopRate(value), unit + "/s"); });
+    add("AI", fmt::format("Arithmetic intensity at HBM [{}/byte]", unit), point.intensity_spread,
+        [](double value) { return format_number(value); });
+    if (table.rows.empty()) return;
+    page.add(BlockKind::heading, "Spread over its launches");
+    page.add(std::move(table));
+}
+
+std::span<const LaunchIndex> launches_of(const Analysis& analysis, const KernelPoint& point) {
+    return analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+}
+
+std::string text_of(Dim3 size) {
+    return fmt::format("{} × {} × {}", size.x, size.y, size.z);
+}
+
+/// Further metrics of the leading launch, by name.
+void add_metrics(TextPage& page, const Profile& profile, const Launch& launch) {
+    if (launch.metrics.empty()) return;
+    std::vector<MetricSample> metrics = launch.metrics;
+    std::ranges::sort(metrics, {},
+                      [&](const MetricSample& sample) { return profile.texts.view(sample.name); });
+    FactTable table;
+    for (const MetricSample& sample : metrics)
+        table.rows.push_back(
+            {{{std::string(profile.texts.view(sample.name))}, {format_number(sample.value, 5)}}});
+    page.add(BlockKind::heading, "Further metrics");
+    page.add(std::move(table));
+}
+
+/// Those of the launches of a kernel.
+void add_warnings(TextPage& page, const Profile& profile, const Analysis& analysis,
+                  const KernelPoint& point) {
+    std::vector<LaunchIndex> launches(launches_of(analysis, point).begin(),
+                                      launches_of(analysis, point).end());
+    std::ranges::sort(launches);
+    std::vector<std::string> lines;
+    for (const Warning& warning : profile.warnings)
+        if (concerns(warning, launches)) lines.push_back(to_line(warning.message));
+    page.add_warnings(lines);
+}
+
+void add_missing(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    const std::vector<MissingQuantity> missing = missing_quantities(profile, point, analysis);
+    if (missing.empty()) return;
+    const CollectCommand collect = collect_command(profile, &point, analysis);
+    if (collect.command.empty()) {
+        std::string names;
+        for (const MissingQuantity& quantity : missing)
+            names += (names.empty() ? "" : ", ") + quantity.quantity;
+        return page.add(BlockKind::note,
+                        fmt::format("Not measured: {}. {}", names, fmt::join(collect.before, " ")));
+    }
+    page.add(BlockKind::heading, "Not measured");
+    for (const MissingQuantity& quantity : missing) {
+        const std::string elsewhere = counted_elsewhere(quantity);
+        page.add(BlockKind::text, quantity.quantity + (elsewhere.empty() ? "" : "; " + elsewhere));
+        page.add(BlockKind::note, fmt::format("{}", fmt::join(quantity.metrics, ", ")));
+    }
+    page.add_command(collect.before, "This command collects what is missing:", collect.command);
+}
+
+void add_move(TextPage& page, const MovedKernel& moved, const Thresholds& thresholds) {
+    const auto& before = moved.model.measured.time;
+    const auto& after = moved.state.time;
+    const std::string there = verdict_words(moved.state, moved.model, thresholds);
+    const std::string time = before && after ? format(*after) + " instead of " + format(*before) + ", " : "";
+    page.add(BlockKind::text,
+             fmt::format("The scenario moves this kernel on the chart: {}{}. Here it is as measured.", time,
+                         there));
+    if (const auto& counted = moved.counted.time; counted && after && *counted != *after)
+        page.add(BlockKind::text,
+                 fmt::format("No roof promises all of that: the program counts {}.", format(*counted)));
+}
+
+/// What became of a kernel since the oldest report that has it.
+void add_change(TextPage& page, const KernelContext& context, std::uint32_t point) {
+    const Comparison& comparison = *context.comparison;
+    const auto path = std::ranges::find_if(comparison.paths, [&](const KernelPath& candidate) {
+        return candidate.first_run + candidate.points.size() == comparison.runs.size() &&
+               candidate.points.back() == point;
+    });
+    if (path == comparison.paths.end())
+        return page.add(BlockKind::text, "No older report has a kernel that is surely this one.");
+    page.add(BlockKind::text,
+             fmt::format("Since {}: {}.", context.older[path->first_run], change_text(path->whole)));
+    for (const std::string& note :
+         change_notes(comparison.first_run_of(*path), comparison.last_run_of(*path), path->whole))
+        page.add(BlockKind::note, note);
+}
+
+void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptions& options) {
+    for (const Answer& answer : reading_questions(point, options)) {
+        page.add(BlockKind::question, answer.answer, std::string(answer.question));
+        if (answer.id == "below_roof") page.add(BlockKind::text, practical_text(point, options));
+    }
+    if (!point.target) return;
+    for (const std::string& words : target_sentences(point, options))
+        page.add(BlockKind::text, words);
+}
+
+}  // namespace
+
+FactTable launch_facts(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    const Launch& launch = leading_launch(profile, point, analysis);
+    const SourceInfo& source = profile.sources[static_cast<std::size_t>(launch.source)];
+    FactTable table{.wide_column = 1};
+    const auto add = [&](const char* name, std::string value, std::string note = {}) {
+        if (!value.empty()) table.rows.push_back({{{name}, {std::move(value), std::move(note)}}});
+    };
+    const std::string failed = point.failed > 0 ? fmt::format(", {} not measured", point.failed) : "";
+    add("Launches", format_count(point.launches) + failed);
+    if (point.launches == 1)
+        add("Launch number",
+            fmt::format("{}", LaunchNumbers(profile).of(launches_of(analysis, point).front())),
+            "In the order of its file, from 0.");
+    add("Grid", text_of(launch.grid));
+    add("Block", text_of(launch.block));
+    add("Device", profile.device_of(launch).name);
+    if (launch.clocks_locked) add("Clocks", *launch.clocks_locked ? "locked" : "not locked");
+    add("NVTX", fmt::format("{}", fmt::join(profile.nvtx_of(launch), " / ")));
+    if (launch.stream != 0) add("Stream", fmt::format("{}", launch.stream));
+    add("File", source.path.substr(source.path.rfind('/') + 1), source.path);
+    add("Written by", source.tool);
+    return table;
+}
+
+TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
+                     const KernelContext& context) {
+    const KernelPoint& point = analysis.points[index];
+    const AnalysisOptions& options = analysis.options;
+    const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
+    TextPage page{.subject = point.name};
+    page.add(BlockKind::title, (moved ? "As measured: " : "") + sentence(point));
+    page.add(BlockKind::note, shorten_kernel_name(point.name, kernel_title_chars));
+    if (context.hidden)
+        page.add(BlockKind::text, "The filter hides this kernel from the table and the chart.");
+    if (moved) add_move(page, *moved, options.thresholds);
+    if (context.comparison) add_change(page, context, index);
+    for (const std::string& cause : above_roof_causes(point))
+        page.add(BlockKind::text, cause);
+    add_questions(page, point, options);
+    page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
+    add_missing(page, profile, analysis, point);
+    add_bounds(page, point, options.operations);
+    add_levels(page, profile, analysis, point);
+    add_spread(page, point, options.operations);
+    page.add(BlockKind::heading, "Rule");
+    page.add(BlockKind::text, rule_text(point, options.thresholds));
+    add_warnings(page, profile, analysis, point);
+    page.add(BlockKind::heading, "Launch");
+    page.add(launch_facts(profile, analysis, point));
+    page.add(BlockKind::note, point.name);
+    add_metrics(page, profile, leading_launch(profile, point, analysis));
+    return page;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/compare/comparison.h"
+#include "core/report/text_page.h"
+#include "core/scenario/scenario_effect.h"
+
+namespace roofwalk {
+
+/// What else is known of a kernel than how it was measured.
+struct KernelContext {
+    const ScenarioEffect* scenario = nullptr;  ///< null without one
+    const Comparison* comparison = nullptr;    ///< with older reports; null without one
+    std::vector<std::string> older = {};       ///< names of these reports, oldest first
+    bool hidden = false;                       ///< from table and chart, by the filter
+};
+
+/// The details of a kernel: one sentence, the questions that a roofline answers, then the numbers behind the
+/// answers, and what is missing with the command that collects it. Its action is "change_operation".
+[[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t point,
+                                   const KernelContext& context = {});
+
+/// Grid, block, device and the like of the leading launch, and what all launches share.
+[[nodiscard]] FactTable launch_facts(const Profile& profile, const Analysis& analysis,
+                                     const KernelPoint& point);
+
+}  // namespace roofwalk

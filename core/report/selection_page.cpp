@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/selection_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/model/kernel_name.h"
+#include "core/roofline/missing.h"
+#include "core/roofline/summary.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t most_rows = 12;
+constexpr std::size_t selection_name_chars = 32;
+
+/// Adds a part; a sum that lacks one part is not known.
+template <class Q>
+void add(std::optional<Q>& sum, const std::optional<Q>& part) {
+    if (sum && part)
+        *sum += *part;
+    else
+        sum.reset();
+}
+
+}  // namespace
+
+SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+    SelectionSum sum;
+    sum.points = points.size();
+    sum.rows = analysis.options.group_by;
+    sum.time = Seconds();
+    sum.work = Flops();
+    sum.bytes.fill(Bytes());
+    for (const std::uint32_t index : points) {
+        const KernelPoint& point = analysis.points[index];
+        sum.launches += point.launches;
+        sum.time_share += point.time_share;
+        add(sum.time, point.time);
+        add(sum.work, point.work);
+        sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
+        for (const MemoryLevel level : all_levels) {
+            const auto& at_level = point.at(level);
+            add(sum.bytes[static_cast<std::size_t>(level)],
+                at_level ? std::optional(at_level->bytes) : std::nullopt);
+        }
+    }
+    return sum;
+}
+
+std::string selection_sentence(const SelectionSum& sum) {
+    const std::string count = rows_counted(sum.points, sum.rows);
+    if (!sum.time) return count + " selected; not all of them have a time.";
+    return fmt::format("{} selected: {}, {} of the time.", count, format(*sum.time),
+                       format_percent(sum.time_share));
+}
+
+FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
+    const std::string unit(work_unit(analysis.options.operations));
+    FactTable table;
+    const auto row = [&](std::string_view name, std::string value, std::string rest = {}) {
+        table.rows.push_back({{{std::string(name)}, {std::move(value)}, {std::move(rest)}}});
+    };
+    row("Launches", format_count(static_cast<double>(sum.launches)));
+    row("Time", sum.time ? format(*sum.time) : "–", sum.time ? format_percent(sum.time_share) : "–");
+    const auto from_work = [&](const std::string& number) {
+        return (sum.work_incomplete ? "≥ " : "") + number;
+    };
+    const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
+    row("Work", sum.work ? from_work(format(*sum.work, unit)) : "–",
+        rate_known ? from_work(format(*sum.work / *sum.time, unit + "/s")) : "");
+    for (const MemoryLevel level : all_levels) {
+        const auto& bytes = sum.bytes[static_cast<std::size_t>(level)];
+        if (!bytes) continue;
+        const bool intensity_known = sum.work && bytes->value() > 0;
+        row(label_of(level), format(*bytes),
+            !intensity_known ? ""
+            : *sum.work == Flops(0) && !sum.work_incomplete
+                ? "no " + unit
+                : from_work(format(*sum.work / *bytes, unit + "/byte")));
+    }
+    return table;
+}
+
+FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> points) {
+    FactTable table{.headers = {"Kernel", "Time", "of time"}};
+    const std::size_t shown = std::min(points.size(), most_rows);
+    const auto share = [&](std::uint32_t index) { return analysis.points[index].time_share; };
+    std::ranges::partial_sort(points, points.begin() + static_cast<std::ptrdiff_t>(shown),
+                              std::ranges::greater(), share);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const KernelPoint& point = analysis.points[points[i]];
+        table.rows.push_back({{{shorten_kernel_name(point.name, selection_name_chars), point.name},
+                               {point.time ? format(*point.time) : "–"},
+                               {point.time ? format_percent(point.time_share) : "–"}}});
+    }
+    if (points.size() > shown)
+        table.rows.push_back(
+            {{{fmt::format("and {} more", format_count(static_cast<double>(points.size() - shown)))}}});
+    return table;
+}
+
+TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_t>& points,
+                        std::size_t hidden) {
+    const SelectionSum sum = sum_points(analysis, points);
+    TextPage page;
+    page.add(BlockKind::title, selection_sentence(sum));
+    if (hidden > 0) page.add(BlockKind::text, fmt::format("The filter hides {} of them.", hidden));
+    page.add(BlockKind::heading, "Together");
+    page.add(sum_facts(sum, analysis));
+    page.add(BlockKind::note, "A sum is shown only where every selected kernel was measured.");
+    page.add(BlockKind::heading, "Kernels");
+    page.add(longest_facts(analysis, points));
+    return page;
+}
+
+namespace {
+
+/// Classes by share of time.
+FactTable class_facts(const Analysis& analysis) {
+    std::string rows(noun_of(analysis.options.group_by, 2));
+    if (rows[0] >= 'a' && rows[0] <= 'z') rows[0] = static_cast<char>(rows[0] - 'a' + 'A');
+    FactTable table{.headers = {"Class", std::move(rows), "of time"}};
+    for (const ClassShare& share : class_shares(analysis))
+        table.rows.push_back({{{std::string(label_of(share))},
+                               {format_count(share.kernels)},
+                               {share.without_time == share.kernels ? "time not measured"
+                                                                    : format_percent(share.share_of_time)}}});
+    return table;
+}
+
+FactTable device_facts(const Profile& profile) {
+    FactTable table;
+    for (const Device& device : profile.devices) {
+        std::string facts;
+        if (device.sm_count) facts = fmt::format("{} SMs", *device.sm_count);
+        if (const auto& capability = device.compute_capability)
+            facts +=
+                fmt::format("{}CC {}.{}", facts.empty() ? "" : ", ", capability->major, capability->minor);
+        table.rows.push_back({{{device.name}, {std::move(facts)}}});
+    }
+    return table;
+}
+
+FactTable file_facts(const Profile& profile) {
+    FactTable table;
+    for (const SourceInfo& source : profile.sources)
+        table.rows.push_back(
+            {{{source.path.substr(source.path.rfind('/') + 1), source.path},
+              {(source.tool.empty() ? source.format : source.tool) + (source.partial ? ", partial" : "")}}});
+    return table;
+}
+
+/// Which roofs are not known, and what some kernels lack.
+void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysis) {
+    const std::vector<Error> roofless = devices_without_ceilings(profile, analysis);
+    if (std::ranges::any_of(analysis.points, lacks_only_a_ceiling)) {
+        page.add(BlockKind::heading, "Roof not known");
+        if (roofless.empty())
+            page.add(BlockKind::text,
+                     "Some kernels have time, work and bytes, but no roof: a ceiling of their device is "
+                     "missing. Type it into the Ceilings panel.");
+    }
+    for (const Error& device : roofless)
+        page.add(BlockKind::text, to_line(device));
+    const bool complete = std::ranges::none_of(class_shares(analysis), [](const ClassShare& share) {
+        return (share.kernel_class == KernelClass::not_measured && share.without_roof < share.kernels) ||
+               share.kernel_class == KernelClass::work_incomplete;
+    });
+    if (complete) return;
+    page.add(BlockKind::heading, "Not measured");
+    page.add(BlockKind::text, "Some kernels lack time, work or bytes.");
+    const CollectCommand collect = collect_command(profile, nullptr, analysis);
+    page.add_command(collect.before, "This command collects what a report can hold:", collect.command);
+}
+
+}  // namespace
+
+TextPage session_page(const Profile& profile, const Analysis& analysis) {
+    TextPage page;
+    page.add(BlockKind::title, session_sentence(analysis));
+    page.add(BlockKind::heading, "Where the time goes");
+    page.add(class_facts(analysis));
+    page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the longest.");
+    add_unknown(page, profile, analysis);
+    page.add(BlockKind::heading, "Devices");
+    page.add(device_facts(profile));
+    page.add(BlockKind::heading, "Files");
+    page.add(file_facts(profile));
+    std::vector<std::string> warnings;
+    for (const Warning& warning : profile.warnings)
+        warnings.push_back(to_line(warning.message));
+    page.add_warnings(warnings);
+    return page;
+}
+
+}  // namespace roofwalk

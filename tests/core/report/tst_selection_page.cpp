@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/report/selection_page.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_selection_page {
+
+using namespace roofwalk;
+
+namespace {
+
+KernelPoint point_of(double time, double work, double bytes) {
+    KernelPoint point;
+    point.launches = 1;
+    point.time = Seconds(time);
+    point.time_share = time / 4;
+    point.work = Flops(work);
+    LevelPoint hbm;
+    hbm.bytes = Bytes(bytes);
+    point.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = hbm;
+    return point;
+}
+
+}  // namespace
+
+class TestSelectionPage : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void time_work_and_bytes_are_summed() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 3e12, 2e12), point_of(1, 9e12, 9e12)};
+        const SelectionSum sum = sum_points(analysis, {0, 1});
+        QCOMPARE(sum.time->value(), 3.0);
+        QCOMPARE(sum.time_share, 0.75);
+        QCOMPARE(sum.work->value(), 4e12);
+        QCOMPARE(sum.bytes[static_cast<std::size_t>(MemoryLevel::hbm)]->value(), 4e12);
+        QCOMPARE(selection_sentence(sum), std::string("2 kernels selected: 3.00 s, 75.0 % of the time."));
+        const FactTable table = sum_facts(sum, analysis);
+        QCOMPARE(table.rows.size(), std::size_t{4});
+        QCOMPARE(table.rows[2].cells[2].text, std::string("1.33 TFLOP/s"));
+        QCOMPARE(table.rows[3].cells[2].text, std::string("1.00 FLOP/byte"));
+    }
+
+    void a_sum_that_lacks_a_part_is_not_shown() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 3e12, 2e12)};
+        analysis.points[1].work.reset();
+        analysis.points[1].levels = {};
+        const SelectionSum sum = sum_points(analysis, {0, 1});
+        QVERIFY(sum.time && !sum.work);
+        QVERIFY(!sum.bytes[static_cast<std::size_t>(MemoryLevel::hbm)]);
+        const FactTable table = sum_facts(sum, analysis);
+        QCOMPARE(table.rows.size(), std::size_t{3});
+        QCOMPARE(table.rows[2].cells[1].text, std::string("–"));
+    }
+
+    void what_has_no_time_has_no_share_of_it() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 0, 2e12), point_of(2, 0, 2e12)};
+        analysis.points[1].time.reset();
+        analysis.points[1].time_share = 0;
+        const FactTable sum = sum_facts(sum_points(analysis, {0, 1}), analysis);
+        QCOMPARE(sum.rows[1].cells[2].text, std::string("–"));
+        QCOMPARE(sum.rows[3].cells[2].text, std::string("no FLOP"));
+        const FactTable each = longest_facts(analysis, {0, 1});
+        QCOMPARE(each.rows[0].cells[2].text, std::string("25.0 %"));
+        QCOMPARE(each.rows[1].cells[2].text, std::string("–"));
+    }
+
+    void work_that_was_not_wholly_counted_stays_a_lower_bound() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 3e12, 2e12)};
+        analysis.points[0].uncounted.packed_fp32 = true;
+        const FactTable table = sum_facts(sum_points(analysis, {0, 1}), analysis);
+        QCOMPARE(table.rows[2].cells[1].text, std::string("≥ 4.00 TFLOP"));
+        QCOMPARE(table.rows[2].cells[2].text, std::string("≥ 1.33 TFLOP/s"));
+        QCOMPARE(table.rows[3].cells[2].text, std::string("≥ 1.00 FLOP/byte"));
+    }
+};
+
+}  // namespace tst_selection_page
+
+ROOFWALK_TEST(tst_selection_page, TestSelectionPage, NoApplication)
+#include "tst_selection_page.moc"

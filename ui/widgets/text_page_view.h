@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPixmap>
+#include <QScrollArea>
+
+#include "core/report/text_page.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace roofwalk {
+
+/// Whether a panel stands in its window: a dock behind another tab is visible to Qt, outside of it.
+[[nodiscard]] bool is_seen(const QWidget& panel);
+
+/// A small table as labels that a person can select and a screen reader can read.
+[[nodiscard]] QWidget* make_fact_grid(const FactTable& table, QWidget* parent);
+
+/// A page of blocks, from top to bottom. Texts may come from files of strangers: they are never read as
+/// markup.
+class TextPageView : public QScrollArea {
+    Q_OBJECT
+
+  public:
+    explicit TextPageView(const QString& name, QWidget* parent = nullptr);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+  signals:
+    /// A person chose an action of the page.
+    void action_requested(const QString& action);
+
+  protected:
+    /// `sign` stands before the title. A page on what the page before it was about is shown from where the
+    /// reader was.
+    void show_page(const TextPage& page, const QPixmap& sign = {});
+
+  private:
+    void add(const TextBlock& block, const QPixmap& sign);
+    void add_title(const QString& text, const QPixmap& sign);
+    void add_heading(const QString& text);
+    void add_faint(const QString& text);
+    void add_command(const QString& command);
+    [[nodiscard]] QPushButton* add_button(const QString& name, const QString& text);
+    QLabel* add_label(const QString& text);
+
+    std::string subject_;
+    QVBoxLayout* column_ = nullptr;
+    QWidget* content_ = nullptr;
+};
+
+}  // namespace roofwalk
