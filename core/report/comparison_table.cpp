@@ -1,48 +1,134 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/comparison_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
+#include <utility>
 
-#include "core/compare/comparison_lines.h"
+#include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/model/profile_codec.h"
 #include "core/report/profile_to_json.h"
-#include "core/report/report_cells.h"
 
 namespace roofwalk {
 
 namespace {
 
-using LineColumn = ColumnRule<ComparisonLine>;
+constexpr std::size_t shown_name_chars = 48;
+
+/// The same of both sides: "4.00 ms → 2.00 ms", or the one side there is.
+template <class SideText>
+std::string both_sides(const ComparisonLine& line, SideText text_of) {
+    std::string text;
+    for (const auto& side : {line.before, line.after})
+        if (side) text += (text.empty() ? "" : " → ") + text_of(side->kernel());
+    return text;
+}
 
 class Columns {
   public:
-    template <class Cell>
-    void add(ReportColumn column, Cell cell) {
+    void add(ReportColumn column, std::function<ReportCell(const ComparisonLine&)> cell) {
         rules_.push_back({std::move(column), std::move(cell)});
     }
 
-    /// A column for each report, "time_before" and "time_after".
+    ComparisonColumn& last() { return rules_.back(); }
+
+    /// A column for each report, "time_before" and "time_after", and one for both in the window.
     template <class PointCell>
-    void add_both(const std::string& id, const std::string& title, const std::string& unit, bool numeric,
-                  ColumnPlace place, PointCell cell) {
-        const auto side_cell = [cell](const std::optional<LineSide>& side) {
-            return side ? cell(side->kernel()) : does_not_apply();
+    void add_both(const ReportColumn& column, PointCell cell) {
+        const auto add_side = [&](const char* id, const char* title, auto side_of) {
+            ReportColumn of_side = column;
+            of_side.id += id;
+            of_side.title += title;
+            of_side.quantity = column.id;
+            of_side.window = 0;
+            add(std::move(of_side), [=](const ComparisonLine& line) {
+                const std::optional<LineSide>& side = line.*side_of;
+                return side ? cell(side->kernel()) : does_not_apply();
+            });
         };
-        add({id + "_before", title + " before", unit, numeric, place, id},
-            [side_cell](const ComparisonLine& line) { return side_cell(line.before); });
-        add({id + "_after", title + " after", unit, numeric, place, id},
-            [side_cell](const ComparisonLine& line) { return side_cell(line.after); });
+        add_side("_before", " before", &ComparisonLine::before);
+        add_side("_after", " after", &ComparisonLine::after);
+        if (column.window == 0) return;
+        add({.id = column.id,
+             .title = column.title,
+             .kind = ColumnKind::words,
+             .place = ColumnPlace::window,
+             .window = column.window},
+            [=](const ComparisonLine& line) {
+                return word(both_sides(line, [&](const KernelPoint& point) { return cell(point).text; }));
+            });
     }
 
-    [[nodiscard]] ReportTable fill(const std::vector<ComparisonLine>& lines) const {
-        return filled(rules_, lines);
+    /// In the window the kernels of one report are faint.
+    [[nodiscard]] std::vector<ComparisonColumn> take() {
+        for (ComparisonColumn& rule : rules_)
+            if (!rule.tone)
+                rule.tone = [](const ComparisonLine& line) {
+                    return line.change ? CellTone::plain : CellTone::faint;
+                };
+        return std::move(rules_);
     }
 
   private:
-    std::vector<LineColumn> rules_;
+    std::vector<ComparisonColumn> rules_;
 };
+
+/// A step of the way that stands above it is called by its reports.
+ReportCell kernel_or_step_cell(const ComparisonLine& line) {
+    if (line.step) return word(fmt::format("    report {} → {}", line.before->number, line.after->number));
+    return word(
+        shorten_kernel_name((line.after ? line.after : line.before)->kernel().name, shown_name_chars));
+}
+
+/// Once where both sides have the same name.
+std::string names_of(const ComparisonLine& line) {
+    if (line.before && line.after && line.before->kernel().name == line.after->kernel().name)
+        return line.after->kernel().name;
+    return both_sides(line, [](const KernelPoint& point) { return point.name; });
+}
+
+std::string verdict_note(const ComparisonLine& line) {
+    if (!line.change) return {};
+    return fmt::format("{}. Matched by: {}.", change_text(*line.change), label_of(line.change->match.basis));
+}
+
+CellTone verdict_tone(const ComparisonLine& line) {
+    if (!line.change) return CellTone::faint;
+    switch (line.change->verdict) {
+        case ChangeVerdict::right:
+        case ChangeVerdict::up:
+        case ChangeVerdict::faster:
+        case ChangeVerdict::both:
+            return CellTone::good;
+        case ChangeVerdict::wrong_way:
+            return CellTone::bad;
+        case ChangeVerdict::mixed:
+            return CellTone::warning;
+        default:
+            return CellTone::faint;
+    }
+}
+
+/// "2.00x faster".
+ReportCell pace_cell(const ComparisonLine& line) {
+    if (!line.change || line.change->contradicts()) return does_not_apply();
+    return line.change->time ? word(time_text(*line.change->time)) : not_measured();
+}
+
+/// At the level that the verdict looks at, else the farthest that a side has: "HBM: 2.40 GB → 1.20 GB".
+template <class LevelCell>
+ReportCell judged_level_cell(const ComparisonLine& line, LevelCell cell) {
+    std::optional<MemoryLevel> level = line.change ? line.change->judged_at : std::nullopt;
+    for (const MemoryLevel farthest : all_levels)
+        for (const auto& side : {line.before, line.after})
+            if (!level && side && side->kernel().at(farthest)) level = farthest;
+    if (!level) return not_measured();
+    const auto text_of = [&](const KernelPoint& point) { return cell(point, *level).text; };
+    return word(std::string(label_of(*level)) + ": " + both_sides(line, text_of));
+}
 
 ReportCell speed_up_cell(const ComparisonLine& line) {
     if (!line.change || line.change->contradicts()) return does_not_apply();
@@ -92,63 +178,107 @@ void add_levels(const Comparison& comparison, const std::string& unit, Columns& 
     const auto place_of = [&](MemoryLevel level, ColumnPlace place) {
         return is_shown(comparison, level) ? place : ColumnPlace::file;
     };
-    for (const MemoryLevel level : all_levels)
-        columns.add_both(std::string(id_of(level)) + "_intensity", "AI " + std::string(label_of(level)),
-                         unit + "/byte", true,
-                         place_of(level, level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail),
+    for (const MemoryLevel level : all_levels) {
+        const ColumnPlace place = level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail;
+        columns.add_both({.id = std::string(id_of(level)) + "_intensity",
+                          .title = "AI " + std::string(label_of(level)),
+                          .unit = unit + "/byte",
+                          .place = place_of(level, place)},
                          [=](const KernelPoint& point) { return intensity_cell(point, level, unit); });
+    }
     for (const MemoryLevel level : all_levels)
-        columns.add_both(std::string(id_of(level)) + "_bytes", "Bytes " + std::string(label_of(level)),
-                         "byte", true, place_of(level, ColumnPlace::detail), [=](const KernelPoint& point) {
-                             const auto& at_level = point.at(level);
-                             return at_level ? amount(std::optional(at_level->bytes), "B") : not_measured();
-                         });
+        columns.add_both({.id = std::string(id_of(level)) + "_bytes",
+                          .title = "Bytes " + std::string(label_of(level)),
+                          .unit = "byte",
+                          .place = place_of(level, ColumnPlace::detail)},
+                         [=](const KernelPoint& point) { return bytes_cell(point, level); });
+    const ReportColumn of_level{.kind = ColumnKind::words, .place = ColumnPlace::window};
+    ReportColumn bytes = of_level;
+    bytes.id = "bytes";
+    bytes.title = "Bytes";
+    bytes.window = 5;
+    columns.add(bytes, [](const ComparisonLine& line) { return judged_level_cell(line, bytes_cell); });
+    ReportColumn intensity = of_level;
+    intensity.id = "intensity";
+    intensity.title = "AI";
+    intensity.window = 6;
+    columns.add(intensity, [unit](const ComparisonLine& line) {
+        return judged_level_cell(line, [&](const KernelPoint& point, MemoryLevel level) {
+            return intensity_cell(point, level, unit);
+        });
+    });
 }
 
-Columns columns_of(const Comparison& comparison) {
-    const AnalysisOptions& options = comparison.runs.front().analysis->options;
-    const std::string unit(work_unit(options.operations));
-    Columns columns;
-    columns.add({"kernel", "Kernel", "", false}, [](const ComparisonLine& line) {
-        return word((line.after ? line.after : line.before)->kernel().name);
-    });
+/// What is compared with what, and what became of it.
+void add_verdict_columns(const Comparison& comparison, Columns& columns) {
+    columns.add({.id = "kernel", .title = "Kernel", .kind = ColumnKind::name},
+                [](const ComparisonLine& line) {
+                    return word((line.after ? line.after : line.before)->kernel().name);
+                });
+    columns.add({.id = "kernel_or_step",
+                 .title = "Kernel",
+                 .kind = ColumnKind::words,
+                 .place = ColumnPlace::window,
+                 .window = 1},
+                kernel_or_step_cell);
+    columns.last().note = names_of;
     const ColumnPlace of_runs = comparison.runs.size() > 2 ? ColumnPlace::main : ColumnPlace::file;
-    columns.add({"from_run", "From", "", true, of_runs},
+    columns.add({.id = "from_run", .title = "From", .place = of_runs},
                 [](const ComparisonLine& line) { return run_cell(line.before); });
-    columns.add({"to_run", "To", "", true, of_runs},
+    columns.add({.id = "to_run", .title = "To", .place = of_runs},
                 [](const ComparisonLine& line) { return run_cell(line.after); });
-    columns.add({"verdict", "Verdict", "", false},
+    columns.add({.id = "verdict", .title = "Verdict", .kind = ColumnKind::words, .window = 2},
                 [](const ComparisonLine& line) { return word(std::string(line.verdict)); });
-    columns.add({"speed_up", "Speed-up", ""}, speed_up_cell);
-    columns.add_both("time", "Time", "s", true, ColumnPlace::main,
-                     [](const KernelPoint& point) { return amount(point.time, "s"); });
-    columns.add_both("roof_share", "Of roof", "", true, ColumnPlace::main, roof_share_cell);
-    columns.add_both(
-        "performance", "Performance", unit + "/s", true, ColumnPlace::detail,
-        [=](const KernelPoint& point) { return at_least(point, amount(point.performance, unit + "/s")); });
-    add_levels(comparison, unit, columns);
-    columns.add_both("class", "Class", "", false, ColumnPlace::detail,
-                     [](const KernelPoint& point) { return word(class_text(point)); });
-    columns.add_both("binding_ceiling", "Bound by", "", false, ColumnPlace::main, binding_cell);
-    columns.add_both("work", "Work", unit, true, ColumnPlace::detail,
-                     [=](const KernelPoint& point) { return at_least(point, amount(point.work, unit)); });
-    columns.add_both("launches", "Launches", "", true, ColumnPlace::detail, [](const KernelPoint& point) {
-        return number(point.launches, format_count(point.launches));
-    });
-    columns.add({"time_noise", "Noise", "", true, ColumnPlace::detail}, noise_cell);
-    columns.add({"device_before", "Device before", "", false, ColumnPlace::context},
-                [](const ComparisonLine& line) { return device_cell(line.before); });
-    columns.add({"device_after", "Device after", "", false, ColumnPlace::context},
-                [](const ComparisonLine& line) { return device_cell(line.after); });
-    columns.add({"matched_by", "Matched by", "", false, ColumnPlace::detail}, matched_by_cell);
-    columns.add({"notes", "Notes", "", false}, notes_cell);
-    return columns;
+    columns.last().note = verdict_note;
+    columns.last().tone = verdict_tone;
+    columns.add({.id = "speed_up", .title = "Speed-up"}, speed_up_cell);
+    columns.add({.id = "pace",
+                 .title = "Speed-up",
+                 .kind = ColumnKind::words,
+                 .place = ColumnPlace::window,
+                 .window = 3},
+                pace_cell);
 }
 
 }  // namespace
 
+std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
+    const std::string unit(work_unit(comparison.runs.front().analysis->options.operations));
+    constexpr ColumnPlace detail = ColumnPlace::detail;
+    Columns columns;
+    add_verdict_columns(comparison, columns);
+    columns.add_both({.id = "time", .title = "Time", .unit = "s", .window = 4},
+                     [](const KernelPoint& point) { return amount(point.time, "s"); });
+    columns.add_both({.id = "roof_share", .title = "Of roof", .kind = ColumnKind::share, .window = 7},
+                     roof_share_cell);
+    columns.add_both(
+        {.id = "performance", .title = "Performance", .unit = unit + "/s", .place = detail},
+        [unit](const KernelPoint& point) { return at_least(point, amount(point.performance, unit + "/s")); });
+    add_levels(comparison, unit, columns);
+    columns.add_both({.id = "class", .title = "Class", .kind = ColumnKind::words, .place = detail},
+                     [](const KernelPoint& point) { return word(class_text(point)); });
+    columns.add_both({.id = "binding_ceiling", .title = "Bound by", .kind = ColumnKind::words}, binding_cell);
+    columns.add_both({.id = "work", .title = "Work", .unit = unit, .place = detail},
+                     [unit](const KernelPoint& point) { return at_least(point, amount(point.work, unit)); });
+    columns.add_both({.id = "launches", .title = "Launches", .place = detail}, [](const KernelPoint& point) {
+        return number(point.launches, format_count(point.launches));
+    });
+    columns.add({.id = "time_noise", .title = "Noise", .kind = ColumnKind::share, .place = detail},
+                noise_cell);
+    constexpr ColumnPlace context = ColumnPlace::context;
+    columns.add(
+        {.id = "device_before", .title = "Device before", .kind = ColumnKind::words, .place = context},
+        [](const ComparisonLine& line) { return device_cell(line.before); });
+    columns.add({.id = "device_after", .title = "Device after", .kind = ColumnKind::words, .place = context},
+                [](const ComparisonLine& line) { return device_cell(line.after); });
+    columns.add({.id = "matched_by", .title = "Matched by", .kind = ColumnKind::words, .place = detail},
+                matched_by_cell);
+    columns.add({.id = "notes", .title = "Notes", .kind = ColumnKind::words, .window = 8}, notes_cell);
+    return columns.take();
+}
+
 ReportTable comparison_table(const Comparison& comparison) {
-    ReportTable table = columns_of(comparison).fill(comparison_lines(comparison));
+    ReportTable table = filled(comparison_columns(comparison), comparison_lines(comparison));
     for (const RunView& run : comparison.runs)
         if (const std::string partial = partial_sentence(*run.profile); !partial.empty())
             table.note += (table.note.empty() ? "" : " ") + partial;
@@ -318,63 +448,147 @@ ReportCell crosses_over(const RoofChange& change) {
     return word(*crosses ? "yes" : "no");
 }
 
-/// What is known of the time there and of the speed-up where a level has no ceiling there.
-void add_limits(std::span<const DeviceRoofs> devices, ReportTable& table) {
+/// "1.20 FLOP/byte at HBM".
+ReportCell at_level(const Bound& bound, const std::optional<Intensity>& value, const std::string& unit) {
+    if (!value || !bound.level) return not_measured();
+    return word(fmt::format("{} at {}", format(*value, unit), label_of(*bound.level)));
+}
+
+ReportCell ratio_cell(const std::optional<double>& ratio) {
+    return ratio ? number(*ratio, ratio_text(*ratio)) : does_not_apply();
+}
+
+ReportCell speed_up_or_limit(const RoofChange& change) {
+    if (change.speed_up()) return ratio_cell(change.speed_up());
+    const auto most = change.speed_up_at_most();
+    return most ? word("at most " + ratio_text(*most)) : does_not_apply();
+}
+
+using Line = RoofChangeLine;
+using RoofColumns = std::vector<RoofChangeColumn>;
+
+ReportColumn of_words(std::string id, std::string title, ColumnPlace place = ColumnPlace::main,
+                      std::uint8_t window = 0) {
+    return {.id = std::move(id),
+            .title = std::move(title),
+            .kind = ColumnKind::words,
+            .place = place,
+            .window = window};
+}
+
+/// What the tooltips of `cell` add of the time on the other device, where only its least is known.
+template <class Cell>
+std::function<std::string(const Line&)> with_least_time(Cell cell) {
+    return [cell](const Line& line) {
+        const std::string least = at_least_text(line.change->there);
+        return least.empty() ? least : fmt::format("{}. Time there: {}", cell(line).text, least);
+    };
+}
+
+/// What binds on both sides.
+void add_bounds(const RunView& run, RoofColumns& columns) {
+    columns.push_back({{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 1},
+                       [run](const Line& line) { return word(run.point(line.change->point).name); }});
+    columns.push_back({of_words("device", "Device", ColumnPlace::context), [run](const Line& line) {
+                           return word(run.device_of(run.point(line.change->point)).name);
+                       }});
+    columns.push_back({of_words("other_device", "Other device", ColumnPlace::context),
+                       [](const Line& line) { return word(line.roofs->device); }});
+    columns.push_back({of_words("bound", "Bound by", ColumnPlace::main, 2),
+                       [](const Line& line) { return word(bound_text(line.change->here)); }});
+    const auto there = [](const Line& line) { return word(bound_text(line.change->there)); };
+    columns.push_back({.column = of_words("other_bound", "Bound by there", ColumnPlace::main, 3),
+                       .cell = there,
+                       .note = with_least_time(there),
+                       .tone = [](const Line& line) {
+                           return line.change->crosses_over().value_or(false) ? CellTone::good
+                                                                              : CellTone::plain;
+                       }});
+    columns.push_back({of_words("class_changes", "Compute/memory changes"),
+                       [](const Line& line) { return crosses_over(*line.change); }});
+    columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"},
+                       [](const Line& line) { return ratio_cell(line.change->speed_up()); }});
+    const auto faster = [](const Line& line) { return speed_up_or_limit(*line.change); };
+    columns.push_back({.column = of_words("speed_up_or_limit", "Roof speed-up", ColumnPlace::window, 7),
+                       .cell = faster,
+                       .note = with_least_time(faster)});
+}
+
+/// Where a kernel stands against the ridge of a level, on both sides.
+void add_ridges(const std::string& unit, RoofColumns& columns) {
+    const auto add = [&](Bound RoofChange::*side, const std::string& id, const std::string& title) {
+        const ColumnPlace place = ColumnPlace::detail;
+        columns.push_back({of_words(id + "level", "Level" + title, place),
+                           [=](const Line& line) { return level((line.change->*side).level); }});
+        columns.push_back(
+            {{.id = id + "intensity", .title = "AI at level" + title, .unit = unit, .place = place},
+             [=](const Line& line) { return intensity((line.change->*side).intensity, unit); }});
+        columns.push_back(
+            {{.id = id + "ridge", .title = "Ridge of level" + title, .unit = unit, .place = place},
+             [=](const Line& line) { return intensity((line.change->*side).ridge, unit); }});
+    };
+    add(&RoofChange::here, "", "");
+    add(&RoofChange::there, "other_", " there");
+    const auto add_at = [&](Bound RoofChange::*side, std::optional<Intensity> Bound::*value,
+                            const std::string& id, const std::string& title, std::uint8_t window) {
+        columns.push_back({of_words(id, title, ColumnPlace::window, window), [=](const Line& line) {
+                               const Bound& bound = line.change->*side;
+                               return at_level(bound, bound.*value, unit);
+                           }});
+    };
+    add_at(&RoofChange::here, &Bound::intensity, "intensity_at_level", "AI", 4);
+    add_at(&RoofChange::here, &Bound::ridge, "ridge_at_level", "Ridge, boost clock", 5);
+    add_at(&RoofChange::there, &Bound::ridge, "other_ridge_at_level", "Ridge there, boost clock", 6);
+}
+
+/// The least times, and what is known of the time there and of the speed-up where a level has no ceiling
+/// there.
+void add_times(std::span<const DeviceRoofs> devices, RoofColumns& columns) {
     const auto limited = [](const RoofChange& change) { return change.there.at_least.has_value(); };
     const bool any = std::ranges::any_of(
         devices, [&](const DeviceRoofs& roofs) { return std::ranges::any_of(roofs.changes, limited); });
     const ColumnPlace place = any ? ColumnPlace::main : ColumnPlace::file;
-    table.columns.push_back({"other_time_at_least", "At least there", "s", true, place, "least_time"});
-    table.columns.push_back({"other_time_at_least_by", "At least there by", "", false,
-                             any ? ColumnPlace::context : ColumnPlace::file});
-    table.columns.push_back({"roof_speed_up_at_most", "Speed-up at most", "", true, place});
-    std::size_t row = 0;
-    for (const DeviceRoofs& roofs : devices)
-        for (const RoofChange& change : roofs.changes) {
-            const Bound& there = change.there;
-            const auto most = change.speed_up_at_most();
-            std::vector<ReportCell>& cells = table.rows[row++];
-            cells.push_back(there.at_least ? amount(there.at_least, "s") : does_not_apply());
-            cells.push_back(there.at_least_by ? word(at_least_by_text(there)) : does_not_apply());
-            cells.push_back(most ? number(*most, ratio_text(*most)) : does_not_apply());
-        }
+    const std::string quantity = "least_time";
+    columns.push_back({{.id = "least_time", .title = "Least time", .unit = "s", .quantity = quantity},
+                       [](const Line& line) { return least_time(line.change->here); }});
+    columns.push_back(
+        {{.id = "other_least_time", .title = "Least time there", .unit = "s", .quantity = quantity},
+         [](const Line& line) { return least_time(line.change->there); }});
+    columns.push_back({{.id = "other_time_at_least",
+                        .title = "At least there",
+                        .unit = "s",
+                        .place = place,
+                        .quantity = quantity},
+                       [](const Line& line) {
+                           const auto& least = line.change->there.at_least;
+                           return least ? amount(least, "s") : does_not_apply();
+                       }});
+    columns.push_back({of_words("other_time_at_least_by", "At least there by",
+                                any ? ColumnPlace::context : ColumnPlace::file),
+                       [](const Line& line) {
+                           const Bound& there = line.change->there;
+                           return there.at_least_by ? word(at_least_by_text(there)) : does_not_apply();
+                       }});
+    columns.push_back({{.id = "roof_speed_up_at_most", .title = "Speed-up at most", .place = place},
+                       [](const Line& line) { return ratio_cell(line.change->speed_up_at_most()); }});
 }
 
 }  // namespace
 
+std::vector<RoofChangeColumn> roof_change_columns(const RunView& run, std::span<const DeviceRoofs> devices) {
+    RoofColumns columns;
+    add_bounds(run, columns);
+    add_ridges(std::string(work_unit(run.analysis->options.operations)) + "/byte", columns);
+    add_times(devices, columns);
+    return columns;
+}
+
 ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> devices) {
-    const std::string unit = std::string(work_unit(run.analysis->options.operations)) + "/byte";
-    ReportTable table;
-    table.columns = {{"kernel", "Kernel", "", false},
-                     {"device", "Device", "", false, ColumnPlace::context},
-                     {"other_device", "Other device", "", false, ColumnPlace::context},
-                     {"bound", "Bound by", "", false},
-                     {"other_bound", "Bound by there", "", false},
-                     {"class_changes", "Compute/memory changes", "", false},
-                     {"roof_speed_up", "Roof speed-up", ""},
-                     {"level", "Level", "", false, ColumnPlace::detail},
-                     {"intensity", "AI at level", unit, true, ColumnPlace::detail},
-                     {"ridge", "Ridge of level", unit, true, ColumnPlace::detail},
-                     {"other_level", "Level there", "", false, ColumnPlace::detail},
-                     {"other_intensity", "AI at level there", unit, true, ColumnPlace::detail},
-                     {"other_ridge", "Ridge of level there", unit, true, ColumnPlace::detail},
-                     {"least_time", "Least time", "s", true, ColumnPlace::main, "least_time"},
-                     {"other_least_time", "Least time there", "s", true, ColumnPlace::main, "least_time"}};
+    std::vector<RoofChangeLine> lines;
     for (const DeviceRoofs& roofs : devices)
-        for (const RoofChange& change : roofs.changes) {
-            const KernelPoint& point = run.point(change.point);
-            const auto faster = change.speed_up();
-            table.rows.push_back(
-                {word(point.name), word(run.device_of(point).name), word(roofs.device),
-                 word(bound_text(change.here)), word(bound_text(change.there)), crosses_over(change),
-                 faster ? number(*faster, ratio_text(*faster)) : does_not_apply(), level(change.here.level),
-                 intensity(change.here.intensity, unit), intensity(change.here.ridge, unit),
-                 level(change.there.level), intensity(change.there.intensity, unit),
-                 intensity(change.there.ridge, unit), least_time(change.here), least_time(change.there)});
-        }
-    add_limits(devices, table);
-    use_one_unit_per_column(table);
-    return table;
+        for (const RoofChange& change : roofs.changes)
+            lines.push_back({&roofs, &change});
+    return filled(roof_change_columns(run, devices), lines);
 }
 
 namespace {

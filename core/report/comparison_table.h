@@ -3,12 +3,19 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/compare/comparison.h"
+#include "core/compare/comparison_lines.h"
 #include "core/compare/roof_change.h"
-#include "core/report/report_table.h"
+#include "core/report/report_cells.h"
 
 namespace roofwalk {
+
+using ComparisonColumn = ColumnRule<ComparisonLine>;
+
+/// The columns of a comparison in exports and in the window, for lines of comparison_lines().
+[[nodiscard]] std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison);
 
 /// A comparison in rows, for every text export: those of comparison_lines(). Amounts are those of the
 /// reports; the speed-up is of one launch where the notes say so.
@@ -17,6 +24,17 @@ namespace roofwalk {
 /// The comparison for scripts (`resources/schema/comparison.schema.json`). Of file paths only the last part
 /// is written.
 [[nodiscard]] std::string to_comparison_json(const Comparison& comparison);
+
+/// A kernel under the roofs of another device.
+struct RoofChangeLine {
+    const DeviceRoofs* roofs = nullptr;
+    const RoofChange* change = nullptr;
+};
+using RoofChangeColumn = ColumnRule<RoofChangeLine>;
+
+/// The columns of kernels under the roofs of other devices, in exports and in the window.
+[[nodiscard]] std::vector<RoofChangeColumn> roof_change_columns(const RunView& run,
+                                                                std::span<const DeviceRoofs> devices);
 
 /// What would bind each kernel on other devices: a row for each of them.
 [[nodiscard]] ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> devices);

@@ -38,7 +38,7 @@ bool looks_like_formula(std::string_view text) {
 }
 
 std::string field_of(const ReportColumn& column, const ReportCell& cell) {
-    if (column.numeric)
+    if (column.numeric())
         return cell.number && std::isfinite(*cell.number) ? fmt::format("{}", *cell.number) : std::string();
     if (!cell.known || !cell.applies) return {};
     const std::string text = with_escapes(cell.text);

@@ -25,67 +25,49 @@ constexpr std::size_t points_between_looks = 4096;
 
 // What can be compared.
 
-template <class T>
-std::optional<double> number_of(const std::optional<T>& value) {
-    return value ? std::optional(value->value()) : std::nullopt;
-}
-
-template <MemoryLevel Level>
-std::optional<double> intensity_of(const KernelPoint& point) {
-    const std::optional<LevelPoint>& at = point.at(Level);
-    return at ? number_of(at->intensity) : std::nullopt;
-}
-
-constexpr FilterField text_field(std::string_view name, std::string_view meaning,
-                                 std::optional<std::string> (*text)(const KernelPoint&)) {
-    return {name, meaning, FilterUnit::text, nullptr, text};
-}
-
-constexpr FilterField fields[] = {
-    text_field("name", "name of the kernel",
-               [](const KernelPoint& p) -> std::optional<std::string> { return p.name; }),
-    text_field("class", "such as memory-bound",
-               [](const KernelPoint& p) -> std::optional<std::string> { return std::string(class_name(p)); }),
-    text_field("bound", "binding ceiling, such as HBM",
-               [](const KernelPoint& p) -> std::optional<std::string> {
-                   return p.binding ? std::optional(label_of(*p.binding)) : std::nullopt;
-               }),
-    {"time", "time, as in 5ms, or its share, as in 5%", FilterUnit::time,
-     [](const KernelPoint& p) { return number_of(p.time); }},
-    {"gap", "vertical gap", FilterUnit::number,
-     [](const KernelPoint& p) { return p.gap ? std::optional(p.gap->factor) : std::nullopt; }},
-    {"roof", "share of the roof that is reached", FilterUnit::percent,
-     [](const KernelPoint& p) { return p.gap ? std::optional(p.gap->efficiency() * 100) : std::nullopt; }},
-    {"perf", "performance, as in 1.2T", FilterUnit::rate,
-     [](const KernelPoint& p) { return number_of(p.performance); }},
-    {"ai", "arithmetic intensity at HBM", FilterUnit::number, intensity_of<MemoryLevel::hbm>},
-    {"ai.l2", "arithmetic intensity at L2", FilterUnit::number, intensity_of<MemoryLevel::l2>},
-    {"ai.l1", "arithmetic intensity at L1", FilterUnit::number, intensity_of<MemoryLevel::l1>},
-    {"ai.smem", "arithmetic intensity at SMEM", FilterUnit::number, intensity_of<MemoryLevel::smem>},
-    {"launches", "number of launches", FilterUnit::number,
-     [](const KernelPoint& p) { return std::optional<double>(p.launches); }},
-    {"failed", "launches that could not be measured", FilterUnit::number,
-     [](const KernelPoint& p) { return std::optional<double>(p.failed); }},
+/// What the right side of a comparison must be.
+enum class Measure : std::uint8_t {
+    number,  ///< a bare number
+    share,   ///< a number, with or without "%"
+    time,    ///< "5ms", or where a column knows it a share of the whole: "5%"
+    amount,  ///< in a unit, with a prefix: "1.2T", "900 GFLOP/s"
+    text,
 };
+
+Measure measure_of(const ReportColumn& column) {
+    if (!column.numeric()) return Measure::text;
+    if (column.kind == ColumnKind::share) return Measure::share;
+    if (column.unit == "s") return Measure::time;
+    return column.unit.empty() || column.unit.ends_with("/byte") ? Measure::number : Measure::amount;
+}
+
+/// As it is written behind a prefix.
+std::string_view unit_behind_prefix(const ReportColumn& column) {
+    return column.unit == "byte" ? std::string_view("B") : std::string_view(column.unit);
+}
+
+const std::string& word_of(const KernelColumn& column) {
+    return column.column.word.empty() ? column.column.id : column.column.word;
+}
 
 bool same_word(std::string_view a, std::string_view b) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     return std::ranges::equal(a, b, {}, lower, lower);
 }
 
-/// "verdict" is another word for "class". Null when there is no such field.
-const FilterField* find_field(std::string_view name) {
+/// "verdict" is another word for "class". Null when there is no such column.
+const KernelColumn* find_column(std::string_view name) {
     const std::string_view meant = same_word(name, "verdict") ? "class" : name;
-    const auto found =
-        std::ranges::find_if(fields, [&](const FilterField& field) { return same_word(field.name, meant); });
-    return found != std::end(fields) ? found : nullptr;
+    const auto found = std::ranges::find_if(
+        filter_columns(), [&](const KernelColumn& column) { return same_word(word_of(column), meant); });
+    return found != filter_columns().end() ? &*found : nullptr;
 }
 
-std::string field_names() {
+std::string column_names() {
     std::string names;
-    for (const FilterField& field : fields)
-        names.append(names.empty() ? "" : ", ").append(field.name);
-    return names;
+    for (const KernelColumn& column : filter_columns())
+        if (!column.column.word.empty()) names += column.column.word + ", ";
+    return names + "and others as a CSV names them";
 }
 
 // Searching names.
@@ -301,30 +283,31 @@ class Parser {
     Result<Condition> comparison() {
         const Token name = peek();
         if (name.kind != Kind::word)
-            return fail(fmt::format("Expected the name of a column: {}.", field_names()));
-        const FilterField* field = find_field(name.text);
-        if (field == nullptr)
-            return fail(fmt::format("There is no column \"{}\". Columns are: {}.", name.text, field_names()));
+            return fail(fmt::format("Expected the name of a column: {}.", column_names()));
+        const KernelColumn* column = find_column(name.text);
+        if (column == nullptr)
+            return fail(
+                fmt::format("There is no column \"{}\". Columns are: {}.", name.text, column_names()));
         ++next_;
         if (peek().kind != Kind::comparison)
             return fail(
                 fmt::format("Expected a comparison behind \"{}\": <, <=, >, >=, =, != or ~.", name.text));
         const std::string comparison = peek().text;
         ++next_;
-        Result<Condition> condition = field->unit == FilterUnit::text ? compare_text(*field, comparison)
-                                                                      : compare_number(*field, comparison);
+        Result<Condition> condition = column->column.numeric() ? compare_number(*column, comparison)
+                                                               : compare_text(*column, comparison);
         if (condition) ++next_;
         return condition;
     }
 
-    [[nodiscard]] Result<Condition> compare_text(const FilterField& field,
+    [[nodiscard]] Result<Condition> compare_text(const KernelColumn& column,
                                                  const std::string& comparison) const {
         const Token& value = peek();
         if (value.kind != Kind::word && value.kind != Kind::quoted)
-            return fail(fmt::format("\"{}\" is compared with a word or a text in quotes.", field.name));
+            return fail(fmt::format("\"{}\" is compared with a word or a text in quotes.", word_of(column)));
         if (comparison.starts_with('<') || comparison.starts_with('>'))
-            return fail(fmt::format("\"{}\" is a text: compare it with =, != or ~.", field.name));
-        const bool is_name = field.name == "name";
+            return fail(fmt::format("\"{}\" is a text: compare it with =, != or ~.", word_of(column)));
+        const bool is_name = column.column.kind == ColumnKind::name;
         const auto wanted = expression(value.text, true);
         const auto wanted_shown = expression(shown_name(value.text), true);
         const auto test = [=](std::string_view has) {
@@ -335,57 +318,66 @@ class Parser {
                                (is_name && re2::RE2::FullMatch(shown_name(has), *wanted_shown));
             return equal != (comparison == "!=");
         };
-        return [text = field.text,
+        return [&column,
                 results = NameCondition(test)](const KernelPoint& point) mutable -> std::optional<bool> {
-            const std::optional<std::string> known = text(point);
+            const std::optional<std::string> known = column.text_of(point);
             return known ? std::optional(results(*known)) : std::nullopt;
         };
     }
 
-    [[nodiscard]] Result<Condition> compare_number(const FilterField& field,
+    [[nodiscard]] Result<Condition> compare_number(const KernelColumn& column,
                                                    const std::string& comparison) const {
         const Token& value = peek();
-        if (comparison == "~") return fail(fmt::format("\"{}\" is a number: ~ is for texts.", field.name));
+        if (comparison == "~")
+            return fail(fmt::format("\"{}\" is a number: ~ is for texts.", word_of(column)));
         if (value.kind != Kind::number)
-            return fail(fmt::format("\"{}\" is compared with a number.", field.name));
+            return fail(fmt::format("\"{}\" is compared with a number.", word_of(column)));
         double number = 0;  // whatever the locale
         if (std::from_chars(value.text.data(), value.text.data() + value.text.size(), number).ec !=
             std::errc())
             return fail(fmt::format("{} is beyond what a number can be.", value.text));
-        if (field.unit == FilterUnit::time && value.unit == "%")
-            return [limit = number / 100, comparison](const KernelPoint& point) -> std::optional<bool> {
-                if (!point.time) return std::nullopt;
-                return compare(point.time_share, comparison, limit);
+        if (measure_of(column.column) == Measure::time && value.unit == "%" && column.share)
+            return condition_on(column.share, comparison, number / 100);
+        return limit_of(column, number, value.unit).map([&](double limit) {
+            const double scale = measure_of(column.column) == Measure::share ? 100 : 1;
+            const auto scaled = [&column, scale](const KernelPoint& point) {
+                const std::optional<double> has = column.number_of(point);
+                return has ? std::optional(*has * scale) : std::nullopt;
             };
-        return limit_of(field, number, value.unit).map([&](double limit) -> Condition {
-            return [has = field.number, limit, comparison](const KernelPoint& point) -> std::optional<bool> {
-                const std::optional<double> value_there = has(point);
-                return value_there ? std::optional(compare(*value_there, comparison, limit)) : std::nullopt;
-            };
+            return condition_on(scaled, comparison, limit);
         });
     }
 
-    /// The number to compare with, in the field's own unit. A bare number for a time is an error: it could be
-    /// seconds or a share.
-    [[nodiscard]] Result<double> limit_of(const FilterField& field, double number,
+    template <class Number>
+    static Condition condition_on(Number number_of, const std::string& comparison, double limit) {
+        return [=](const KernelPoint& point) -> std::optional<bool> {
+            const std::optional<double> has = number_of(point);
+            return has ? std::optional(compare(*has, comparison, limit)) : std::nullopt;
+        };
+    }
+
+    /// The number to compare with, in the column's own unit. A bare number for a time is an error: it could
+    /// be seconds or a share.
+    [[nodiscard]] Result<double> limit_of(const KernelColumn& column, double number,
                                           const std::string& unit) const {
-        switch (field.unit) {
-            case FilterUnit::percent:
+        switch (measure_of(column.column)) {
+            case Measure::share:
                 if (unit.empty() || unit == "%") return number;
-                return fail(fmt::format("\"{}\" is given in per cent, as in 80%.", field.name));
-            case FilterUnit::time:
-                if (const auto time = scaled_value(number, unit, "s")) return *time;
-                return fail(fmt::format("Give \"{}\" a unit, as in 5ms, or 5% of the whole.", field.name));
-            case FilterUnit::rate:
-                if (const auto rate = scaled_value(number, unit, "FLOP/s")) return *rate;
-                return fail(
-                    fmt::format("Give \"{}\" a prefix or a unit, as in 1.2T or 900 GFLOP/s.", field.name));
-            case FilterUnit::number:
-            case FilterUnit::text:
+                return fail(fmt::format("\"{}\" is given in per cent, as in {}.", word_of(column),
+                                        filter_example(column)));
+            case Measure::time:
+            case Measure::amount:
+                if (const auto amount = scaled_value(number, unit, unit_behind_prefix(column.column)))
+                    return *amount;
+                return fail(fmt::format("Give \"{}\" {}, as in {}.", word_of(column),
+                                        column.column.unit == "s" ? "a unit" : "a prefix or a unit",
+                                        filter_example(column)));
+            case Measure::number:
+            case Measure::text:
                 break;
         }
         if (unit.empty() || unit == "x") return number;
-        return fail(fmt::format("\"{}\" is a number without a unit.", field.name));
+        return fail(fmt::format("\"{}\" is a number without a unit.", word_of(column)));
     }
 
     [[nodiscard]] const Token& peek() const { return tokens_[next_]; }
@@ -413,19 +405,37 @@ class Parser {
 };
 
 /// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>` too, so a comparison
-/// counts only behind a field's name, or with a blank before it and a value behind it.
+/// counts only behind a column's short name, or with a blank before it and a value behind it.
 bool looks_like_expression(std::string_view text) {
     static const re2::RE2 spaced(R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*-?[\d."\w])re");
-    static const re2::RE2 field(R"re(^[\s(]*(?:not[\s(]+)*([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
+    static const re2::RE2 named(R"re(^[\s(]*(?:not[\s(]+)*([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
+    if (re2::RE2::PartialMatch(piece(text), spaced)) return true;
     std::string name;
-    return re2::RE2::PartialMatch(piece(text), spaced) ||
-           (re2::RE2::PartialMatch(piece(text), field, &name) && find_field(name) != nullptr);
+    const KernelColumn* column =
+        re2::RE2::PartialMatch(piece(text), named, &name) ? find_column(name) : nullptr;
+    return column != nullptr && !column->column.word.empty();
 }
 
 }  // namespace
 
-std::span<const FilterField> filter_fields() {
-    return fields;
+const std::vector<KernelColumn>& filter_columns() {
+    static const std::vector<KernelColumn> columns = point_columns({});
+    return columns;
+}
+
+std::string filter_example(const KernelColumn& column) {
+    switch (measure_of(column.column)) {
+        case Measure::share:
+            return "80%";
+        case Measure::time:
+            return column.share ? "5ms, or 5% of the whole" : "5ms";
+        case Measure::amount:
+            return fmt::format("1.2T or 900 G{}", unit_behind_prefix(column.column));
+        case Measure::number:
+        case Measure::text:
+            break;
+    }
+    return {};
 }
 
 Result<KernelFilter> parse_kernel_filter(std::string_view text) {

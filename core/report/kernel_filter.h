@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
+#include "core/report/report_columns.h"
 #include "core/roofline/analysis.h"
 
 namespace roofwalk {
@@ -20,12 +19,12 @@ using KernelFilter = std::function<bool(const KernelPoint&)>;
 
 /// What a person typed as a filter, in the window, in a session or behind --filter. Three forms:
 /// `sgemm` finds the text in the name, whatever the case; `/gemm_\d+/` is an RE2 expression over the name;
-/// `gap > 2 and time > 5%` compares fields, with `and`, `or`, `not`, parentheses and `~` for "contains".
+/// `gap > 2 and time > 5%` compares columns, with `and`, `or`, `not`, parentheses and `~` for "contains".
 /// Text with one of ^ $ | \ ? [ .* .+ is looked for as it stands and as an RE2 expression.
 ///
 ///     either      := both ("or" both)*
 ///     both        := single ("and" single)*
-///     single      := "not" single | "(" either ")" | field operator value
+///     single      := "not" single | "(" either ")" | column operator value
 ///     operator    := "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" | "~"
 ///
 /// A name is looked at as tables show it, without result type and parameters, and whole. A comparison with
@@ -38,24 +37,10 @@ using KernelFilter = std::function<bool(const KernelPoint&)>;
                                                                const KernelFilter& filter,
                                                                const Progress& progress = {});
 
-/// What the right side of a comparison must be.
-enum class FilterUnit : std::uint8_t {
-    number,   ///< a bare number
-    percent,  ///< a number, with or without "%"
-    time,     ///< "5ms", or a share of the whole: "5%"
-    rate,     ///< FLOP/s with a prefix: "1.2T", "900 GFLOP/s"
-    text,
-};
-
-/// Something of a kernel that a filter can name.
-struct FilterField {
-    std::string_view name;
-    std::string_view meaning;  ///< for the help text
-    FilterUnit unit = FilterUnit::number;
-    std::optional<double> (*number)(const KernelPoint&) = nullptr;
-    std::optional<std::string> (*text)(const KernelPoint&) = nullptr;
-};
-
-[[nodiscard]] std::span<const FilterField> filter_fields();
+/// What a filter can name: the columns of kernels, by their words or ids.
+[[nodiscard]] const std::vector<KernelColumn>& filter_columns();
+/// How the right side of a comparison with a column is written: "80%", "5ms, or 5% of the whole"; empty for a
+/// bare number and for texts.
+[[nodiscard]] std::string filter_example(const KernelColumn& column);
 
 }  // namespace roofwalk

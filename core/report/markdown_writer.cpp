@@ -24,7 +24,7 @@ std::string to_markdown(const ReportTable& table) {
     std::string rule = "|";
     for (const ReportColumn& column : table.columns) {
         head += ' ' + escape_markdown(column.title + unit_of(column)) + " |";
-        rule += column.numeric ? " ---: |" : " --- |";
+        rule += column.numeric() ? " ---: |" : " --- |";
     }
     std::string markdown = head + '\n' + rule + '\n';
     std::vector<std::string_view> whole;

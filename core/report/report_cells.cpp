@@ -17,7 +17,7 @@ const std::string& quantity_of(const ReportColumn& column) {
 
 /// Intensities are compared with ridges: a plain number of FLOP/byte is.
 bool has_prefix(const ReportColumn& column) {
-    return column.numeric && !column.unit.empty() && !column.unit.ends_with("/byte");
+    return column.numeric() && !column.unit.empty() && !column.unit.ends_with("/byte");
 }
 
 std::map<std::string, double> largest_by_quantity(const ReportTable& table) {
@@ -37,7 +37,7 @@ void use_one_unit_per_column(ReportTable& table) {
     const std::map<std::string, double> largest = largest_by_quantity(table);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         ReportColumn& column = table.columns[i];
-        if (!column.numeric || column.unit.empty()) continue;
+        if (!column.numeric() || column.unit.empty()) continue;
         const auto most = largest.find(quantity_of(column));
         const SiPrefix prefix = most == largest.end() ? SiPrefix{} : si_prefix_of(most->second);
         column.shown_unit = std::string(prefix.symbol) + (column.unit == "byte" ? "B" : column.unit);
@@ -61,6 +61,11 @@ ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std
     if (there->bytes == Bytes(0)) return word("no bytes");
     if (!there->intensity) return not_measured();
     return at_least(point, number(there->intensity->value(), format(*there->intensity, work_unit + "/byte")));
+}
+
+ReportCell bytes_cell(const KernelPoint& point, MemoryLevel level) {
+    const std::optional<LevelPoint>& there = point.at(level);
+    return there ? amount(std::optional(there->bytes), "B") : not_measured();
 }
 
 ReportCell why_unbound(const KernelPoint& point) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,22 +16,42 @@
 /// What the columns of reports, comparisons and scenarios are made of.
 namespace roofwalk {
 
-/// A column, and how its cell is made of what a row stands for.
+/// What a window may say by the colour of a cell.
+enum class CellTone : std::uint8_t { plain, faint, good, warning, bad };
+
+/// A column, and how its cell is made of what a row stands for. All but `cell` may be left out.
 template <class Row>
 struct ColumnRule {
     ReportColumn column;
     std::function<ReportCell(const Row&)> cell;
-};
+    /// What rows are sorted and filtered by, where that is not what stands in the cell, or is found without
+    /// making its text: a window sorts a million rows. Of a class its place among the classes.
+    std::function<std::optional<double>(const Row&)> number = {};
+    std::function<std::optional<std::string>(const Row&)> text = {};
+    /// What part of the whole a number is.
+    std::function<std::optional<double>(const Row&)> share = {};
+    /// What a tooltip says where that is more than the text of the cell; may be empty.
+    std::function<std::string(const Row&)> note = {};
+    std::function<CellTone(const Row&)> tone = {};
 
-using KernelColumn = ColumnRule<KernelPoint>;
+    [[nodiscard]] std::optional<double> number_of(const Row& row) const {
+        return number ? number(row) : cell(row).number;
+    }
+    [[nodiscard]] std::optional<std::string> text_of(const Row& row) const {
+        if (text) return text(row);
+        ReportCell there = cell(row);
+        return there.known && there.applies ? std::optional(std::move(there.text)) : std::nullopt;
+    }
+};
 
 /// Writes the numbers of each column with an amount anew, in one unit: that in which the largest of its
 /// quantity is below a thousand. Intensities stay in FLOP/byte.
 void use_one_unit_per_column(ReportTable& table);
 
-/// One row for each of `rows`.
+/// The table of the exports: one row for each of `rows`.
 template <class Row, class Rows>
-ReportTable filled(const std::vector<ColumnRule<Row>>& rules, const Rows& rows) {
+ReportTable filled(std::vector<ColumnRule<Row>> rules, const Rows& rows) {
+    std::erase_if(rules, [](const auto& rule) { return rule.column.place == ColumnPlace::window; });
     ReportTable table;
     for (const ColumnRule<Row>& rule : rules)
         table.columns.push_back(rule.column);
@@ -76,6 +99,7 @@ ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::stri
 /// The intensity at a level, in `work_unit` per byte; without work there is none.
 [[nodiscard]] ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level,
                                         const std::string& work_unit);
+[[nodiscard]] ReportCell bytes_cell(const KernelPoint& point, MemoryLevel level);
 /// Why no ceiling bounds a kernel.
 [[nodiscard]] ReportCell why_unbound(const KernelPoint& point);
 /// The label of the ceiling that binds, or why there is none.
@@ -90,9 +114,27 @@ ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Forma
     return point.binding ? not_measured() : why_unbound(point);
 }
 
-/// Horizontal gap and potential, beside the vertical gap.
-void add_gap_columns(ColumnPlace place, std::vector<KernelColumn>& rules);
-/// Further figures of the target, and the operation with its source.
-void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<KernelColumn>& rules);
+/// The columns of a table in the window, from the left, of rows that `row_at` finds by a number. Of one that
+/// a person hid the cells say so.
+template <class Row, class RowAt>
+std::vector<ColumnRule<std::uint32_t>> window_columns(const std::vector<ColumnRule<Row>>& rules,
+                                                      RowAt row_at) {
+    const auto by_number = [&](const auto& of_row) {
+        using Cell = std::decay_t<decltype(of_row(std::declval<const Row&>()))>;
+        std::function<Cell(const std::uint32_t&)> found;
+        if (of_row) found = [=](std::uint32_t row) { return of_row(row_at(row)); };
+        return found;
+    };
+    std::vector<ColumnRule<std::uint32_t>> columns;
+    for (const ColumnRule<Row>& rule : rules)
+        if (rule.column.window > 0 && rule.column.place == ColumnPlace::file)
+            columns.push_back({rule.column, [](std::uint32_t) { return word("not shown"); }});
+        else if (rule.column.window > 0)
+            columns.push_back({rule.column, by_number(rule.cell), by_number(rule.number),
+                               by_number(rule.text), by_number(rule.share), by_number(rule.note),
+                               by_number(rule.tone)});
+    std::ranges::sort(columns, {}, [](const auto& rule) { return rule.column.window; });
+    return columns;
+}
 
 }  // namespace roofwalk

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <unordered_map>
 
 #include "core/model/launch_numbers.h"
 #include "core/model/profile_codec.h"
 #include "core/report/profile_to_json.h"
+#include "core/report/report_columns.h"
 #include "core/report/report_table.h"
 #include "core/roofline/practical_codec.h"
 #include "core/roofline/summary.h"
@@ -180,15 +183,40 @@ void write_evidence(JsonWriter& json, const KernelPoint& point) {
                [&](std::string_view level) { json.value(level); });
 }
 
-/// What all of these launches have in common; absent where two differ.
-template <class Property>
-std::optional<Property> shared_by_all(const Profile& profile, std::span<const LaunchIndex> launches,
-                                      Property Launch::*property) {
-    const Property first = profile.at(launches.front()).*property;
-    for (const LaunchIndex launch : launches)
-        if (profile.at(launch).*property != first) return std::nullopt;
-    return first;
-}
+/// Numbers of columns under the ids of these; "time_s" has its unit.
+class Figures {
+  public:
+    Figures(const AnalysisOptions& options, std::initializer_list<std::string_view> ids) {
+        const std::vector<KernelColumn> columns = point_columns(options);
+        for (const std::string_view id : ids) {
+            columns_.push_back(
+                *std::ranges::find(columns, id, [](const auto& rule) { return rule.column.id; }));
+            if (columns_.back().column.unit == "s") columns_.back().column.id += "_s";
+        }
+    }
+
+    void write(JsonWriter& json, const KernelPoint& point) const {
+        for (const KernelColumn& rule : columns_)
+            json.member(rule.column.id, rule.number_of(point));
+    }
+
+  private:
+    std::vector<KernelColumn> columns_;
+};
+
+/// Those that stand by themselves, before and after the levels and the ceiling that binds.
+struct PointFigures {
+    explicit PointFigures(const AnalysisOptions& options)
+        : amounts(options, {"launches", "failed", "time", "time_share", "work", "performance"}),
+          compute(options, {"compute_ceiling"}),
+          least_time(options, {"speed_of_light"}),
+          practical(options, {"practical_efficiency"}) {}
+
+    Figures amounts;
+    Figures compute;
+    Figures least_time;
+    Figures practical;
+};
 
 void write_extent(JsonWriter& json, std::string_view key, const std::optional<Dim3>& size) {
     json.key(key);
@@ -213,26 +241,21 @@ void write_launch(JsonWriter& json, const Profile& profile, const Analysis& anal
 }
 
 void write_point(JsonWriter& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
-                 const CeilingSets& sets, const LaunchNumbers& numbers) {
+                 const CeilingSets& sets, const LaunchNumbers& numbers, const PointFigures& figures) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
     json.member("name", point.name);
     json.member("device", profile.device_of(profile.at(launches.front())).name);
     write_launch(json, profile, analysis, launches, numbers);
-    json.member("launches", point.launches);
-    json.member("failed", point.failed);
-    json.member("time_s", point.time);
-    json.member("time_share", point.time ? std::optional(point.time_share) : std::nullopt);
-    json.member("work", point.work);
-    json.member("performance", point.performance);
+    figures.amounts.write(json, point);
     json.member("uncounted_work", point.uncounted);
     write_pipes(json, point);
     write_levels(json, point);
-    json.member("compute_ceiling", point.compute_ceiling);
+    figures.compute.write(json, point);
     write_ceiling_target(json, "binding", point.binding);
-    json.member("speed_of_light_s", point.speed_of_light);
+    figures.least_time.write(json, point);
     write_gap(json, point);
     write_algorithmic_target(json, point);
-    json.member("practical_efficiency", point.practical_efficiency);
+    figures.practical.write(json, point);
     json.member("practical_band", practical_band(point, analysis.options.practical_limits));
     write_spread(json, "performance_spread", point.performance_spread);
     write_spread(json, "intensity_spread", point.intensity_spread);
@@ -248,6 +271,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
 std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     const CeilingSets sets(analysis);
     const LaunchNumbers numbers(profile);
+    const PointFigures figures(analysis.options);
     JsonWriter json;
     json.begin_object();
     json.line("format", "roofwalk-report");
@@ -268,7 +292,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     sets.write(json);
     json.next_line();
     json.object_lines("points", points_by_time(analysis), [&](std::uint32_t index) {
-        write_point(json, profile, analysis, analysis.points[index], sets, numbers);
+        write_point(json, profile, analysis, analysis.points[index], sets, numbers, figures);
     });
     json.next_line();
     json.object_lines("warnings", profile.warnings, [&](const Warning& warning) {

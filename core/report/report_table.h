@@ -17,17 +17,33 @@ enum class ColumnPlace : std::uint8_t {
     context,  ///< a line below the table while all rows agree, else a column
     detail,   ///< only where every column is asked for
     file,     ///< never: this input has nothing to show there, or a person hid it
+    window,   ///< in no export: what it says stands in several columns there
 };
 
-/// One column of the numbers behind the chart.
+/// What stands in the cells of a column.
+enum class ColumnKind : std::uint8_t {
+    number,
+    share,  ///< a number, in per cent for people
+    words,
+    name,          ///< of a kernel: shortened where there is little room
+    kernel_class,  ///< its words; the window draws its sign too
+};
+
+/// One column of a table, in the commands, the window and filters.
 struct ReportColumn {
-    std::string id;     ///< "hbm_intensity": stable, for CSV
-    std::string title;  ///< "AI HBM"
-    std::string unit;   ///< "FLOP/byte"; empty for words, counts and ratios
-    bool numeric = true;
+    std::string id = {};     ///< "hbm_intensity": stable, for CSV
+    std::string title = {};  ///< "AI HBM"
+    std::string unit = {};   ///< "FLOP/byte"; empty for words, counts and ratios
+    ColumnKind kind = ColumnKind::number;
     ColumnPlace place = ColumnPlace::main;
-    std::string quantity = {};    ///< columns of one quantity have one unit; empty: the id
-    std::string shown_unit = {};  ///< of every number in the column, for people: "ms"
+    std::string quantity = {};     ///< columns of one quantity have one unit; empty: the id
+    std::string shown_unit = {};   ///< of every number in the column, for people: "ms"
+    std::uint8_t window = 0;       ///< its place in the window's table, from 1 at the left; 0: not there
+    std::string short_title = {};  ///< in the window, where columns are narrow; empty: the title
+    std::string meaning = {};      ///< what it shows, for the tooltip of its header and the help of filters
+    std::string word = {};         ///< its short name in filters; empty: its id
+
+    [[nodiscard]] bool numeric() const { return kind == ColumnKind::number || kind == ColumnKind::share; }
 };
 
 /// One cell: a number in base units, a word, or why there is none: "not measured", "no ceiling known", "work

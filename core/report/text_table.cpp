@@ -136,7 +136,7 @@ class Layout {
         for (const Shown& shown : shown_) {
             const ReportColumn& column = table_.columns[shown.column];
             text += gutter;
-            text += padded(words_of(column), shown.width, column.numeric);
+            text += padded(words_of(column), shown.width, column.numeric());
         }
         end_line(text);
         return text;
@@ -147,7 +147,7 @@ class Layout {
         for (const Shown& shown : shown_) {
             text += gutter;
             text += padded(one_line(table_.rows[row][shown.column].text), shown.width,
-                           table_.columns[shown.column].numeric);
+                           table_.columns[shown.column].numeric());
         }
         end_line(text);
         return text;

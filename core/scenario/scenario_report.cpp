@@ -8,23 +8,14 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
-#include "core/report/report_cells.h"
 #include "core/scenario/move_words.h"
-#include "core/scenario/scenario_rows.h"
 
 namespace roofwalk {
 
 namespace {
 
-/// The program as measured, or a move.
-struct Line {
-    const ProgramTotals* program = nullptr;  ///< of the first line only
-    const ScenarioRow* move = nullptr;
-
-    [[nodiscard]] const ScenarioStep* step() const { return move ? move->step : nullptr; }
-};
-
-using Columns = std::vector<ColumnRule<Line>>;
+using Line = ScenarioLine;
+using Columns = std::vector<ScenarioColumn>;
 
 template <int F, int B, int T>
 ReportCell scaled(const std::optional<Quantity<F, B, T>>& value) {
@@ -57,22 +48,54 @@ void add_of_program(Columns& columns, ReportColumn column, Cell cell) {
                        }});
 }
 
+/// "6.00 ms → 3.00 ms".
+ReportCell kernel_time_cell(const ScenarioRow& row) {
+    const auto& before = row.step->before.time;
+    const auto& after = row.step->after.time;
+    return before && after ? word(format(*before) + " → " + format(*after)) : not_measured();
+}
+
+/// Moves that were not made, or promise nothing.
+CellTone move_tone(const Line& line) {
+    const bool made = line.step() && !line.step()->no_promise;
+    return made || state_of(*line.move).empty() ? CellTone::plain : CellTone::faint;
+}
+
 void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
-    add(columns, {"time_before", "Time before", "s", true, ColumnPlace::main, "time"},
+    add(columns, {"time_before", "Time before", "s", ColumnKind::number, ColumnPlace::main, "time"},
         [](const ScenarioRow& row) { return scaled(row.step->before.time); });
-    add(columns, {"time", "Time after", "s", true, ColumnPlace::main, "time"},
+    add(columns, {"time", "Time after", "s", ColumnKind::number, ColumnPlace::main, "time"},
         [](const ScenarioRow& row) { return scaled(row.step->after.time); });
+    add(columns,
+        {.id = "kernel_time",
+         .title = "Kernel time",
+         .kind = ColumnKind::words,
+         .place = ColumnPlace::window,
+         .window = 4},
+        kernel_time_cell);
     add(columns, {"speed_up", "Kernel speed-up", ""},
         [](const ScenarioRow& row) { return pace(kernel_speed_up(*row.step)); });
-    add_of_program(columns, {"program_time", "Program time", "s", true, ColumnPlace::main, "program_time"},
-                   [](const ProgramTotals& program) { return scaled(std::optional(program.time)); });
-    add(columns, {"program_saved", "Saved", "s", true, ColumnPlace::main, "program_time"},
+    add_of_program(
+        columns,
+        {.id = "program_time", .title = "Program time", .unit = "s", .quantity = "program_time", .window = 5},
+        [](const ProgramTotals& program) { return scaled(std::optional(program.time)); });
+    add(columns, {"program_saved", "Saved", "s", ColumnKind::number, ColumnPlace::main, "program_time"},
         [](const ScenarioRow& row) {
             return scaled(std::optional(row.before->time - row.step->program.time));
         });
-    add_of_program(
-        columns, {"program_speed_up", "Program speed-up", ""},
-        [&effect](const ProgramTotals& program) { return pace(speed_up(effect.before, program)); });
+    const auto gain = [&effect](const ProgramTotals& program) { return speed_up(effect.before, program); };
+    add_of_program(columns, {"program_speed_up", "Program speed-up", ""},
+                   [gain](const ProgramTotals& program) { return pace(gain(program)); });
+    add_of_program(columns,
+                   {.id = "program_pace",
+                    .title = "Program speed-up",
+                    .kind = ColumnKind::words,
+                    .place = ColumnPlace::window,
+                    .window = 6},
+                   [gain](const ProgramTotals& program) {
+                       const auto faster = gain(program);
+                       return faster ? word(pace_words(*faster)) : does_not_apply();
+                   });
 }
 
 void add_level_columns(const AnalysisOptions& options, Columns& columns) {
@@ -84,50 +107,75 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
         const std::string quantity = shown ? "bytes" : std::string(id_of(level)) + "_bytes";
         const std::string id(id_of(level));
         const std::string label(label_of(level));
-        add(columns, {id + "_bytes_before", "Bytes " + label + " before", "byte", true, place, quantity},
+        add(columns,
+            {id + "_bytes_before", "Bytes " + label + " before", "byte", ColumnKind::number, place, quantity},
             [at](const ScenarioRow& row) { return scaled(row.step->before.bytes[at]); });
-        add(columns, {id + "_bytes", "Bytes " + label + " after", "byte", true, place, quantity},
+        add(columns,
+            {id + "_bytes", "Bytes " + label + " after", "byte", ColumnKind::number, place, quantity},
             [at](const ScenarioRow& row) { return scaled(row.step->after.bytes[at]); });
         add_of_program(columns,
-                       {"program_" + id + "_bytes", "Program bytes " + label, "byte", true, place,
-                        "program_" + quantity},
+                       {"program_" + id + "_bytes", "Program bytes " + label, "byte", ColumnKind::number,
+                        place, "program_" + quantity},
                        [at](const ProgramTotals& program) { return scaled(program.bytes[at]); });
     }
 }
 
-void add_verdict_columns(const Analysis& analysis, Columns& columns) {
-    add(columns, {"binding_ceiling", "Bound by", "", false}, [](const ScenarioRow& row) {
+void add_verdict_columns(const Thresholds& thresholds, Columns& columns) {
+    add(columns, {"binding_ceiling", "Bound by", "", ColumnKind::words}, [](const ScenarioRow& row) {
         const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
         return bound ? word(label_of(bound->binding)) : does_not_apply();
     });
-    add(columns, {"roof_share", "Of roof", ""}, [](const ScenarioRow& row) {
+    add(columns, {"roof_share", "Of roof", "", ColumnKind::share}, [](const ScenarioRow& row) {
         const auto gap = gap_of(row.step->after, row.kernel->model.roofs);
         return gap ? number(gap->efficiency(), format_percent(gap->efficiency())) : does_not_apply();
     });
-    add(columns, {"class", "Class", "", false}, [&analysis](const ScenarioRow& row) {
-        return word(std::string(class_name(row.step->after, row.kernel->model, analysis.options.thresholds)));
+    add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
+        return word(std::string(class_name(row.step->after, row.kernel->model, thresholds)));
     });
 }
 
-Columns columns_of(const Analysis& analysis, const ScenarioEffect& effect) {
-    Columns columns;
-    columns.push_back({{"kernel", "Kernel", "", false}, [](const Line& line) {
-                           return word(line.move ? line.move->move->kernel.name : "the program");
-                       }});
-    columns.push_back({{"move", "Move", "", false}, [](const Line& line) {
-                           return word(line.move ? title_of(*line.move->move) : "as measured");
-                       }});
-    add_time_columns(effect, columns);
-    add_level_columns(analysis.options, columns);
-    add_verdict_columns(analysis, columns);
-    columns.push_back({{"state", "State", "", false}, [](const Line& line) {
-                           return line.move ? word(state_of(*line.move)) : does_not_apply();
-                       }});
-    columns.push_back({{"assumption", "Assumption", "", false, ColumnPlace::detail}, [](const Line& line) {
-                           const bool assumes = line.move && !line.move->move->assumption.empty();
-                           return assumes ? word(line.move->move->assumption) : does_not_apply();
-                       }});
-    return columns;
+void add_move_columns(Columns& columns) {
+    columns.push_back(
+        {{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 2},
+         [](const Line& line) { return word(line.move ? line.move->move->kernel.name : "the program"); }});
+    columns.push_back({.column = {.id = "move", .title = "Move", .kind = ColumnKind::words, .window = 1},
+                       .cell =
+                           [](const Line& line) {
+                               return word(line.move ? title_of(*line.move->move)
+                                                     : "as measured");
+                           },
+                       .note = [](const Line& line) { return line.move->move->assumption; }});
+    columns.push_back({{.id = "change",
+                        .title = "Change",
+                        .kind = ColumnKind::words,
+                        .place = ColumnPlace::window,
+                        .window = 3},
+                       [](const Line& line) { return word(change_of(*line.move->move)); }});
+}
+
+/// It claims more than the model allows.
+bool is_beyond_model(const ScenarioRow& row) {
+    return row.step && (row.move->beyond_model || row.past_algorithm);
+}
+
+void add_state_columns(Columns& columns) {
+    columns.push_back({.column = {.id = "state", .title = "State", .kind = ColumnKind::words, .window = 7},
+                       .cell =
+                           [](const Line& line) {
+                               std::string state = line.move ? state_of(*line.move) : std::string();
+                               return state.empty() ? does_not_apply() : word(std::move(state));
+                           },
+                       .note = [](const Line& line) { return limit_words(*line.move); },
+                       .tone =
+                           [](const Line& line) {
+                               return is_beyond_model(*line.move) ? CellTone::warning : move_tone(line);
+                           }});
+    columns.push_back(
+        {{.id = "assumption", .title = "Assumption", .kind = ColumnKind::words, .place = ColumnPlace::detail},
+         [](const Line& line) {
+             const bool assumes = line.move && !line.move->move->assumption.empty();
+             return assumes ? word(line.move->move->assumption) : does_not_apply();
+         }});
 }
 
 /// "; 2 moves stop at the roof"
@@ -163,12 +211,24 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
 
 }  // namespace
 
+std::vector<ScenarioColumn> scenario_columns(const AnalysisOptions& options, const ScenarioEffect& effect) {
+    Columns columns;
+    add_move_columns(columns);
+    add_time_columns(effect, columns);
+    add_level_columns(options, columns);
+    add_verdict_columns(options.thresholds, columns);
+    add_state_columns(columns);
+    for (ScenarioColumn& rule : columns)
+        if (!rule.tone) rule.tone = move_tone;
+    return columns;
+}
+
 ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, const ScenarioEffect& effect) {
     const std::vector<ScenarioRow> rows = scenario_rows(scenario, effect);
     std::vector<Line> lines{{.program = &effect.before}};
     for (const ScenarioRow& row : rows)
         lines.push_back({.move = &row});
-    return filled(columns_of(analysis, effect), lines);
+    return filled(scenario_columns(analysis.options, effect), lines);
 }
 
 std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect) {

@@ -15,6 +15,7 @@
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/table_model.h"
 
 namespace roofwalk::test {
 
@@ -60,6 +61,11 @@ class PreparedChooser : public FileChooser {
         return keep == Keep::discard;
     }
 };
+
+/// The place of a column of a table in the window.
+[[nodiscard]] inline int column_of(const QTableView& view, std::string_view id) {
+    return qobject_cast<const TableModel*>(view.model())->column_of(id);
+}
 
 /// The program's window on screen, with settings and files of its own.
 class ShownWindow {

@@ -6,9 +6,8 @@
 
 #include "core/model/kernel_name.h"
 #include "ui/kernels/class_glyph.h"
-#include "ui/kernels/kernel_column.h"
-#include "ui/kernels/kernel_table_model.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/table_model.h"
 #include "ui/widgets/theme.h"
 
 namespace roofwalk {
@@ -34,8 +33,8 @@ void draw_bar(QPainter& painter, const QRect& cell, double share, const QColor& 
 /// from one that is similar.
 QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font, int width) const {
     constexpr qsizetype most_kept = 4096;
-    const QString name = index.data(KernelTableModel::name_role).toString();
-    const QString similar = index.data(KernelTableModel::similar_role).toString();
+    const QString name = index.data(TableModel::name_role).toString();
+    const QString similar = index.data(TableModel::similar_role).toString();
     if (fitted_names_.size() > most_kept) fitted_names_.clear();
     FittedName& kept = fitted_names_[name];
     if (kept.width == width && kept.similar == similar && kept.font == font) return kept.text;
@@ -63,23 +62,23 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
     return text;
 }
 
-/// A class, which has its sign, loses its word where there is no room; other texts their end.
+/// A class, which has its sign, loses its word where there is no room; why there is no number becomes a dash;
+/// other texts lose their end.
 QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int width) const {
     const QString text = index.data().toString();
-    const auto column = static_cast<KernelColumn>(index.column());
     const QFontMetrics metrics(font);
     if (metrics.horizontalAdvance(text) <= width) return text;
-    if (column == KernelColumn::verdict) return {};
-    if (column != KernelColumn::name) return metrics.elidedText(text, Qt::ElideRight, width);
-    return fitted_name(index, font, width);
+    if (index.data(TableModel::class_role).isValid()) return {};
+    if (index.data(TableModel::name_role).isValid()) return fitted_name(index, font, width);
+    if (index.data(TableModel::missing_role).toBool()) return QStringLiteral("–");
+    return metrics.elidedText(text, Qt::ElideRight, width);
 }
 
 void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const {
     const Theme theme = current_theme();
     const WindowColours& colours = window_colours(theme);
-    const auto column = static_cast<KernelColumn>(index.column());
-    const auto kernel_class = static_cast<KernelClass>(index.data(KernelTableModel::class_role).toInt());
+    const QVariant kernel_class = index.data(TableModel::class_role);
     const bool selected = option.state.testFlag(QStyle::State_Selected);
 
     painter->save();
@@ -88,17 +87,17 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     else if ((index.row() & 1) != 0)
         painter->fillRect(option.rect, option.palette.alternateBase());
 
-    const QVariant share = index.data(KernelTableModel::share_role);
+    const QVariant share = index.data(TableModel::share_role);
     if (share.isValid()) draw_bar(*painter, option.rect, share.toDouble(), colours.accent);
 
     QRect text_area = option.rect.adjusted(padding, 0, -padding, share.isValid() ? -bar_height : 0);
-    if (column == KernelColumn::verdict) {
+    if (kernel_class.isValid()) {
         const QRectF sign(text_area.left(), text_area.center().y() - glyph_side / 2.0 + 0.5, glyph_side,
                           glyph_side);
-        draw_class_glyph(*painter, kernel_class, theme, sign);
+        draw_class_glyph(*painter, static_cast<KernelClass>(kernel_class.toInt()), theme, sign);
         text_area.setLeft(text_area.left() + glyph_side + 7);
     }
-    const bool missing = index.data(KernelTableModel::missing_role).toBool();
+    const bool missing = index.data(TableModel::missing_role).toBool();
     painter->setFont(option.font);
     painter->setPen(missing    ? colours.faint_text
                     : selected ? option.palette.color(QPalette::HighlightedText)
@@ -112,10 +111,12 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->restore();
 }
 
+/// Why there is no number makes no column wider.
 QSize KernelDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const int glyph = index.column() == static_cast<int>(KernelColumn::verdict) ? glyph_side + padding : 0;
-    return {option.fontMetrics.horizontalAdvance(index.data().toString()) + 2 * padding + glyph,
-            option.fontMetrics.height() + 12};
+    const int glyph = index.data(TableModel::class_role).isValid() ? glyph_side + padding : 0;
+    const bool missing = index.data(TableModel::missing_role).toBool();
+    const int text = missing ? 0 : option.fontMetrics.horizontalAdvance(index.data().toString());
+    return {text + 2 * padding + glyph, option.fontMetrics.height() + 12};
 }
 
 }  // namespace roofwalk

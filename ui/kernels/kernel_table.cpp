@@ -14,14 +14,16 @@
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
 #include "ui/kernels/kernel_delegate.h"
-#include "ui/kernels/kernel_table_model.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/table_model.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -60,6 +62,7 @@ class SortHeader : public QHeaderView {
     }
 };
 
+constexpr std::size_t longest_shown_name = 60;
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int good_name_width = 240;  // before a class gets its word beside its sign
@@ -68,20 +71,44 @@ constexpr int time_width = 76;
 constexpr int least_gap_width = 58;
 constexpr QSize usual_size(378, 500);  // name to class
 
+/// The columns with a short name; a filter may name the others too.
 QString filter_help() {
-    QString fields;
-    for (const FilterField& field : filter_fields())
-        fields += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                      .arg(to_qt(field.name), to_qt(field.meaning));
-    return KernelTable::tr(
-               "<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression "
-               "on the name as shown or the whole one; "
-               "comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, "
-               "parentheses and ~ for \"contains\".</p><table>%1</table>")
-        .arg(fields);
+    QString rows;
+    for (const KernelColumn& column : filter_columns()) {
+        if (column.column.word.empty()) continue;
+        const QString example = to_qt(filter_example(column));
+        rows += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(to_qt(column.column.word),
+                         to_qt(column.column.meaning) +
+                             (example.isEmpty() ? QString() : KernelTable::tr(", as in %1").arg(example)));
+    }
+    return KernelTable::
+        tr("<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression "
+           "on the name as shown or the whole one; "
+           "comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, "
+           "parentheses and ~ for \"contains\", of what stands below and of other columns by their names in "
+           "a CSV.</p>"
+           "<table>%1</table>")
+            .arg(rows);
 }
 
-QTableView* make_view(KernelTableModel* model, RowSelection* rows, QWidget* parent) {
+/// The columns of the table over the points of an analysis; null stands for one without points.
+std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> analysis) {
+    if (!analysis) analysis = std::make_shared<const Analysis>();
+    std::vector<KernelColumn> columns = point_columns(analysis->options);
+    return window_columns(columns,
+                          [analysis = std::move(analysis)](std::uint32_t point) -> const KernelPoint& {
+                              return analysis->points[point];
+                          });
+}
+
+TableModel* make_model(QObject* parent) {
+    auto* model = new TableModel(longest_shown_name, parent);
+    model->set_points(columns_over(nullptr), {});
+    return model;
+}
+
+QTableView* make_view(TableModel* model, RowSelection* rows, QWidget* parent) {
     auto* view = new QTableView(parent);
     view->setHorizontalHeader(new SortHeader(view));
     view->setModel(model);
@@ -96,7 +123,7 @@ QTableView* make_view(KernelTableModel* model, RowSelection* rows, QWidget* pare
     view->setWordWrap(false);
     view->setTabKeyNavigation(false);
     view->setSortingEnabled(true);
-    view->sortByColumn(static_cast<int>(KernelColumn::time), Qt::DescendingOrder);
+    view->sortByColumn(model->column_of("time"), Qt::DescendingOrder);
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view->verticalHeader()->hide();
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured
@@ -112,7 +139,7 @@ QTableView* make_view(KernelTableModel* model, RowSelection* rows, QWidget* pare
 KernelTable::KernelTable(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      model_(new KernelTableModel(this)),
+      model_(make_model(this)),
       rows_(new RowSelection(model_, this)),
       view_(make_view(model_, rows_, this)) {
     filter_ = new QLineEdit(this);
@@ -166,16 +193,16 @@ void KernelTable::show_points() {
     const bool first = model_->rowCount() == 0;
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
-        model_->set_points(document_.analysis(), document_.matching_by_time());
+        model_->set_points(columns_over(document_.analysis()), document_.matching_by_time());
     }
     if (first && model_->rowCount() > 0) {
         const QScopedValueRollback fitting(fitting_, true);
         view_->resizeColumnsToContents();
-        const int gap = std::max(least_gap_width, view_->columnWidth(static_cast<int>(KernelColumn::gap)));
-        view_->setColumnWidth(static_cast<int>(KernelColumn::time), time_width);
-        view_->setColumnWidth(static_cast<int>(KernelColumn::gap), gap);
-        name_width_ = view_->columnWidth(static_cast<int>(KernelColumn::name));
-        class_width_ = view_->columnWidth(static_cast<int>(KernelColumn::verdict));
+        const int gap = std::max(least_gap_width, view_->columnWidth(model_->column_of("vertical_gap")));
+        view_->setColumnWidth(model_->column_of("time"), time_width);
+        view_->setColumnWidth(model_->column_of("vertical_gap"), gap);
+        name_width_ = view_->columnWidth(model_->column_of("kernel"));
+        class_width_ = view_->columnWidth(model_->column_of("class"));
         own_widths_ = false;
         fit_columns();
     }
@@ -197,17 +224,17 @@ void KernelTable::fit_columns() {
     const QScopedValueRollback fitting(fitting_, true);
     const int good_name = std::min(name_width_, good_name_width);
     int room =
-        view_->viewport()->width() - time_width - view_->columnWidth(static_cast<int>(KernelColumn::gap));
+        view_->viewport()->width() - time_width - view_->columnWidth(model_->column_of("vertical_gap"));
     const bool words = room - class_width_ >= good_name;
-    for (int column = static_cast<int>(KernelColumn::efficiency); column < kernel_column_count; ++column) {
+    for (int column = model_->column_of("roof_share"); column < model_->columnCount(); ++column) {
         const int rest = room - class_width_ - view_->columnWidth(column);
         if (rest < good_name) break;
         room -= view_->columnWidth(column);
     }
     const int verdict =
-        words ? class_width_ : std::min(heading_width(static_cast<int>(KernelColumn::verdict)), class_width_);
-    view_->setColumnWidth(static_cast<int>(KernelColumn::verdict), verdict);
-    view_->setColumnWidth(static_cast<int>(KernelColumn::name),
+        words ? class_width_ : std::min(heading_width(model_->column_of("class")), class_width_);
+    view_->setColumnWidth(model_->column_of("class"), verdict);
+    view_->setColumnWidth(model_->column_of("kernel"),
                           std::max(least_name_width, std::min(room - verdict, name_width_)));
 }
 
@@ -252,10 +279,10 @@ void KernelTable::choose_selected_rows() {
             if (!document_.matches(point)) points.push_back(point);
     for (const QItemSelectionRange& range : rows_->selection())
         for (int row = range.top(); row <= range.bottom(); ++row)
-            points.push_back(model_->point_of(model_->index(row, 0)));
+            points.push_back(*model_->point_of(row));
     const QModelIndex current = view_->currentIndex();
     const bool chosen = current.isValid() && rows_->isRowSelected(current.row());
-    document_.select_points(points, chosen ? model_->point_of(current) : document_.selection());
+    document_.select_points(points, chosen ? model_->point_of(current.row()) : document_.selection());
 }
 
 void KernelTable::show_filter_state() {

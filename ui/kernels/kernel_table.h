@@ -12,8 +12,8 @@ class QTableView;
 namespace roofwalk {
 
 class Document;
-class KernelTableModel;
 class RowSelection;
+class TableModel;
 
 /// The kernels of the document: filter field above, rows below. Its selection is the document's.
 class KernelTable : public QWidget {
@@ -22,7 +22,7 @@ class KernelTable : public QWidget {
   public:
     explicit KernelTable(Document& document, QWidget* parent = nullptr);
 
-    [[nodiscard]] KernelTableModel& model() { return *model_; }
+    [[nodiscard]] TableModel& model() { return *model_; }
     /// The selected rows as text, one a line; empty without a selection.
     [[nodiscard]] QString selected_rows_text() const;
 
@@ -49,7 +49,7 @@ class KernelTable : public QWidget {
     void fit_columns();
 
     Document& document_;
-    KernelTableModel* model_;
+    TableModel* model_;
     RowSelection* rows_;
     QTableView* view_;
     QLineEdit* filter_;

@@ -11,11 +11,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
-#include "ui/panels/compare_model.h"
+#include "core/report/comparison_table.h"
+#include "ui/panels/point_table.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/table_model.h"
 #include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
 
@@ -25,6 +28,27 @@ namespace {
 
 constexpr QSize compare_usual_size(1000, 170);
 constexpr int most_arrows = int{most_drawn};
+
+/// Refers to the reports that are compared, and keeps them.
+struct ComparedLines {
+    std::shared_ptr<const ReportComparison> compared;
+    std::vector<ComparisonLine> lines;
+};
+
+void show_lines(const std::shared_ptr<const ReportComparison>& compared, TableModel& model) {
+    if (!compared) return model.set_lines({}, {});
+    const auto shown = std::make_shared<const ComparedLines>(
+        ComparedLines{compared, comparison_lines(compared->comparison)});
+    std::vector<std::optional<std::uint32_t>> points;
+    for (const ComparisonLine& line : shown->lines) {
+        const bool open = line.after && line.after->number == compared->comparison.runs.size();
+        points.push_back(open ? std::optional(line.after->point) : std::nullopt);
+    }
+    model.set_lines(
+        window_columns(comparison_columns(compared->comparison),
+                       [shown](std::uint32_t row) -> const ComparisonLine& { return shown->lines[row]; }),
+        std::move(points));
+}
 
 /// "a.ncu-rep → b.ncu-rep → open: c.ncu-rep".
 QString names_of(const ReportComparison& compared, const std::vector<OpenFile>& open) {
@@ -39,7 +63,7 @@ QString names_of(const ReportComparison& compared, const std::vector<OpenFile>& 
 }  // namespace
 
 ComparePanel::ComparePanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(new CompareModel(this)) {
+    : QWidget(parent), document_(document), model_(new TableModel(shown_name_length, this)) {
     setAccessibleName(tr("Comparison"));
     reports_ = new ElidedLabel({}, Qt::ElideMiddle, this);
     reports_->setObjectName("compared_reports");
@@ -133,7 +157,7 @@ void ComparePanel::add_buttons(const QList<QAction*>& actions) {
 
 void ComparePanel::show_comparison() {
     const std::shared_ptr<const ReportComparison>& compared = document_.result().comparison;
-    model_->show(compared);
+    show_lines(compared, *model_);
     table_->setVisible(compared != nullptr);
     reports_->set_full_text(compared ? names_of(*compared, document_.files()) : QString());
     sentence_->set_text(compared ? to_qt(comparison_sentence(compared->comparison))

@@ -9,10 +9,10 @@ class QSpinBox;
 
 namespace roofwalk {
 
-class CompareModel;
 class Document;
 class ElidedLabel;
 class PointTable;
+class TableModel;
 class TextLabel;
 
 /// What became of the kernels since older reports: a sentence and a table, and how they are compared. A row
@@ -33,7 +33,7 @@ class ComparePanel : public QWidget {
     void show_fields();
 
     Document& document_;
-    CompareModel* model_;
+    TableModel* model_;
     QHBoxLayout* head_;
     QDoubleSpinBox* noise_;
     QSpinBox* arrows_;

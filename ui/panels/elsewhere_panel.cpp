@@ -8,11 +8,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "core/devices/device_ceilings.h"
-#include "ui/panels/elsewhere_model.h"
+#include "core/report/comparison_table.h"
+#include "ui/panels/point_table.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/table_model.h"
 #include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
 
@@ -22,10 +25,24 @@ namespace {
 
 constexpr QSize elsewhere_usual_size(1000, 170);
 
+/// One row for each kernel, longest first.
+void show_changes(const std::shared_ptr<const DeviceProjection>& elsewhere, TableModel& model) {
+    if (!elsewhere) return model.set_lines({}, {});
+    const DeviceRoofs& roofs = elsewhere->roofs;
+    std::vector<std::optional<std::uint32_t>> points;
+    for (const RoofChange& change : roofs.changes)
+        points.emplace_back(change.point);
+    const RunView run{elsewhere->profile.get(), elsewhere->analysis.get()};
+    const auto line_of = [elsewhere](std::uint32_t row) {
+        return RoofChangeLine{&elsewhere->roofs, &elsewhere->roofs.changes[row]};
+    };
+    model.set_lines(window_columns(roof_change_columns(run, {&roofs, 1}), line_of), std::move(points));
+}
+
 }  // namespace
 
 ElsewherePanel::ElsewherePanel(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(new ElsewhereModel(this)) {
+    : QWidget(parent), document_(document), model_(new TableModel(shown_name_length, this)) {
     setAccessibleName(tr("Another GPU"));
     devices_ = new QComboBox(this);
     devices_->setObjectName("other_device");
@@ -90,7 +107,7 @@ void ElsewherePanel::show_device() {
 
 void ElsewherePanel::show_roofs() {
     const std::shared_ptr<const DeviceProjection>& elsewhere = document_.result().projection;
-    model_->show(elsewhere);
+    show_changes(elsewhere, *model_);
     table_->setVisible(elsewhere != nullptr);
     sentence_->set_text(
         elsewhere

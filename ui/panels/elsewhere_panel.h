@@ -8,8 +8,8 @@ class QComboBox;
 namespace roofwalk {
 
 class Document;
-class ElsewhereModel;
 class PointTable;
+class TableModel;
 class TextLabel;
 
 /// The kernels under the roofs of another GPU, which a person chooses from the built-in table: a sentence and
@@ -27,7 +27,7 @@ class ElsewherePanel : public QWidget {
     void show_roofs();
 
     Document& document_;
-    ElsewhereModel* model_;
+    TableModel* model_;
     QComboBox* devices_;
     TextLabel* sentence_;
     PointTable* table_;

@@ -4,7 +4,9 @@
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <algorithm>
+#include <optional>
 
+#include "ui/widgets/table_model.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -16,7 +18,7 @@ constexpr int rows_looked_at = 200;
 
 }  // namespace
 
-PointTable::PointTable(Document& document, PointTableModel& rows, QWidget* parent)
+PointTable::PointTable(Document& document, TableModel& rows, QWidget* parent)
     : QTableView(parent), document_(document), rows_(rows) {
     setModel(&rows);
     setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -32,11 +34,10 @@ PointTable::PointTable(Document& document, PointTableModel& rows, QWidget* paren
     header->setSectionsClickable(false);
     header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     header->setResizeContentsPrecision(rows_looked_at);
-    header->setSectionResizeMode(rows.columnCount() - 1, QHeaderView::Stretch);
 
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
         if (!row.isValid()) return;
-        if (const auto point = rows_.point_of_row(row.row())) document_.select(*point);
+        if (const auto point = rows_.point_of(row.row())) document_.select(*point);
     });
     connect(&rows_, &QAbstractItemModel::modelReset, this, [this] {
         fit_columns();
@@ -46,20 +47,23 @@ PointTable::PointTable(Document& document, PointTableModel& rows, QWidget* paren
 }
 
 void PointTable::fit_columns() {
+    const int last = rows_.columnCount() - 1;
+    if (last < 0) return;
+    horizontalHeader()->setSectionResizeMode(last, QHeaderView::Stretch);
     resizeColumnsToContents();
-    for (int column = 0; column < rows_.columnCount() - 1; ++column)
+    for (int column = 0; column < last; ++column)
         setColumnWidth(column, std::min(columnWidth(column), widest_point_column));
 }
 
 void PointTable::follow_selection() {
     const std::optional<std::uint32_t> selected = document_.selection();
     const QModelIndex here = currentIndex();
-    if (selected && here.isValid() && rows_.point_of_row(here.row()) == selected) return;
-    const int row = selected ? rows_.row_of_point(*selected) : -1;
+    if (selected && here.isValid() && rows_.point_of(here.row()) == selected) return;
+    const std::optional<int> row = selected ? rows_.row_of(*selected) : std::nullopt;
     const QSignalBlocker quiet(selectionModel());
     clearSelection();
-    if (row >= 0)
-        selectRow(row);
+    if (row)
+        selectRow(*row);
     else
         setCurrentIndex({});
     viewport()->update();

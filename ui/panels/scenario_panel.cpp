@@ -22,9 +22,9 @@
 #include "core/scenario/scenario_report.h"
 #include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/move_dialog.h"
-#include "ui/panels/scenario_model.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/table_model.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/waterfall_view.h"
 #include "ui/workspace/document.h"
@@ -32,8 +32,33 @@
 
 namespace roofwalk {
 
+/// The moves of a scenario, and what is known of their effect: of the same number of moves from before, while
+/// that of these is not known yet.
+struct MoveLines {
+    Scenario scenario;
+    std::shared_ptr<const WhatIf> what_if;
+    ScenarioEffect no_effect;
+    std::vector<ScenarioRow> rows;
+    bool has_effect = false;
+
+    [[nodiscard]] const ScenarioEffect& effect() const { return what_if ? what_if->effect : no_effect; }
+};
+
 namespace {
 
+std::shared_ptr<const MoveLines> move_lines(const Scenario& scenario, std::shared_ptr<const WhatIf> what_if) {
+    auto lines = std::make_shared<MoveLines>();
+    lines->scenario = scenario;
+    lines->what_if = std::move(what_if);
+    if (lines->what_if) lines->rows = scenario_rows(lines->what_if->scenario, lines->what_if->effect);
+    lines->has_effect = lines->rows.size() == scenario.moves.size();
+    if (!lines->has_effect) lines->rows.assign(scenario.moves.size(), {});
+    for (std::size_t i = 0; i < lines->rows.size(); ++i)
+        lines->rows[i].move = &lines->scenario.moves[i];
+    return lines;
+}
+
+constexpr std::size_t longest_kernel_name = 40;
 constexpr int scenario_usual_width = 1000;
 constexpr int scenario_usual_rows = 5;  // more scroll
 constexpr int least_name = 120;
@@ -41,9 +66,8 @@ constexpr int most_name = 420;
 constexpr int table_parts = 66;  // at least, of a hundred; the waterfall has the rest
 /// What columns of words may take by themselves where room is short; a person may draw them wider. Those that
 /// get what is left first: why a move was not made is what one looks for.
-constexpr std::array most_widths{std::pair(ScenarioColumn::state, 170),
-                                 std::pair(ScenarioColumn::kernel, 165), std::pair(ScenarioColumn::move, 140),
-                                 std::pair(ScenarioColumn::change, 130)};
+constexpr std::array most_widths{std::pair("state", 170), std::pair("kernel", 165), std::pair("move", 140),
+                                 std::pair("change", 130)};
 
 /// Draws the boxes before names as boxes are drawn elsewhere: seen on a dark ground too.
 class BoxDelegate : public QStyledItemDelegate {
@@ -60,7 +84,10 @@ class BoxDelegate : public QStyledItemDelegate {
 }  // namespace
 
 ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* parent)
-    : QWidget(parent), document_(document), changes_(changes), model_(new ScenarioModel(this)) {
+    : QWidget(parent),
+      document_(document),
+      changes_(changes),
+      model_(new TableModel(longest_kernel_name, this)) {
     setAccessibleName(tr("Scenario"));
     name_ = new QLineEdit(this);
     name_->setObjectName("scenario_name");
@@ -155,14 +182,15 @@ QTableView* ScenarioPanel::make_table() {
             &ScenarioPanel::follow_row);
     connect(model_, &QAbstractItemModel::modelReset, this, &ScenarioPanel::follow_row);
     connect(table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-        if (index.column() != static_cast<int>(ScenarioColumn::move)) edit_change();
+        if (index.column() != model_->column_of("move")) edit_change();
     });
-    connect(model_, &ScenarioModel::switch_wanted, this, [this](int row, bool on) {
+    model_->set_box("move", [this](int row) { return lines_->rows[static_cast<std::size_t>(row)].move->on; });
+    connect(model_, &TableModel::switch_wanted, this, [this](int row, bool on) {
         Move move = document_.spec().scenario.moves[static_cast<std::size_t>(row)];
         move.on = on;
         push_move(row, move, on ? tr("switch on %1") : tr("switch off %1"));
     });
-    connect(model_, &ScenarioModel::name_wanted, this, [this](int row, const QString& name) {
+    connect(model_, &TableModel::name_wanted, this, [this](int row, const QString& name) {
         Move move = document_.spec().scenario.moves[static_cast<std::size_t>(row)];
         move.name = name.trimmed().toStdString();
         push_move(row, move, tr("name of %1"));
@@ -214,7 +242,7 @@ void ScenarioPanel::add_buttons(const QList<QAction*>& actions) {
 void ScenarioPanel::show_scenario() {
     const Scenario& scenario = document_.spec().scenario;
     const int before = row();
-    model_->show_scenario(scenario);
+    show_moves();
     const int last = model_->rowCount() - 1;
     if (row() < 0 && before >= 0 && last >= 0) table_->selectRow(std::min(before, last));
     if (!name_->isModified()) {
@@ -230,9 +258,25 @@ void ScenarioPanel::show_scenario() {
     fit_to_content();
 }
 
+/// Where their number stays, so do the selected move and the field that is typed into.
+void ScenarioPanel::show_moves() {
+    lines_ = move_lines(document_.spec().scenario, document_.result().what_if);
+    auto columns = window_columns(
+        scenario_columns(document_.analysis_options(), lines_->effect()),
+        [lines = lines_](std::uint32_t row) { return ScenarioLine{.move = &lines->rows[row]}; });
+    if (lines_->rows.size() == static_cast<std::size_t>(model_->rowCount()) && model_->columnCount() > 0)
+        model_->set_columns(std::move(columns));
+    else
+        model_->set_lines(std::move(columns), std::vector<std::optional<std::uint32_t>>(lines_->rows.size()));
+}
+
+const ScenarioRow* ScenarioPanel::effect_of_row(int row) const {
+    return lines_->has_effect ? &lines_->rows[static_cast<std::size_t>(row)] : nullptr;
+}
+
 void ScenarioPanel::show_effect() {
     const std::shared_ptr<const WhatIf>& what_if = document_.result().what_if;
-    model_->show_effect(what_if);
+    show_moves();
     waterfall_->set_bars(what_if ? waterfall(what_if->scenario, what_if->effect)
                                  : std::vector<WaterfallBar>());
     share_width();
@@ -245,7 +289,7 @@ void ScenarioPanel::show_effect() {
 /// numbers change, unless a person drew the columns.
 void ScenarioPanel::fit_to_content() {
     const int rows = model_->rowCount();
-    if (rows > 0 && model_->effect_of_row(0) == nullptr) return;
+    if (rows > 0 && effect_of_row(0) == nullptr) return;
     if (fitted_rows_ == rows && table_->horizontalHeader()->saveState() != fitted_) return;
     fitted_rows_ = rows;
     fit_columns();
@@ -268,9 +312,9 @@ void ScenarioPanel::fit_columns() {
     table_->resizeColumnsToContents();
     int spare = table_->viewport()->width() - table_->horizontalHeader()->length();
     for (const auto& [words, most] : most_widths)
-        spare += std::max(0, table_->columnWidth(static_cast<int>(words)) - most);
+        spare += std::max(0, table_->columnWidth(model_->column_of(words)) - most);
     for (const auto& [words, most] : most_widths) {
-        const int column = static_cast<int>(words);
+        const int column = model_->column_of(words);
         const int wanted = table_->columnWidth(column);
         const int more = std::clamp(wanted - most, 0, std::max(0, spare));
         spare -= more;
@@ -345,7 +389,7 @@ void ScenarioPanel::edit_change() {
     if (row() < 0 || document_.empty()) return;
     const int edited = row();
     const Scenario before = document_.spec().scenario;
-    MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], model_->effect_of_row(edited),
+    MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], effect_of_row(edited),
                       document_.analysis()->options.thresholds, this);
     if (!ask_about(document_, dialog) || document_.spec().scenario != before) return;
     push_move(edited, dialog.move(), tr("change of %1"));

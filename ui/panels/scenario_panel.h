@@ -2,8 +2,9 @@
 #pragma once
 
 #include <QWidget>
+#include <memory>
 
-#include "core/scenario/scenario.h"
+#include "core/scenario/scenario_rows.h"
 
 class QHBoxLayout;
 class QLineEdit;
@@ -14,7 +15,8 @@ class QUndoStack;
 namespace roofwalk {
 
 class Document;
-class ScenarioModel;
+struct MoveLines;
+class TableModel;
 class TextLabel;
 class WaterfallView;
 
@@ -40,6 +42,9 @@ class ScenarioPanel : public QWidget {
                                        const QString& tooltip);
     void show_scenario();
     void show_effect();
+    void show_moves();
+    /// What became of a move; null while that is not known.
+    [[nodiscard]] const ScenarioRow* effect_of_row(int row) const;
     void fit_to_content();
     void fit_columns();
     void refit_columns();
@@ -56,7 +61,8 @@ class ScenarioPanel : public QWidget {
 
     Document& document_;
     QUndoStack& changes_;
-    ScenarioModel* model_;
+    TableModel* model_;
+    std::shared_ptr<const MoveLines> lines_;
     QHBoxLayout* head_;
     QLineEdit* name_;
     TextLabel* sentence_;

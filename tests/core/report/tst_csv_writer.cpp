@@ -14,7 +14,7 @@ namespace {
 
 std::string csv_of_name(const std::string& name) {
     ReportTable table;
-    table.columns = {{"kernel", "Kernel", "", false}, {"time", "Time", "s"}};
+    table.columns = {{"kernel", "Kernel", "", ColumnKind::words}, {"time", "Time", "s"}};
     table.rows = {{{{}, name}, {0.25, "250 ms"}}};
     const std::string csv = to_csv(table);
     const std::size_t begin = csv.find("\r\n") + 2;
@@ -61,9 +61,9 @@ class TestCsvWriter : public QObject {
 
     void what_was_not_measured_is_an_empty_field() {
         ReportTable table;
-        table.columns = {{"kernel", "Kernel", "", false},
+        table.columns = {{"kernel", "Kernel", "", ColumnKind::words},
                          {"time", "Time", "s"},
-                         {"grid", "Grid", "", false},
+                         {"grid", "Grid", "", ColumnKind::words},
                          {"bytes", "Bytes", "byte"}};
         table.rows = {{{{}, "a"}, {{}, "not measured", false}, {{}, "not measured", false}, {0.0, "0 B"}}};
         QCOMPARE(to_csv(table), std::string("kernel,time [s],grid,bytes [byte]\r\na,,,0\r\n"));

@@ -7,7 +7,6 @@
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
-#include "ui/kernels/kernel_column.h"
 
 namespace tst_kernel_table {
 
@@ -26,8 +25,8 @@ QImage header_sorted(QHeaderView& header, int column, Qt::SortOrder order) {
     return header.grab().toImage();
 }
 
-/// How wide the sort arrow is, row by row from above: `image` where it differs from `other`, in which the arrow points the
-/// other way.
+/// How wide the sort arrow is, row by row from above: `image` where it differs from `other`, in which the
+/// arrow points the other way.
 std::vector<int> arrow_widths(const QImage& image, const QImage& other) {
     QRect arrow;
     for (int y = 0; y < image.height(); ++y)
@@ -88,7 +87,7 @@ class TestKernelTable : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         click_row(s, 1);
         const auto selected = s.document().selection();
-        s.table().sortByColumn(static_cast<int>(KernelColumn::name), Qt::AscendingOrder);
+        s.table().sortByColumn(test::column_of(s.table(), "kernel"), Qt::AscendingOrder);
         QCOMPARE(s.document().selection(), selected);
         s.filter().setText("stream");
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
@@ -191,7 +190,7 @@ class TestKernelTable : public QObject {
     void with_the_largest_on_top_the_arrow_points_down() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        const int time = static_cast<int>(KernelColumn::time);
+        const int time = test::column_of(s.table(), "time");
         QCOMPARE(s.table().horizontalHeader()->sortIndicatorSection(), time);
         QCOMPARE(s.table().horizontalHeader()->sortIndicatorOrder(), Qt::DescendingOrder);
         QVERIFY(s.cell(0, 0).contains("stream"));
@@ -209,16 +208,15 @@ class TestKernelTable : public QObject {
     void names_get_the_room_that_is_left() {
         ShownWindow s;
         QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));
-        const auto width = [&](KernelColumn column) {
-            return s.table().columnWidth(static_cast<int>(column));
+        const auto width = [&](const char* column) {
+            return s.table().columnWidth(test::column_of(s.table(), column));
         };
-        const int name = width(KernelColumn::name);
-        const int seen =
-            name + width(KernelColumn::time) + width(KernelColumn::gap) + width(KernelColumn::verdict);
+        const int name = width("kernel");
+        const int seen = name + width("time") + width("vertical_gap") + width("class");
         QVERIFY(seen <= s.table().viewport()->width());
-        s.table().setColumnWidth(static_cast<int>(KernelColumn::name), name - 20);
+        s.table().setColumnWidth(test::column_of(s.table(), "kernel"), name - 20);
         s.window.resize(s.window.width() + 200, s.window.height());
-        QCOMPARE(width(KernelColumn::name), name - 20);
+        QCOMPARE(width("kernel"), name - 20);
     }
 
     void several_rows_are_copied_one_a_line() {

@@ -9,7 +9,6 @@
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
-#include "ui/panels/elsewhere_model.h"
 
 namespace tst_elsewhere_panel {
 
@@ -30,8 +29,8 @@ struct WithPanel : ShownWindow {
     [[nodiscard]] QString sentence() {
         return window.findChild<QLabel*>("elsewhere_sentence")->accessibleName();
     }
-    [[nodiscard]] QString cell_of(int row, ElsewhereColumn column) {
-        return kernels().model()->index(row, static_cast<int>(column)).data().toString();
+    [[nodiscard]] QString cell_of(int row, const char* column) {
+        return kernels().model()->index(row, test::column_of(kernels(), column)).data().toString();
     }
     /// Types a name and waits for the roofs of that GPU.
     [[nodiscard]] bool type(const QString& name) {
@@ -68,12 +67,12 @@ class TestElsewherePanel : public QObject {
                                          "3 kernels: to memory for 1"),
                  qPrintable(s.sentence()));
         QCOMPARE(s.kernels().model()->rowCount(), 3);
-        QVERIFY(s.cell_of(0, ElsewhereColumn::kernel).startsWith("stream_add"));
-        QCOMPARE(s.cell_of(0, ElsewhereColumn::here), QString("memory (HBM)"));
-        QCOMPARE(s.cell_of(0, ElsewhereColumn::there), QString("memory (HBM)"));
-        QVERIFY(s.cell_of(0, ElsewhereColumn::ridge).endsWith(" at HBM"));
+        QVERIFY(s.cell_of(0, "kernel").startsWith("stream_add"));
+        QCOMPARE(s.cell_of(0, "bound"), QString("memory (HBM)"));
+        QCOMPARE(s.cell_of(0, "other_bound"), QString("memory (HBM)"));
+        QVERIFY(s.cell_of(0, "ridge_at_level").endsWith(" at HBM"));
         const DeviceRoofs& there = s.document().result().projection->roofs;
-        QCOMPARE(s.cell_of(0, ElsewhereColumn::speed_up),
+        QCOMPARE(s.cell_of(0, "speed_up_or_limit"),
                  QString("%1x").arg(*there.changes[0].speed_up(), 0, 'f', 2));
     }
 
@@ -85,12 +84,15 @@ class TestElsewherePanel : public QObject {
             changes, [](const RoofChange& change) { return change.speed_up_at_most().has_value(); });
         QVERIFY(limited != changes.end());
         const int row = static_cast<int>(limited - changes.begin());
-        QCOMPARE(s.cell_of(row, ElsewhereColumn::there), QString("not known: no L2 ceiling"));
-        QCOMPARE(s.cell_of(row, ElsewhereColumn::speed_up),
+        QCOMPARE(s.cell_of(row, "other_bound"), QString("not known: no L2 ceiling"));
+        QCOMPARE(s.cell_of(row, "speed_up_or_limit"),
                  QString("at most %1").arg(QString::fromStdString(ratio_text(*limited->speed_up_at_most()))));
-        for (const ElsewhereColumn column : {ElsewhereColumn::there, ElsewhereColumn::speed_up}) {
-            const QString tooltip = test::tip_words(
-                s.kernels().model()->index(row, static_cast<int>(column)).data(Qt::ToolTipRole).toString());
+        for (const char* column : {"other_bound", "speed_up_or_limit"}) {
+            const QString tooltip = test::tip_words(s.kernels()
+                                                        .model()
+                                                        ->index(row, test::column_of(s.kernels(), column))
+                                                        .data(Qt::ToolTipRole)
+                                                        .toString());
             QVERIFY2(tooltip.contains("Time there: at least ") && tooltip.contains("; L2 not judged"),
                      qPrintable(tooltip));
         }
@@ -137,7 +139,8 @@ class TestElsewherePanel : public QObject {
         QTest::mouseClick(s.kernels().viewport(), Qt::LeftButton, {},
                           s.kernels().visualRect(s.kernels().model()->index(1, 0)).center());
         QVERIFY(s.settle());
-        QCOMPARE(s.document().selection(), std::optional(s.document().result().projection->roofs.changes[1].point));
+        QCOMPARE(s.document().selection(),
+                 std::optional(s.document().result().projection->roofs.changes[1].point));
         s.document().select_by_time(-1);
         QCOMPARE(s.kernels().currentIndex().row(), 0);
     }

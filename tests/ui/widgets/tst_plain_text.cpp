@@ -19,7 +19,6 @@
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/shortcut_sheet.h"
 #include "ui/dialogs/user_guide.h"
-#include "ui/kernels/kernel_table_model.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/start_page.h"
 #include "ui/widgets/file_chooser.h"
@@ -132,7 +131,7 @@ class TestPlainText : public QObject {
         ShownWindow s;
         QVERIFY(s.open({write_named(s.folder, "a.json", hostile)}));
         const AskedResources asked;
-        const QModelIndex name = s.table().model()->index(0, static_cast<int>(KernelColumn::name));
+        const QModelIndex name = s.table().model()->index(0, test::column_of(s.table(), "kernel"));
         QCOMPARE(shown_tip(*s.table().viewport(), s.table().visualRect(name).center()), hostile);
         QVERIFY(AskedResources::urls().isEmpty());
     }

@@ -5,7 +5,6 @@
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/chart_hand.h"
-#include "ui/panels/scenario_model.h"
 #include "ui/workspace/kernel_drag.h"
 
 namespace tst_kernel_steps {
@@ -33,7 +32,7 @@ class TestKernelSteps : public QObject {
             hand.panel_says("The scenario moves this kernel on the chart: 5.82 ms instead of 6.00 ms"),
             qPrintable(hand.panel()));
         const auto* moves = hand.s.window.findChild<QTableView*>("scenario_moves");
-        QCOMPARE(moves->model()->index(0, static_cast<int>(ScenarioColumn::kernel_time)).data().toString(),
+        QCOMPARE(moves->model()->index(0, test::column_of(*moves, "kernel_time")).data().toString(),
                  QString("6.00 ms → 5.82 ms"));
         QCOMPARE(hand.scenario().moves.size(), 1U);
         hand.s.action("undo").trigger();

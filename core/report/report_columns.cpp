@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report_columns.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/model/launch_numbers.h"
+
+namespace roofwalk {
+
+namespace {
+
+template <class Amount>
+std::function<std::optional<double>(const KernelPoint&)> value_of(std::optional<Amount> KernelPoint::*of) {
+    return [of](const KernelPoint& p) { return p.*of ? std::optional((p.*of)->value()) : std::nullopt; };
+}
+
+/// A column of an amount of the point.
+template <class Amount>
+KernelColumn amount_column(ReportColumn column, std::optional<Amount> KernelPoint::*of) {
+    const auto cell = [of, unit = column.unit](const KernelPoint& p) { return amount(p.*of, unit); };
+    return {std::move(column), cell, value_of(of)};
+}
+
+KernelColumn count_column(ReportColumn column, std::uint32_t KernelPoint::*of) {
+    return {std::move(column), [of](const KernelPoint& p) { return number(p.*of, format_count(p.*of)); },
+            [of](const KernelPoint& p) { return std::optional<double>(p.*of); }};
+}
+
+/// The same column of numbers that may be lower bounds.
+KernelColumn with_lower_bounds(KernelColumn column) {
+    column.cell = [cell = std::move(column.cell)](const KernelPoint& p) { return at_least(p, cell(p)); };
+    return column;
+}
+
+KernelColumn intensity_column(ReportColumn column, MemoryLevel level, const std::string& unit) {
+    return {std::move(column), [=](const KernelPoint& p) { return intensity_cell(p, level, unit); },
+            [=](const KernelPoint& p) {
+                const auto& at = p.at(level);
+                return at && at->intensity ? std::optional(at->intensity->value()) : std::nullopt;
+            }};
+}
+
+/// Adds a column for each level; `place` is that of the levels that are shown.
+template <class Add>
+void each_level(const AnalysisOptions& options, ColumnPlace place, Add add) {
+    for (const MemoryLevel level : all_levels) {
+        const bool shown = options.levels[static_cast<std::size_t>(level)];
+        add(level, std::string(id_of(level)), std::string(label_of(level)),
+            shown ? place : ColumnPlace::file);
+    }
+}
+
+void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
+    const std::string unit(work_unit(options.operations));
+    each_level(options, ColumnPlace::main,
+               [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+                   const bool farthest = level == MemoryLevel::hbm;
+                   rules.push_back(intensity_column({.id = id + "_intensity",
+                                                     .title = "AI " + label,
+                                                     .unit = unit + "/byte",
+                                                     .place = place,
+                                                     .window = farthest ? std::uint8_t{8} : std::uint8_t{0},
+                                                     .meaning = "Arithmetic intensity at " + label,
+                                                     .word = farthest ? "ai" : "ai." + id},
+                                                    level, unit));
+               });
+}
+
+/// What binds, and how far from it: the roof of a kernel.
+void add_bound_columns(std::vector<KernelColumn>& rules) {
+    rules.push_back({{.id = "binding_ceiling",
+                      .title = "Bound by",
+                      .kind = ColumnKind::words,
+                      .window = 6,
+                      .meaning = "The ceiling that binds, such as HBM: the largest lower bound of its time",
+                      .word = "bound"},
+                     binding_cell});
+    rules.back().text = [](const KernelPoint& p) {
+        return p.binding ? std::optional(label_of(*p.binding)) : std::nullopt;
+    };
+    const auto efficiency = [](const KernelPoint& p) {
+        return p.gap ? std::optional(p.gap->efficiency()) : std::nullopt;
+    };
+    rules.push_back({{.id = "roof_share",
+                      .title = "Of roof",
+                      .kind = ColumnKind::share,
+                      .window = 5,
+                      .meaning = "Share of the roof that is reached",
+                      .word = "roof"},
+                     roof_share_cell,
+                     efficiency});
+    rules.back().share = efficiency;
+}
+
+/// A figure of the target, or why there is none.
+ReportCell target_cell(const KernelPoint& point, std::optional<double> AlgorithmicTarget::*figure) {
+    if (!point.target) return word("no operation");
+    if (point.target->not_bound > 0) return word("not all bound");
+    if (const auto value = (*point.target).*figure) return number(*value, format_factor(*value));
+    if (point.uncounted.any()) return word("work incomplete");
+    const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
+    return without_work && point.target->byte_gap ? does_not_apply() : not_measured();
+}
+
+void add_factor(std::string id, std::string title, ColumnPlace place,
+                std::optional<double> AlgorithmicTarget::*figure, std::vector<KernelColumn>& rules) {
+    rules.push_back({{.id = std::move(id), .title = std::move(title), .place = place},
+                     [figure](const KernelPoint& point) { return target_cell(point, figure); }});
+}
+
+KernelColumn class_column(const Thresholds& thresholds) {
+    return {
+        .column = {.id = "class",
+                   .title = "Class",
+                   .kind = ColumnKind::kernel_class,
+                   .window = 4,
+                   .meaning = "Class by the rules of the roofline, such as memory-bound",
+                   .word = "class"},
+        .cell = [](const KernelPoint& p) { return word(class_text(p)); },
+        .number =
+            [](const KernelPoint& p) { return std::optional(static_cast<double>(p.verdict.kernel_class)); },
+        .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
+        .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); }};
+}
+
+KernelColumn time_column() {
+    KernelColumn column =
+        amount_column({.id = "time",
+                       .title = "Time",
+                       .unit = "s",
+                       .window = 2,
+                       .meaning = "Time of all its launches; the bar is its share of the whole",
+                       .word = "time"},
+                      &KernelPoint::time);
+    column.share = [](const KernelPoint& p) { return p.time ? std::optional(p.time_share) : std::nullopt; };
+    column.note = [](const KernelPoint& p) {
+        return p.time ? format_percent(p.time_share) + " of all time" : std::string();
+    };
+    return column;
+}
+
+/// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
+/// which roof and how far.
+void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
+                      std::vector<KernelColumn>& rules) {
+    const std::string rate = std::string(work_unit(options.operations)) + "/s";
+    rules.push_back({{.id = "kernel",
+                      .title = "Kernel",
+                      .kind = ColumnKind::name,
+                      .window = 1,
+                      .meaning = "Kernel, launch or NVTX range",
+                      .word = "name"},
+                     [](const KernelPoint& p) { return word(p.name); }});
+    rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
+    rules.push_back(count_column({.id = "launches",
+                                  .title = "Launches",
+                                  .window = 9,
+                                  .meaning = "How many executions the row stands for",
+                                  .word = "launches"},
+                                 &KernelPoint::launches));
+    rules.push_back(time_column());
+    rules.push_back({{.id = "time_share", .title = "Of time", .kind = ColumnKind::share},
+                     [](const KernelPoint& p) {
+                         return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
+                     },
+                     rules.back().share});
+    rules.push_back(with_lower_bounds(amount_column({.id = "performance",
+                                                     .title = "Performance",
+                                                     .unit = rate,
+                                                     .window = 7,
+                                                     .meaning = "Work over time",
+                                                     .word = "perf"},
+                                                    &KernelPoint::performance)));
+    add_intensities(options, rules);
+    add_bound_columns(rules);
+    add_factor("horizontal_gap", "Horizontal gap", of_targets, &AlgorithmicTarget::gap, rules);
+    add_factor("potential", "Potential", of_targets, &AlgorithmicTarget::potential, rules);
+    rules.push_back(class_column(options.thresholds));
+}
+
+/// W / T: the height of the roof that binds, above the dot. Without work there is no height.
+ReportCell roof_cell(const KernelPoint& point, const std::string& rate) {
+    if (point.work == Flops(0) && !point.uncounted.any()) return does_not_apply();
+    if (!point.work || !point.speed_of_light) return why_unbound(point);
+    return amount(std::optional(*point.work / *point.speed_of_light), rate);
+}
+
+ReportCell compute_ceiling_cell(const KernelPoint& point, const std::string& rate) {
+    if (point.work && point.uncounted.any()) return work_incomplete();
+    if (point.work == Flops(0)) return does_not_apply();
+    if (point.work && !point.compute_ceiling) return no_ceiling_known();
+    return amount(point.compute_ceiling, rate);
+}
+
+/// Against the practical roof. A kernel above its roof has an efficiency, but no band.
+void add_practical_columns(const PracticalLimits& limits, std::vector<KernelColumn>& rules) {
+    rules.push_back({{.id = "practical_efficiency",
+                      .title = "Of practical roof",
+                      .kind = ColumnKind::share,
+                      .place = ColumnPlace::detail},
+                     [](const KernelPoint& p) { return gap_cell(p, p.practical_efficiency, format_percent); },
+                     [](const KernelPoint& p) { return p.practical_efficiency; }});
+    const auto band = [limits](const KernelPoint& p) {
+        const auto found = practical_band(p, limits);
+        return found ? std::optional(std::string(label_of(*found))) : std::nullopt;
+    };
+    rules.push_back({{.id = "practical_band",
+                      .title = "Practical band",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::detail},
+                     [band](const KernelPoint& p) {
+                         if (auto found = band(p)) return word(*std::move(found));
+                         return p.practical_efficiency ? does_not_apply()
+                                                       : gap_cell(p, std::nullopt, format_percent);
+                     }});
+    rules.back().text = band;
+}
+
+void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
+    const std::string rate = std::string(work_unit(options.operations)) + "/s";
+    const auto factor = [](const KernelPoint& p) {
+        return p.gap ? std::optional(p.gap->factor) : std::nullopt;
+    };
+    rules.push_back({{.id = "vertical_gap",
+                      .title = "Below roof",
+                      .place = ColumnPlace::detail,
+                      .window = 3,
+                      .short_title = "Gap",
+                      .meaning = "Vertical gap: measured time over the least time its ceilings allow",
+                      .word = "gap"},
+                     [factor](const KernelPoint& p) { return gap_cell(p, factor(p), format_factor); },
+                     factor});
+    rules.push_back({{.id = "roof",
+                      .title = "Roof",
+                      .unit = rate,
+                      .place = ColumnPlace::detail,
+                      .meaning = "Performance of the roof above the kernel",
+                      .word = "roof.perf"},
+                     [=](const KernelPoint& p) { return roof_cell(p, rate); }});
+    rules.push_back(
+        {{.id = "compute_ceiling", .title = "Compute ceiling", .unit = rate, .place = ColumnPlace::detail},
+         [=](const KernelPoint& p) { return compute_ceiling_cell(p, rate); },
+         value_of(&KernelPoint::compute_ceiling)});
+    rules.push_back(
+        {{.id = "speed_of_light", .title = "Speed-of-light time", .unit = "s", .place = ColumnPlace::detail},
+         [](const KernelPoint& p) {
+             return p.speed_of_light ? amount(p.speed_of_light, "s") : why_unbound(p);
+         },
+         value_of(&KernelPoint::speed_of_light)});
+    add_practical_columns(options.practical_limits, rules);
+}
+
+void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
+    const std::string unit(work_unit(options.operations));
+    rules.push_back(with_lower_bounds(amount_column(
+        {.id = "work", .title = "Work", .unit = unit, .place = ColumnPlace::detail}, &KernelPoint::work)));
+    rules.push_back({{.id = "uncounted_work",
+                      .title = "Not counted",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::detail},
+                     [](const KernelPoint& p) {
+                         if (!p.work) return not_measured();
+                         return word(p.uncounted.any() ? labels_of(p.uncounted) : "none");
+                     }});
+    each_level(options, ColumnPlace::detail,
+               [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+                   // Bytes that are not shown have no say in the unit of those that are.
+                   rules.push_back({{.id = id + "_bytes",
+                                     .title = "Bytes " + label,
+                                     .unit = "byte",
+                                     .place = place,
+                                     .quantity = place == ColumnPlace::file ? "" : "bytes"},
+                                    [=](const KernelPoint& p) { return bytes_cell(p, level); }});
+               });
+    each_level(options, ColumnPlace::context,
+               [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+                   rules.push_back({{.id = id + "_boundary",
+                                     .title = "Boundary " + label,
+                                     .kind = ColumnKind::words,
+                                     .place = place},
+                                    [=](const KernelPoint& p) {
+                                        return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
+                                                           : not_measured();
+                                    }});
+               });
+}
+
+std::string operation_text(const AlgorithmicTarget& target) {
+    if (target.operations == 1) return target.operation->text;
+    return target.operation->text + " and " + format_count(target.operations - 1) + " more";
+}
+
+/// Further figures of the target, and the operation with its source.
+void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<KernelColumn>& rules) {
+    rules.push_back(
+        {{.id = "algorithmic_intensity", .title = "AI algorithm", .unit = unit + "/byte", .place = place},
+         [=](const KernelPoint& point) {
+             if (!point.target) return word("no operation");
+             if (point.target->not_bound > 0) return word("not all bound");
+             if (!point.target->intensity) return does_not_apply();
+             return number(point.target->intensity->value(),
+                           format(*point.target->intensity, unit + "/byte"));
+         }});
+    add_factor("byte_gap", "HBM bytes / needed", place, &AlgorithmicTarget::byte_gap, rules);
+    add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
+    add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
+    rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
+                     [](const KernelPoint& point) {
+                         return word(point.target ? operation_text(*point.target) : "none");
+                     }});
+    rules.push_back(
+        {{.id = "operation_source", .title = "Operation from", .kind = ColumnKind::words, .place = place},
+         [](const KernelPoint& point) {
+             return word(point.target ? point.target->operation->why : "none");
+         }});
+}
+
+std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool with_targets) {
+    std::vector<KernelColumn> rules;
+    add_main_columns(options, with_targets ? ColumnPlace::main : ColumnPlace::file, rules);
+    add_roof_columns(options, rules);
+    add_amount_columns(options, rules);
+    add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::file,
+                       std::string(work_unit(options.operations)), rules);
+    rules.push_back(count_column({.id = "failed",
+                                  .title = "Failed",
+                                  .place = ColumnPlace::detail,
+                                  .meaning = "Launches that could not be measured",
+                                  .word = "failed"},
+                                 &KernelPoint::failed));
+    return rules;
+}
+
+std::string shown(const Dim3& size) {
+    if (size == Dim3{}) return {};
+    return std::to_string(size.x) + "x" + std::to_string(size.y) + "x" + std::to_string(size.z);
+}
+
+std::string stream_text(std::uint32_t stream) {
+    return stream == 0 ? std::string() : std::to_string(stream);
+}
+
+/// After the name: launches of one kernel are else told apart by their figures alone.
+void add_launch_number(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    if (analysis.options.group_by != GroupBy::launch) {
+        rules.insert(rules.begin() + 1, {{.id = "launch", .title = "Launch", .place = ColumnPlace::file},
+                                         [](const KernelPoint&) { return does_not_apply(); }});
+        return;
+    }
+    rules.insert(rules.begin() + 1,
+                 {{.id = "launch", .title = "Launch"},
+                  [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
+                      const auto launches =
+                          analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                      const std::uint32_t place = numbers->of(launches.front());
+                      return number(place, std::to_string(place));
+                  }});
+}
+
+void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    /// What every launch of a point has in common; "various" where they differ.
+    const auto add = [&](std::string id, std::string title, ColumnPlace place, auto property, auto text_of) {
+        rules.push_back(
+            {{.id = std::move(id), .title = std::move(title), .kind = ColumnKind::words, .place = place},
+             [&, property, text_of](const KernelPoint& point) {
+                 const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                 const auto shared = shared_by_all(profile, launches, property);
+                 if (!shared) return word("various");
+                 const std::string text = text_of(*shared);
+                 return text.empty() ? not_measured() : word(text);
+             }});
+    };
+    add("device", "Device", ColumnPlace::context, &Launch::device,
+        [&](DeviceIndex device) { return profile.devices[static_cast<std::size_t>(device)].name; });
+    add("grid", "Grid", ColumnPlace::detail, &Launch::grid, shown);
+    add("block", "Block", ColumnPlace::detail, &Launch::block, shown);
+    add("nvtx", "NVTX", ColumnPlace::detail, &Launch::nvtx,
+        [&](NvtxIndex stack) { return nvtx_path(profile.nvtx_stacks[static_cast<std::size_t>(stack)]); });
+    add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
+}
+
+}  // namespace
+
+std::vector<KernelColumn> point_columns(const AnalysisOptions& options) {
+    return columns_of_points(options, true);
+}
+
+std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis& analysis) {
+    std::vector<KernelColumn> rules = columns_of_points(
+        analysis.options,
+        std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); }));
+    add_launch_number(profile, analysis, rules);
+    add_launch_columns(profile, analysis, rules);
+    return rules;
+}
+
+}  // namespace roofwalk

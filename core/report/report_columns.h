@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/report/report_cells.h"
+#include "core/roofline/analysis.h"
+
+namespace roofwalk {
+
+using KernelColumn = ColumnRule<KernelPoint>;
+
+/// The columns of kernels: those of the reports in their order, those of the window's table
+/// (ReportColumn::window), and what filters name (ReportColumn::word). All of them, but those that need the
+/// launches of a point.
+[[nodiscard]] std::vector<KernelColumn> point_columns(const AnalysisOptions& options);
+
+/// All of them; they refer to `profile` and `analysis`. Of levels and operations that there are none of, the
+/// columns are in files only.
+[[nodiscard]] std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis& analysis);
+
+/// What all of these launches have in common; absent where two differ.
+template <class Property>
+std::optional<Property> shared_by_all(const Profile& profile, std::span<const LaunchIndex> launches,
+                                      Property Launch::*property) {
+    const Property first = profile.at(launches.front()).*property;
+    for (const LaunchIndex launch : launches)
+        if (profile.at(launch).*property != first) return std::nullopt;
+    return first;
+}
+
+}  // namespace roofwalk

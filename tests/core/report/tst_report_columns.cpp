@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <set>
+
+#include "core/report/comparison_table.h"
+#include "core/report/kernel_filter.h"
+#include "core/report/report_columns.h"
+#include "core/roofline/summary.h"
+#include "core/scenario/scenario_report.h"
+#include "tests/core/report/report_fixture.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_report_columns {
+
+using namespace roofwalk;
+
+namespace {
+
+/// The first that occurs twice; empty where none does.
+std::string twice(const std::vector<std::string>& words) {
+    std::set<std::string> seen;
+    for (const std::string& word : words)
+        if (!seen.insert(word).second) return word;
+    return {};
+}
+
+template <class Row>
+std::string id_twice(const std::vector<ColumnRule<Row>>& columns) {
+    std::vector<std::string> ids;
+    for (const auto& rule : columns)
+        ids.push_back(rule.column.id);
+    return twice(ids);
+}
+
+/// Whether the places in the window are 1, 2, 3 and so on.
+template <class Row>
+bool has_every_place(const std::vector<ColumnRule<Row>>& columns) {
+    std::set<std::size_t> places;
+    std::size_t shown = 0;
+    for (const auto& rule : columns)
+        if (rule.column.window > 0) {
+            places.insert(rule.column.window);
+            ++shown;
+        }
+    return !places.empty() && places.size() == shown && *places.rbegin() == shown;
+}
+
+}  // namespace
+
+class TestReportColumns : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void an_id_stands_for_one_column() {
+        const Profile profile = test::saxpy_profile();
+        const Analysis analysis = analyse(profile, {});
+        QCOMPARE(id_twice(report_columns(profile, analysis)), std::string());
+        QVERIFY(has_every_place(report_columns(profile, analysis)));
+
+        const std::vector<RunView> runs{{&profile, &analysis}, {&profile, &analysis}};
+        const Comparison comparison = compare_runs(runs);
+        QCOMPARE(id_twice(comparison_columns(comparison)), std::string());
+        QVERIFY(has_every_place(comparison_columns(comparison)));
+        QCOMPARE(id_twice(roof_change_columns(runs.front(), {})), std::string());
+        QVERIFY(has_every_place(roof_change_columns(runs.front(), {})));
+        const ScenarioEffect effect;
+        QCOMPARE(id_twice(scenario_columns(analysis.options, effect)), std::string());
+        QVERIFY(has_every_place(scenario_columns(analysis.options, effect)));
+    }
+
+    void a_column_of_the_window_and_a_short_word_are_explained() {
+        for (const KernelColumn& rule : point_columns({}))
+            if (rule.column.window > 0 || !rule.column.word.empty())
+                QVERIFY2(!rule.column.meaning.empty(), rule.column.id.c_str());
+    }
+
+    void the_word_of_every_column_is_its_own_and_filters() {
+        std::vector<std::string> words;
+        for (const KernelColumn& rule : filter_columns()) {
+            const ReportColumn& column = rule.column;
+            words.push_back(column.word.empty() ? column.id : column.word);
+            const bool has_unit = !column.unit.empty() && !column.unit.ends_with("/byte");
+            const std::string value = !column.numeric()    ? "some_word"
+                                      : column.unit == "s" ? "1 ms"
+                                      : has_unit           ? "1 M"
+                                                           : "1";
+            const auto filter = parse_kernel_filter(words.back() + " = " + value);
+            QVERIFY2(filter.has_value(), filter ? "" : filter.error().what.c_str());
+        }
+        QCOMPARE(twice(words), std::string());
+        for (const std::string_view word : {"name", "class", "bound", "time", "gap", "roof", "perf", "ai",
+                                            "ai.l2", "ai.l1", "ai.smem", "launches", "failed"})
+            QVERIFY2(std::ranges::find(words, word) != words.end(), std::string(word).c_str());
+    }
+
+    void a_row_sorts_and_filters_by_the_number_in_its_cell() {
+        const Profile profile = test::saxpy_profile();
+        const Analysis analysis = analyse(profile, {});
+        for (const KernelColumn& rule : report_columns(profile, analysis))
+            for (const KernelPoint& point : analysis.points) {
+                if (!rule.column.numeric()) continue;
+                const ReportCell cell = rule.cell(point);
+                QVERIFY2(!cell.number || rule.number_of(point) == cell.number, rule.column.id.c_str());
+                QVERIFY2(cell.number || cell.known || !rule.number_of(point), rule.column.id.c_str());
+            }
+    }
+
+    void the_window_shows_the_figures_of_the_table() {
+        const Profile profile = test::saxpy_profile();
+        const Analysis analysis = analyse(profile, {});
+        const ReportTable table = report_table(profile, analysis);
+        const auto rows = points_by_time(analysis);
+        const auto shown = window_columns(
+            point_columns(analysis.options),
+            [&](std::uint32_t row) -> const KernelPoint& { return analysis.points[rows[row]]; });
+        QCOMPARE(shown.front().column.id, std::string("kernel"));
+        for (const auto& rule : shown) {
+            const auto same = std::ranges::find(table.columns, rule.column.id, &ReportColumn::id);
+            QVERIFY2(same != table.columns.end(), rule.column.id.c_str());
+            QCOMPARE(same->title, rule.column.title);
+            for (std::uint32_t row = 0; row < rows.size(); ++row) {
+                const ReportCell& in_table = table.rows[row][std::size_t(same - table.columns.begin())];
+                const ReportCell cell = rule.cell(row);
+                QCOMPARE(cell.number, in_table.number);
+                if (!cell.number) QCOMPARE(cell.text, in_table.text);
+            }
+        }
+    }
+
+    void a_level_that_a_person_hid_shows_no_figures() {
+        const Profile profile = test::saxpy_profile();
+        const Analysis analysis = analyse(profile, with_level({}, MemoryLevel::hbm, false));
+        const auto shown =
+            window_columns(point_columns(analysis.options),
+                           [&](std::uint32_t row) -> const KernelPoint& { return analysis.points[row]; });
+        const auto intensity =
+            std::ranges::find(shown, "hbm_intensity", [](const auto& rule) { return rule.column.id; });
+        QVERIFY(intensity != shown.end());
+        QVERIFY(!intensity->cell(1).number && !intensity->number_of(1));
+        QVERIFY(analysis.points[1].at(MemoryLevel::hbm)->intensity.has_value());
+    }
+};
+
+}  // namespace tst_report_columns
+
+ROOFWALK_TEST(tst_report_columns, TestReportColumns, NoApplication)
+#include "tst_report_columns.moc"
