@@ -73,9 +73,7 @@ class TraitReader {
             const auto path = common(
                 launches, [&](LaunchIndex i) { return paths[static_cast<std::size_t>(profile.at(i).nvtx)]; });
             MatchTraits& traits = list.emplace_back();
-            const auto set = [&](Trait trait, std::uint32_t number) {
-                traits.numbers[static_cast<std::size_t>(trait)] = number;
-            };
+            const auto set = [&](Trait trait, std::uint32_t number) { traits.numbers[trait] = number; };
             if (several_devices_)
                 set(Trait::device, names_.of(profile.device_of(profile.at(launches.front())).name));
             set(Trait::name, names_.of(point.name));

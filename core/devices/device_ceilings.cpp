@@ -33,7 +33,7 @@ void add_l1(const Device& device, CeilingSet& set) {
     if (!device.compute_capability) return;
     const auto stage_bytes = l1_bytes_per_cycle(*device.compute_capability);
     if (!stage_bytes) return;
-    for (const Boundary boundary : all_boundaries()) {
+    for (const Boundary boundary : all_boundaries) {
         const MemoryLevel level = level_of(boundary);
         if (level != MemoryLevel::l1 && level != MemoryLevel::smem) continue;
         set.bandwidth.push_back(

@@ -8,20 +8,50 @@
 
 namespace roofwalk {
 
+namespace {
+
+/// What stands in `list` at a place that is an index of it.
+template <class List, class Index>
+auto& at_index(List& list, Index index) {
+    return list[static_cast<std::size_t>(index)];
+}
+
+}  // namespace
+
 const Kernel& Profile::kernel_of(const Launch& launch) const {
-    return kernels[static_cast<std::size_t>(launch.kernel)];
+    return at_index(kernels, launch.kernel);
 }
 
 const Device& Profile::device_of(const Launch& launch) const {
-    return devices[static_cast<std::size_t>(launch.device)];
+    return at(launch.device);
 }
 
 const NvtxStack& Profile::nvtx_of(const Launch& launch) const {
-    return nvtx_stacks[static_cast<std::size_t>(launch.nvtx)];
+    return at(launch.nvtx);
 }
 
 const Launch& Profile::at(LaunchIndex index) const {
-    return launches[static_cast<std::size_t>(index)];
+    return at_index(launches, index);
+}
+
+Launch& Profile::at(LaunchIndex index) {
+    return at_index(launches, index);
+}
+
+const Device& Profile::at(DeviceIndex index) const {
+    return at_index(devices, index);
+}
+
+Device& Profile::at(DeviceIndex index) {
+    return at_index(devices, index);
+}
+
+const SourceInfo& Profile::at(SourceIndex index) const {
+    return at_index(sources, index);
+}
+
+const NvtxStack& Profile::at(NvtxIndex index) const {
+    return at_index(nvtx_stacks, index);
 }
 
 std::optional<double> Profile::metric(const Launch& launch, std::string_view name) const {

@@ -65,6 +65,11 @@ struct Profile {
     [[nodiscard]] const Device& device_of(const Launch& launch) const;
     [[nodiscard]] const NvtxStack& nvtx_of(const Launch& launch) const;
     [[nodiscard]] const Launch& at(LaunchIndex index) const;
+    [[nodiscard]] Launch& at(LaunchIndex index);
+    [[nodiscard]] const Device& at(DeviceIndex index) const;
+    [[nodiscard]] Device& at(DeviceIndex index);
+    [[nodiscard]] const SourceInfo& at(SourceIndex index) const;
+    [[nodiscard]] const NvtxStack& at(NvtxIndex index) const;
     /// A further metric of a launch by the profiler's name.
     [[nodiscard]] std::optional<double> metric(const Launch& launch, std::string_view name) const;
 };

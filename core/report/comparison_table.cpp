@@ -266,8 +266,8 @@ void write_summary(JsonWriter& json, const Comparison& comparison) {
     json.member("ambiguous", totals.ambiguous);
     json.member("added", totals.added);
     json.object("verdicts", [&] {
-        for (std::size_t i = 0; i < change_verdict_count; ++i)
-            json.member(id_of(static_cast<ChangeVerdict>(i)), totals.verdicts[i]);
+        for (const ChangeVerdict verdict : enumerators<ChangeVerdict>)
+            json.member(id_of(verdict), totals.verdicts[verdict]);
     });
 }
 

@@ -50,7 +50,7 @@ std::vector<Boundary> boundaries_counted(const Profile& profile, const KernelPoi
     std::vector<Boundary> counted;
     if (point.failed == point.launches) return counted;
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-    for (const Boundary boundary : all_boundaries())
+    for (const Boundary boundary : all_boundaries)
         if (level_of(boundary) == level && std::ranges::all_of(launches, [&](LaunchIndex index) {
                 const Launch& launch = profile.at(index);
                 return launch.failed || launch.find(boundary) != nullptr;
@@ -62,7 +62,7 @@ std::vector<Boundary> boundaries_counted(const Profile& profile, const KernelPoi
 /// The view that shows a boundary; empty for those of the default view.
 std::string_view view_of(Boundary boundary) {
     const auto shows = [&](const AnalysisOptions& options) {
-        return options.boundaries[static_cast<std::size_t>(level_of(boundary))] == boundary;
+        return options.boundaries[level_of(boundary)] == boundary;
     };
     if (shows(AnalysisOptions{})) return "default view";
     if (shows(nsight_view())) return "Nsight view";
@@ -154,9 +154,8 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     if (point.work && point.uncounted.any())
         missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
     for (const MemoryLevel level : all_levels) {
-        const auto i = static_cast<std::size_t>(level);
-        if (!options.levels[i] || (point.levels[i] && !point.only_timed)) continue;
-        const Boundary boundary = options.boundaries[i];
+        if (!options.levels[level] || (point.levels[level] && !point.only_timed)) continue;
+        const Boundary boundary = options.boundaries[level];
         missing.push_back({fmt::format("{} traffic ({})", label_of(level), id_of(boundary)),
                            metrics_of(boundary, device),
                            boundaries_counted(profile, point, analysis, level)});

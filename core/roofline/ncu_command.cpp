@@ -18,7 +18,7 @@ constexpr ComputeCapability oldest_profiled{7, 0};
 constexpr std::string_view report_name = "roofwalk_report";
 
 bool wanted(const AnalysisOptions& options, Boundary boundary) {
-    const auto level = static_cast<std::size_t>(level_of(boundary));
+    const MemoryLevel level = level_of(boundary);
     return options.levels[level] && options.boundaries[level] == boundary;
 }
 

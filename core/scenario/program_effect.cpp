@@ -9,10 +9,10 @@ namespace roofwalk {
 
 namespace {
 
-void add(ProgramTotals& totals, bool timed, const std::array<std::optional<Bytes>, level_count>& bytes) {
+void add(ProgramTotals& totals, bool timed, const EnumArray<MemoryLevel, std::optional<Bytes>>& bytes) {
     ++totals.rows;
     if (!timed) ++totals.rows_without_time;
-    for (std::size_t level = 0; level < level_count; ++level) {
+    for (const MemoryLevel level : all_levels) {
         if (bytes[level])
             totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + *bytes[level];
         else
@@ -29,9 +29,9 @@ void add_hidden(ProgramTotals& totals, const Profile& profile, const Analysis& a
         if (shown[group]) continue;
         const GroupTotals row = sum_launches(
             profile, analysis.grouping.launches_of(analysis.grouping.groups[group]), analysis.options);
-        std::array<std::optional<Bytes>, level_count> bytes{};
+        EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
         for (const MemoryLevel level : all_levels)
-            if (row.traffic[index_of(level)]) bytes[index_of(level)] = row.traffic[index_of(level)]->bytes;
+            if (row.traffic[level]) bytes[level] = row.traffic[level]->bytes;
         add(totals, row.time.has_value(), bytes);
         ++totals.rows_hidden;
     }
@@ -43,8 +43,8 @@ ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis) 
     ProgramTotals totals;
     totals.time = analysis.total_time;
     for (const KernelPoint& point : analysis.points) {
-        std::array<std::optional<Bytes>, level_count> bytes{};
-        for (std::size_t level = 0; level < level_count; ++level)
+        EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
+        for (const MemoryLevel level : all_levels)
             if (point.levels[level]) bytes[level] = point.levels[level]->bytes;
         add(totals, point.time.has_value(), bytes);
     }
@@ -55,7 +55,7 @@ ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis) 
 ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to,
                           Seconds saved) {
     totals.time = totals.time - saved;
-    for (std::size_t level = 0; level < level_count; ++level)
+    for (const MemoryLevel level : all_levels)
         if (totals.bytes[level] && from.bytes[level] && to.bytes[level])
             *totals.bytes[level] += *to.bytes[level] - *from.bytes[level];
     return totals;

@@ -34,14 +34,14 @@ struct LevelFactors {
         FieldWriter field(json);
         json.object([&] {
             for (const MemoryLevel level : all_levels)
-                field(id_of(level), coded<FactorNumber>(factors[index_of(level)]));
+                field(id_of(level), coded<FactorNumber>(factors[level]));
         });
     }
     static bool read(const JsonValue& value, auto& factors) {
         return value.each_member([&](std::string_view key, const JsonValue& item) {
             const auto level = level_from_id(key);
             if (!level) return item.fail("The memory level is unknown", "Known are: hbm, l2, l1, smem.");
-            return FactorNumber::read(item, factors[index_of(*level)]);
+            return FactorNumber::read(item, factors[*level]);
         });
     }
 };

@@ -55,7 +55,7 @@ void evaluate(const Profile& profile, const Analysis& analysis) {
             profile.at(analysis.grouping.order[analysis.grouping.groups[point.group].first]);
         move.kernel.grid = launch.grid;
         move.kernel.block = launch.block;
-        move.bytes[0] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
     }
     const double all = median_seconds(3, [&] { keep(effect_of(scenario, profile, analysis)); });
     print_row(fmt::format("a scenario of {} moves on 10^6 launches", moves), format(Seconds(all)), "");

@@ -37,7 +37,7 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
     sum.rows = analysis.options.group_by;
     sum.time = Seconds();
     sum.work = Flops();
-    sum.bytes.fill(Bytes());
+    std::ranges::fill(sum.bytes, Bytes());
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
         sum.launches += point.launches;
@@ -47,8 +47,7 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
         sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
         for (const MemoryLevel level : all_levels) {
             const auto& at_level = point.at(level);
-            add(sum.bytes[static_cast<std::size_t>(level)],
-                at_level ? std::optional(at_level->bytes) : std::nullopt);
+            add(sum.bytes[level], at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
     }
     return sum;
@@ -77,7 +76,7 @@ FactTable sum_table(const SelectionSum& sum, const Analysis& analysis) {
     row(tr("Work"), sum.work ? from_work(format(*sum.work, unit)) : absent_row(),
         rate_known ? from_work(format(*sum.work / *sum.time, unit + "/s")) : QString());
     for (const MemoryLevel level : all_levels) {
-        const auto& bytes = sum.bytes[static_cast<std::size_t>(level)];
+        const auto& bytes = sum.bytes[level];
         if (!bytes) continue;
         const bool intensity_known = sum.work && bytes->value() > 0;
         row(to_qt(label_of(level)), to_qt(format(*bytes)),

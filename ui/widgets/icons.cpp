@@ -115,17 +115,9 @@ class GlyphEngine : public QIconEngine {
 }  // namespace
 
 Glyph glyph_of(MemoryLevel level) {
-    switch (level) {
-        case MemoryLevel::hbm:
-            return Glyph::circle;
-        case MemoryLevel::l2:
-            return Glyph::square;
-        case MemoryLevel::l1:
-            return Glyph::diamond;
-        case MemoryLevel::smem:
-            return Glyph::triangle;
-    }
-    return Glyph::circle;
+    constexpr EnumArray<MarkerShape, Glyph> glyphs{Glyph::circle, Glyph::square, Glyph::diamond,
+                                                   Glyph::triangle};
+    return glyphs[memory_levels[level].marker];
 }
 
 QIcon glyph_icon(Glyph glyph) {

@@ -71,13 +71,12 @@ std::string typed_words(const Scene& scene, const CeilingSet& typed) {
 
 /// Why levels that are switched on have no roof: "no roof for L2, SMEM: bytes not measured".
 std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
-    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, options);
+    const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, options);
     std::string unknown;
     std::string unused;
     std::string without_dots;
     for (const MemoryLevel level : all_levels) {
-        const auto at = static_cast<std::size_t>(level);
-        if (!options.levels[at] || with_dots[at]) continue;
+        if (!options.levels[level] || with_dots[level]) continue;
         const bool measured = std::ranges::any_of(
             analysis.points, [&](const KernelPoint& point) { return point.at(level).has_value(); });
         const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
@@ -99,8 +98,8 @@ std::string hidden_levels(const KernelPoint& point) {
     std::string levels;
     if (point.placement != Placement::not_drawn) return levels;
     for (const MemoryLevel level : all_levels) {
-        std::array<bool, level_count> shown{};
-        shown[static_cast<std::size_t>(level)] = true;
+        EnumArray<MemoryLevel, bool> shown{};
+        shown[level] = true;
         if (placement_of(point, shown) != Placement::not_drawn) append(levels, label_of(level), ", ");
     }
     return levels;
@@ -179,10 +178,9 @@ bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
 /// "bytes: hbm/dram-rw, l2/sm-sectors", of the levels that have dots.
 std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
-    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, scene.options);
+    const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
-        if (const auto at = static_cast<std::size_t>(level); with_dots[at])
-            append(boundaries, id_of(analysis.options.boundaries[at]), ", ");
+        if (with_dots[level]) append(boundaries, id_of(analysis.options.boundaries[level]), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }
 
@@ -244,18 +242,16 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
 }
 
 void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device) {
-    std::array<bool, level_count> drawn{};
+    EnumArray<MemoryLevel, bool> drawn{};
     for (const Dot& dot : scene.dots)
-        drawn[static_cast<std::size_t>(dot.level)] = true;
+        drawn[dot.level] = true;
     for (const MemoryLevel level : all_levels)
-        if (drawn[static_cast<std::size_t>(level)])
-            scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
+        if (drawn[level]) scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
     add_colour_rows(scene, profile, analysis);
     if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
-        scene.legend.push_back(
-            {std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
+        scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
     add_roof_line_rows(scene);
 }
@@ -299,7 +295,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {
     const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);
-    const Device* device = index ? &profile.devices[static_cast<std::size_t>(*index)] : nullptr;
+    const Device* device = index ? &profile.at(*index) : nullptr;
     scene.caption = caption_of(scene, profile, analysis, device, by_share);
     add_legend(scene, profile, analysis, device);
     if (scene.dots.empty()) scene.empty_note = why_empty(analysis, by_share);

@@ -111,7 +111,7 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
     };
     Columns columns;
     for (const MemoryLevel level : all_levels)
-        if (scene.options.levels[static_cast<std::size_t>(level)] &&
+        if (scene.options.levels[level] &&
             some([&](const KernelPoint& point) { return point.at(level).has_value(); }))
             columns.levels.push_back(level);
     columns.lower_bounds = some([](const KernelPoint& point) { return point.uncounted.any(); });
@@ -123,7 +123,7 @@ std::string columns_json(const Columns& columns, const Analysis& analysis) {
     std::string json = R"("name","time_s","work")";
     if (columns.lower_bounds) json += R"(,"work_is_lower_bound")";
     for (const MemoryLevel level : columns.levels) {
-        const Boundary boundary = analysis.options.boundaries[static_cast<std::size_t>(level)];
+        const Boundary boundary = analysis.options.boundaries[level];
         json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
     }
     if (columns.dots) json += R"(,"dot")";

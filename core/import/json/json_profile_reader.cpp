@@ -2,7 +2,6 @@
 #include "core/import/json/json_profile_reader.h"
 
 #include <algorithm>
-#include <bitset>
 #include <limits>
 #include <utility>
 
@@ -341,15 +340,14 @@ bool JsonProfileReader::read_traffic(const JsonValue& value, std::vector<Traffic
     }
     simdjson::dom::object boundaries;
     if (value.element.get(boundaries) == simdjson::SUCCESS)
-        target.reserve(std::min<std::size_t>(boundaries.size(), boundary_count));
-    std::bitset<boundary_count> seen;
+        target.reserve(std::min<std::size_t>(boundaries.size(), enum_size<Boundary>));
+    EnumArray<Boundary, bool> seen;
     return value.each_member([&](std::string_view key, const JsonValue& item) {
         TrafficSample sample;
         const bool read = read_traffic_sample(item, key, sample);
         if (!read && !decoder_.leave_out_number()) return false;
-        const auto boundary = static_cast<std::size_t>(sample.boundary);
-        if (seen.test(boundary)) return item.fail("The boundary occurs twice", "Keep one of them.");
-        seen.set(boundary);
+        if (std::exchange(seen[sample.boundary], true))
+            return item.fail("The boundary occurs twice", "Keep one of them.");
         if (read) target.push_back(sample);
         return true;
     });
@@ -462,7 +460,7 @@ void JsonProfileReader::keep(const Draft& draft, Launch launch) {
     if (place == next)
         profile().launches.push_back(std::move(launch));
     else
-        profile().launches[static_cast<std::size_t>(place)] = std::move(launch);
+        profile().at(place) = std::move(launch);
 }
 
 void JsonProfileReader::settle_alike(Profile& profile) const {
@@ -470,7 +468,7 @@ void JsonProfileReader::settle_alike(Profile& profile) const {
     for (const auto& [index, key] : alike_) {
         const auto other = numbered_.find(key);
         if (other == numbered_.end() || alike_.contains(other->second)) continue;
-        take_figures(profile.at(other->second), profile.launches[static_cast<std::size_t>(index)]);
+        take_figures(profile.at(other->second), profile.at(index));
         estimated.push_back(index);
     }
     if (!estimated.empty()) profile.warnings.push_back(warning_of_alike_launches(std::move(estimated)));

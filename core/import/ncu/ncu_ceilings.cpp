@@ -274,13 +274,13 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
         if (can_be_raised(ceiling.provenance, device.boost_clock))
             boosted.compute.push_back(raised(ceiling, device.boost_clock));
     for (BandwidthCeiling ceiling : measured.bandwidth) {
-        const MemoryLevel level = level_of(ceiling.boundary);
+        const LevelClock clock = memory_levels[level_of(ceiling.boundary)].clock;
         // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone knows.
-        if (level == MemoryLevel::l2 && !ceiling.provenance.clock)
+        if (clock == LevelClock::l2 && !ceiling.provenance.clock)
             ceiling.provenance.clock = measured.sm_clock();
-        const auto& boost = level == MemoryLevel::hbm ? device.memory_clock : device.boost_clock;
+        const auto& boost = clock == LevelClock::memory ? device.memory_clock : device.boost_clock;
         if (!can_be_raised(ceiling.provenance, boost)) continue;
-        boosted.bandwidth.push_back(level == MemoryLevel::l2
+        boosted.bandwidth.push_back(clock == LevelClock::l2
                                         ? raised(ceiling, boost, "the highest SM clock, taken for that of L2")
                                         : raised(ceiling, boost));
     }

@@ -81,7 +81,7 @@ class TestKernelModel : public QObject {
     void an_intensity_says_why_it_is_missing() {
         auto analysis = std::make_shared<Analysis>();
         analysis->points.resize(2);
-        analysis->points[1].levels[0] = LevelPoint();
+        analysis->points[1].levels[MemoryLevel::hbm] = LevelPoint();
         KernelTableModel model;
         model.set_points(analysis, {0, 1});
         QCOMPARE(text(model, 0, KernelColumn::intensity), QString::fromUtf8("–"));
@@ -89,12 +89,12 @@ class TestKernelModel : public QObject {
         const QModelIndex cell = model.index(1, static_cast<int>(KernelColumn::intensity));
         QVERIFY(cell.data(KernelTableModel::missing_role).toBool());
         QVERIFY(!model.index(1, 0).data(KernelTableModel::missing_role).toBool());
-        analysis->points[1].levels[0]->bytes = Bytes(1);
-        analysis->points[1].levels[0]->intensity = Intensity(0);
+        analysis->points[1].levels[MemoryLevel::hbm]->bytes = Bytes(1);
+        analysis->points[1].levels[MemoryLevel::hbm]->intensity = Intensity(0);
         analysis->points[1].work = Flops(0);
         QCOMPARE(text(model, 1, KernelColumn::intensity), QString("no FLOP"));
         auto without = std::make_shared<Analysis>(*analysis);
-        without->options.levels[0] = false;
+        without->options.levels[MemoryLevel::hbm] = false;
         model.set_points(without, {0});
         QCOMPARE(text(model, 0, KernelColumn::intensity), QString("not shown"));
     }
@@ -124,9 +124,9 @@ class TestKernelModel : public QObject {
         auto analysis = std::make_shared<Analysis>();
         KernelPoint point;
         point.performance = FlopRate(1e12);
-        point.levels[0] = LevelPoint();
-        point.levels[0]->bytes = Bytes(1);
-        point.levels[0]->intensity = Intensity(2);
+        point.levels[MemoryLevel::hbm] = LevelPoint();
+        point.levels[MemoryLevel::hbm]->bytes = Bytes(1);
+        point.levels[MemoryLevel::hbm]->intensity = Intensity(2);
         point.uncounted.fp16 = true;
         analysis->points.push_back(point);
         KernelTableModel model;
