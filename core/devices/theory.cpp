@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
-#include "core/devices/pipe_rates.h"
 
 namespace roofwalk {
 

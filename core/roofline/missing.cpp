@@ -29,7 +29,9 @@ std::vector<std::string> floating_metrics(const Device& device) {
     std::vector<std::string> names;
     for (const char* type : {"f", "d"})
         add_instructions(names, type);
-    add(names, metrics_of({.packed_fp32 = has_packed_fp32(device), .fp16 = true, .tensor = true}));
+    add(names,
+        metrics_of(
+            {.packed_fp32 = has_packed_fp32(device.compute_capability), .fp16 = true, .tensor = true}));
     return names;
 }
 
@@ -113,7 +115,8 @@ std::vector<std::string> integer_metrics() {
 std::vector<std::string> metrics_of(Boundary boundary, const Device& device) {
     switch (boundary) {
         case Boundary::hbm_dram_rw:
-            return {sum_of(dram_counters(device).read), sum_of(dram_counters(device).write)};
+            return {sum_of(dram_counters(device.compute_capability).read),
+                    sum_of(dram_counters(device.compute_capability).write)};
         case Boundary::l2_sm_sectors:
             return {"lts__t_sectors_srcunit_tex.sum"};
         case Boundary::l2_sm_return:
@@ -123,7 +126,7 @@ std::vector<std::string> metrics_of(Boundary boundary, const Device& device) {
         case Boundary::l1_unified:
             return {"l1tex__data_pipe_lsu_wavefronts.sum"};
         case Boundary::l1_writeback:
-            return {sum_of(l1_writeback_counter(device))};
+            return {sum_of(l1_writeback_counter(device.compute_capability))};
         case Boundary::l1_tag:
             return {"l1tex__t_bytes.sum"};
         case Boundary::smem_wavefronts:

@@ -107,6 +107,7 @@ std::string uuid_text(const std::array<std::uint8_t, 16>& bytes) {
 
 Device device_from(const wire::Device& told) {
     Device device;
+    device.vendor = Vendor::nvidia;
     device.name = clean_utf8(told.name);
     device.chip = clean_utf8(told.chip);
     device.uuid = uuid_text(told.uuid);
@@ -289,7 +290,7 @@ void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, cons
 std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& measurement) {
     const auto device = devices_.find(measurement.shape.device);
     if (device == devices_.end() || tensor_shapes_.contains(measurement.shape)) return {};
-    const Chip* chip = find_chip(profile_.devices[static_cast<std::size_t>(device->second)].chip);
+    const Chip* chip = find_chip(profile_.at(device->second).chip);
     const auto use = chip == nullptr ? std::nullopt : tensor_use(*chip, measurement.values);
     if (!use || !use->used) return {};
     tensor_shapes_.insert(measurement.shape);

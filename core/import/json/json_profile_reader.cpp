@@ -178,14 +178,17 @@ bool JsonProfileReader::add_devices(const JsonValue& root, HeaderDraft& draft, b
     for (std::size_t i = 0; i < draft.devices.size(); ++i) {
         JsonDevice& entry = draft.devices[i];
         const JsonPath here{&list, {}, i};
+        // No other maker counts compute capabilities.
+        Device& device = entry.device;
+        device.vendor = device.compute_capability ? Vendor::nvidia : vendor_in_name(device.name);
         const auto next = static_cast<DeviceIndex>(profile().devices.size());
         if (profile().devices.size() == most_devices)
             return decoder_.fail(here, "There are too many devices");
         const auto [known, is_new] = device_ids_.emplace(entry.id, next);
         if (is_new)
-            profile().devices.push_back(std::move(entry.device));
+            profile().devices.push_back(std::move(device));
         else if (more)
-            profile().devices[static_cast<std::size_t>(known->second)] = std::move(entry.device);
+            profile().at(known->second) = std::move(device);
         else
             return decoder_.fail({&here, "id", {}}, "Two devices have the same id",
                                  "Give each device an id of its own.");

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/devices/pipe_rates.h"
+#include "core/devices/chip.h"
 #include "core/import/ncu/ncu_charts.h"
 #include "core/import/ncu/ncu_traffic.h"
 #include "core/model/ncu_counters.h"
@@ -166,9 +166,9 @@ void add_tensor_pipe_from_share(const NcuValues& values, const std::vector<NcuWo
 
 /// Bytes that the data stage of an SM moves in a cycle.
 double stage_bytes(const Device& device) {
-    const auto bytes =
-        device.compute_capability ? l1_bytes_per_cycle(*device.compute_capability) : std::nullopt;
-    return bytes.value_or(bytes_per_wavefront);
+    const Architecture* architecture = architecture_of(device.compute_capability);
+    return architecture != nullptr && architecture->l1_bytes > 0 ? architecture->l1_bytes
+                                                                 : bytes_per_wavefront;
 }
 
 /// Bytes a second that the data stages of all SMs move, for L1 and shared memory together.
@@ -211,15 +211,18 @@ void add_l1_and_smem(const NcuValues& values, CeilingBuilder& ceilings) {
                                         Boundary::smem_wavefronts, Boundary::smem_requested})
             ceilings.bandwidth(boundary, data_stage_peak(values), clock);
         // Where the number of SMs is not stored, the counter's peak tells it.
-        ceilings.bandwidth(Boundary::l1_writeback,
-                           times(stage_bytes(values.device()),
-                                 values.peak_rate(l1_writeback_counter(values.device()), "l1tex")),
-                           clock);
+        ceilings.bandwidth(
+            Boundary::l1_writeback,
+            times(stage_bytes(values.device()),
+                  values.peak_rate(l1_writeback_counter(values.device().compute_capability), "l1tex")),
+            clock);
         return;
     }
     ceilings.bandwidth(
         Boundary::l1_writeback,
-        times(bytes_per_wavefront, values.peak_rate(l1_writeback_counter(values.device()), "l1tex")), clock);
+        times(bytes_per_wavefront,
+              values.peak_rate(l1_writeback_counter(values.device().compute_capability), "l1tex")),
+        clock);
     ceilings.bandwidth(Boundary::l1_tag, values.peak_rate("l1tex__t_bytes", "l1tex"), clock);
     ceilings.bandwidth(Boundary::l1_tag,
                        times(bytes_per_sector, values.peak_rate("l1tex__t_sectors", "l1tex")), clock);
