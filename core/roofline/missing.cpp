@@ -83,12 +83,12 @@ std::string counted_elsewhere(const MissingQuantity& missing) {
     return text;
 }
 
-std::vector<Error> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {
-    std::vector<Error> list;
+std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {
+    std::vector<Notice> list;
     for (const ModelCeilings& model : analysis.models) {
         if (!model.ceilings.empty()) continue;
-        const std::string& name = profile.devices[static_cast<std::size_t>(model.device)].name;
-        list.push_back({ErrorCode::not_understood,
+        const std::string& name = profile.at(model.device).name;
+        list.push_back({Severity::warning,
                         name.empty() ? "The file names no GPU and gives no ceilings, so no roof can be drawn"
                                      : "No ceiling is known of '" + name + "', so no roof can be drawn",
                         "",

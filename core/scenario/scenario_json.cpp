@@ -153,8 +153,8 @@ void add_unknown(std::vector<UnknownMember>& list, simdjson::dom::parser& parser
 
 }  // namespace
 
-std::vector<Error> members_without_effect(const Scenario& scenario, const std::string& name,
-                                          std::string_view part) {
+std::vector<Notice> members_without_effect(const Scenario& scenario, const std::string& name,
+                                           std::string_view part) {
     std::vector<UnknownMember> unknown;
     const JsonPath root;
     const JsonPath moves{&root, "moves", {}};
@@ -164,9 +164,9 @@ std::vector<Error> members_without_effect(const Scenario& scenario, const std::s
     const std::vector<std::string_view> of_moves = field_names(Move{});
     for (std::size_t i = 0; i < scenario.moves.size(); ++i)
         add_unknown(unknown, parser, scenario.moves[i].unknown_members, JsonPath{&moves, {}, i}, of_moves);
-    std::vector<Error> list;
+    std::vector<Notice> list;
     for (const UnknownMember& member : unknown)
-        list.push_back({ErrorCode::bad_schema,
+        list.push_back({Severity::warning,
                         fmt::format("The member {} is not known and has no effect{}", quoted_word(member.key),
                                     member.times > 1 ? fmt::format(", {} times", member.times) : ""),
                         fmt::format("{}, {}{}", name, part, member.place),

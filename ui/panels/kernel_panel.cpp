@@ -201,7 +201,7 @@ void KernelPanel::show_missing(const KernelPoint& point) {
 
 void KernelPanel::show_what_measures_the_rest() {
     const Analysis& analysis = *document_.analysis();
-    const std::vector<Error> roofless = devices_without_ceilings(*document_.profile(), analysis);
+    const std::vector<Notice> roofless = devices_without_ceilings(*document_.profile(), analysis);
     if (std::ranges::any_of(analysis.points, lacks_only_a_ceiling)) {
         add_heading(tr("Roof not known"));
         if (roofless.empty())
@@ -209,7 +209,7 @@ void KernelPanel::show_what_measures_the_rest() {
                 tr("Some kernels have time, work and bytes, but no roof: a ceiling of their device is "
                    "missing. Type it into the Ceilings panel."));
     }
-    for (const Error& device : roofless)
+    for (const Notice& device : roofless)
         add_text(to_qt(to_line(device)));
     const bool complete = std::ranges::none_of(class_shares(analysis), [](const ClassShare& share) {
         return (share.kernel_class == KernelClass::not_measured && share.without_roof < share.kernels) ||

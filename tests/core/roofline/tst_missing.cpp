@@ -118,7 +118,7 @@ class TestMissing : public QObject {
             return devices_without_ceilings(profile, analyse(profile, {}));
         };
         QCOMPARE(told(machine({}, {})).size(), std::size_t{1});
-        QVERIFY(told(machine({}, {}))[0].what.find("'machine'") != std::string::npos);
+        QVERIFY(told(machine({}, {}))[0].text.find("'machine'") != std::string::npos);
         QVERIFY(told(machine({}, {}))[0].hint.find("RTX 4090") != std::string::npos);
         QVERIFY(told(machine({compute_ceiling(fp32, 1e12)}, {})).empty());
     }
