@@ -41,7 +41,7 @@ const std::vector<Pass>& passes() {
 }
 
 struct KeyHash {
-    std::size_t operator()(const EnumArray<Trait, std::uint32_t>& key) const {
+    std::size_t operator()(const MatchTraits& key) const {
         std::size_t hash = 0;
         for (const std::uint32_t number : key)
             hash = (hash ^ number) * 0x9E3779B97F4A7C15U + (hash >> 29U);
@@ -64,8 +64,8 @@ class Buckets {
         for (const std::uint32_t point : points) {
             MatchTraits key;
             for (const Trait trait : pass_.key)
-                key.numbers[trait] = traits[point].of(trait);
-            const auto [place, fresh] = places_.try_emplace(key.numbers, list_.size());
+                key[trait] = traits[point][trait];
+            const auto [place, fresh] = places_.try_emplace(key, list_.size());
             if (fresh) list_.emplace_back();
             (list_[place->second].*side).push_back(point);
         }
@@ -74,7 +74,7 @@ class Buckets {
 
   private:
     const Pass& pass_;
-    std::unordered_map<EnumArray<Trait, std::uint32_t>, std::size_t, KeyHash> places_;
+    std::unordered_map<MatchTraits, std::size_t, KeyHash> places_;
     std::vector<Candidates> list_;
 };
 
@@ -101,9 +101,9 @@ class Matcher {
     static bool tells(const Pass& pass, const MatchTraits& traits) {
         switch (pass.basis) {
             case MatchBasis::other_arguments:
-                return traits.of(Trait::base_name) != 0;
+                return traits[Trait::base_name] != 0;
             case MatchBasis::other_name:
-                return traits.of(Trait::nvtx) > 1;
+                return traits[Trait::nvtx] > 1;
             case MatchBasis::same:
             case MatchBasis::other_nvtx:
             case MatchBasis::other_shape:
@@ -116,7 +116,7 @@ class Matcher {
                           const std::vector<MatchTraits>& traits) {
         return std::ranges::all_of(pass.single, [&](Trait trait) {
             return std::ranges::all_of(points, [&](std::uint32_t point) {
-                return traits[point].of(trait) == traits[points.front()].of(trait);
+                return traits[point][trait] == traits[points.front()][trait];
             });
         });
     }

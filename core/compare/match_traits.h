@@ -16,11 +16,7 @@ template <>
 inline constexpr std::size_t enum_size<Trait> = 5;
 
 /// Numbers that are equal where the traits are. 0: the trait tells nothing.
-struct MatchTraits {
-    EnumArray<Trait, std::uint32_t> numbers{};
-
-    [[nodiscard]] std::uint32_t of(Trait trait) const { return numbers[trait]; }
-};
+using MatchTraits = EnumArray<Trait, std::uint32_t>;
 
 /// The traits of every point of two reports, with numbers that both share.
 struct SharedTraits {

@@ -8,52 +8,6 @@
 
 namespace roofwalk {
 
-namespace {
-
-/// What stands in `list` at a place that is an index of it.
-template <class List, class Index>
-auto& at_index(List& list, Index index) {
-    return list[static_cast<std::size_t>(index)];
-}
-
-}  // namespace
-
-const Kernel& Profile::kernel_of(const Launch& launch) const {
-    return at_index(kernels, launch.kernel);
-}
-
-const Device& Profile::device_of(const Launch& launch) const {
-    return at(launch.device);
-}
-
-const NvtxStack& Profile::nvtx_of(const Launch& launch) const {
-    return at(launch.nvtx);
-}
-
-const Launch& Profile::at(LaunchIndex index) const {
-    return at_index(launches, index);
-}
-
-Launch& Profile::at(LaunchIndex index) {
-    return at_index(launches, index);
-}
-
-const Device& Profile::at(DeviceIndex index) const {
-    return at_index(devices, index);
-}
-
-Device& Profile::at(DeviceIndex index) {
-    return at_index(devices, index);
-}
-
-const SourceInfo& Profile::at(SourceIndex index) const {
-    return at_index(sources, index);
-}
-
-const NvtxStack& Profile::at(NvtxIndex index) const {
-    return at_index(nvtx_stacks, index);
-}
-
 std::optional<double> Profile::metric(const Launch& launch, std::string_view name) const {
     const TextId id = texts.find(name);
     if (id == TextId::none) return std::nullopt;
