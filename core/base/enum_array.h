@@ -33,9 +33,6 @@ struct EnumArray {
     [[nodiscard]] constexpr const T& operator[](Enum index) const {
         return values[static_cast<std::size_t>(index)];
     }
-    /// By its number.
-    [[nodiscard]] constexpr T& operator[](std::size_t number) { return values[number]; }
-    [[nodiscard]] constexpr const T& operator[](std::size_t number) const { return values[number]; }
 
     [[nodiscard]] constexpr T* begin() { return values; }
     [[nodiscard]] constexpr T* end() { return values + Size; }

@@ -83,9 +83,8 @@ ReportCell device_cell(const std::optional<LineSide>& side) {
 
 /// L1 has its columns where it binds in one run only, too.
 bool is_shown(const Comparison& comparison, MemoryLevel level) {
-    return std::ranges::any_of(comparison.runs, [&](const RunView& run) {
-        return run.analysis->options.levels[static_cast<std::size_t>(level)];
-    });
+    return std::ranges::any_of(comparison.runs,
+                               [&](const RunView& run) { return run.analysis->options.levels[level]; });
 }
 
 void add_levels(const Comparison& comparison, const std::string& unit, Columns& columns) {

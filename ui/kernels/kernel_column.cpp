@@ -22,7 +22,7 @@ QString not_measured() {
 }
 
 QString intensity_text(const KernelPoint& point, const AnalysisOptions& options) {
-    if (!options.levels[static_cast<std::size_t>(MemoryLevel::hbm)]) return column_tr("not shown");
+    if (!options.levels[MemoryLevel::hbm]) return column_tr("not shown");
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm) return not_measured();
     if (point.work == Flops(0) && !point.uncounted.any())
@@ -133,7 +133,7 @@ std::optional<double> sort_number(const KernelPoint& point, KernelColumn column,
             return number_of(point.performance);
         case KernelColumn::intensity: {
             const auto& hbm = point.at(MemoryLevel::hbm);
-            const bool shown = options.levels[static_cast<std::size_t>(MemoryLevel::hbm)];
+            const bool shown = options.levels[MemoryLevel::hbm];
             return shown && hbm ? number_of(hbm->intensity) : std::nullopt;
         }
         case KernelColumn::launches:

@@ -143,7 +143,7 @@ const Launch& leading_launch(const Profile& profile, const Analysis& analysis, c
 FactTable launch_table(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
     const Launch& launch = leading_launch(profile, analysis, point);
     const Device& device = profile.device_of(launch);
-    const SourceInfo& source = profile.sources[static_cast<std::size_t>(launch.source)];
+    const SourceInfo& source = profile.at(launch.source);
     FactTable table{.wide_column = 1};
     const auto add = [&](const QString& name, const QString& value, const QString& tooltip = {}) {
         if (!value.isEmpty()) table.rows.append({{{name, {}}, {value, tooltip}}});
