@@ -73,8 +73,7 @@ std::optional<std::uint32_t> longest_matching(const WorkspaceResult& result, con
 std::optional<DeviceIndex> device_named(const WorkspaceResult& result, const std::string& name) {
     const Profile& profile = *result.of.profile;
     for (const ModelCeilings& model : result.analysis->models) {
-        const std::string device =
-            model_name(profile, profile.devices[static_cast<std::size_t>(model.device)]);
+        const std::string device = model_name(profile, profile.at(model.device));
         const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
         if (std::search(device.begin(), device.end(), name.begin(), name.end(), same) != device.end())
             return model.device;
@@ -86,8 +85,7 @@ std::string device_names(const WorkspaceResult& result) {
     const Profile& profile = *result.of.profile;
     std::string names;
     for (const ModelCeilings& model : result.analysis->models)
-        names += (names.empty() ? "" : "; ") +
-                 model_name(profile, profile.devices[static_cast<std::size_t>(model.device)]);
+        names += (names.empty() ? "" : "; ") + model_name(profile, profile.at(model.device));
     return names;
 }
 

@@ -91,7 +91,7 @@ Result<Device> device_of_file(const ViewOptions& view, const std::string& file) 
     if (report.analysis.models.empty())
         return tl::unexpected(
             usage("There is no kernel, and so no device, in " + file, "Give another report."));
-    return report.profile->devices[static_cast<std::size_t>(report.analysis.models.front().device)];
+    return report.profile->at(report.analysis.models.front().device);
 }
 
 Result<int> compare_devices(const CompareVerb& options) {

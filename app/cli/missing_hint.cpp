@@ -27,7 +27,7 @@ void say_integer_work(const Analysis& analysis) {
 
 bool say_missing_quantities(const Profile& profile, const Analysis& analysis) {
     say_integer_work(analysis);
-    for (const Error& device : devices_without_ceilings(profile, analysis))
+    for (const Notice& device : devices_without_ceilings(profile, analysis))
         say_warning(to_line(device));
     std::map<std::string, std::size_t> kernels_without;
     std::map<std::string, std::string> elsewhere;

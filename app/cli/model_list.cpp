@@ -3,8 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
+#include "core/base/enum_array.h"
 #include "core/base/json_writer.h"
 #include "core/base/nearest_names.h"
 
@@ -12,8 +11,8 @@ namespace roofwalk::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kind_ids{"count", "number", "type",   "choice",
-                                                   "flag",  "pipe",   "formula"};
+constexpr EnumArray<ParameterKind, std::string_view, 7> kind_ids{"count", "number", "type",   "choice",
+                                                                 "flag",  "pipe",   "formula"};
 
 /// "needed", "4096", "as heads"
 std::string default_text(const ParameterSpec& parameter) {
@@ -39,7 +38,7 @@ void write_parameter(JsonWriter& json, const ParameterSpec& parameter) {
     FieldWriter field(json);
     field("name", always(parameter.name));
     field("alias", parameter.alias);
-    field("kind", kind_ids[static_cast<std::size_t>(parameter.kind)]);
+    field("kind", kind_ids[parameter.kind]);
     field("required", parameter.required());
     field("default", parameter.default_value);
     field("unit", parameter.unit);

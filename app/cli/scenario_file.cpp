@@ -55,7 +55,7 @@ Result<Scenario> read_scenario_file(const std::string& file) {
                                            : read_scenario(input->text(), file);
     if (!in_session) let_output_replace(file);  // one that is gone on with: --add-to FILE -o FILE
     if (scenario)
-        for (const Error& member : members_without_effect(*scenario, file, in_session ? "scenario." : ""))
+        for (const Notice& member : members_without_effect(*scenario, file, in_session ? "scenario." : ""))
             say_warning(to_line(member));
     return scenario;
 }

@@ -33,11 +33,10 @@ void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
     analysis.clock = clock_basis_from_id(options.clock).value_or(analysis.clock);
     analysis.operations = operation_class_from_id(options.operations).value_or(analysis.operations);
     if (!options.levels.empty()) {
-        analysis.levels.fill(false);
+        std::ranges::fill(analysis.levels, false);
         analysis.l1_where_it_binds = false;
         for (const std::string& id : options.levels)
-            if (const auto level = level_from_id(id))
-                analysis.levels[static_cast<std::size_t>(*level)] = true;
+            if (const auto level = level_from_id(id)) analysis.levels[*level] = true;
     }
     set_analysis_options(spec, std::move(analysis));
     std::vector<BindingRule> rules;

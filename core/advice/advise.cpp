@@ -71,8 +71,7 @@ RuleIds causes_at(const std::optional<Position>& position, const KernelPoint& po
 /// Shared memory is a memory level of which bank conflicts are the surplus bytes.
 bool shared_memory_binds(const KernelPoint& point) {
     const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-    if (boundary && (level_of(*boundary) == MemoryLevel::smem || level_of(*boundary) == MemoryLevel::l1))
-        return true;
+    if (boundary && is_in_sm(level_of(*boundary))) return true;
     return point.verdict.busy && point.verdict.busy->unit == HardwareUnit::l1tex;
 }
 

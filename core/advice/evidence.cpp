@@ -20,10 +20,10 @@ struct EvidenceReader::Total {
 };
 
 EvidenceReader::EvidenceReader(const Profile& profile) : profile_(profile) {
-    for (std::size_t i = 0; i < measure_count; ++i) {
-        const MeasureSpec& spec = spec_of(static_cast<Measure>(i));
-        numerator_[i] = slot(spec.numerator, spec.fold);
-        denominator_[i] = spec.denominator.empty() ? no_slot : slot(spec.denominator, spec.fold);
+    for (const Measure measure : enumerators<Measure>) {
+        const MeasureSpec& spec = spec_of(measure);
+        numerator_[measure] = slot(spec.numerator, spec.fold);
+        denominator_[measure] = spec.denominator.empty() ? no_slot : slot(spec.denominator, spec.fold);
     }
 }
 
@@ -73,12 +73,11 @@ std::vector<EvidenceReader::Total> EvidenceReader::totals_of(std::span<const Lau
 }
 
 Reading EvidenceReader::read(Measure measure, std::span<const Total> totals) const {
-    const auto i = static_cast<std::size_t>(measure);
-    const Total& numerator = totals[numerator_[i]];
+    const Total& numerator = totals[numerator_[measure]];
     if (!numerator.complete) return {};
     const double value = numerator.value * spec_of(measure).scale;
-    if (denominator_[i] == no_slot) return {true, value};
-    const Total& denominator = totals[denominator_[i]];
+    if (denominator_[measure] == no_slot) return {true, value};
+    const Total& denominator = totals[denominator_[measure]];
     if (!denominator.complete) return {};
     if (denominator.value <= 0) return {true, std::nullopt};
     return {true, value / denominator.value};
@@ -87,11 +86,11 @@ Reading EvidenceReader::read(Measure measure, std::span<const Total> totals) con
 Evidence EvidenceReader::of(std::span<const LaunchIndex> launches) const {
     const std::vector<Total> totals = totals_of(launches);
     Evidence evidence;
-    for (std::size_t i = 0; i < measure_count; ++i)
-        evidence.readings[i] = read(static_cast<Measure>(i), totals);
+    for (const Measure measure : enumerators<Measure>)
+        evidence.readings[measure] = read(measure, totals);
     // The profiler writes 0 for the mean over no access at all.
     for (const Measure measure : {Measure::load_bytes_per_sector, Measure::store_bytes_per_sector}) {
-        Reading& reading = evidence.readings[static_cast<std::size_t>(measure)];
+        Reading& reading = evidence.readings[measure];
         if (reading.value && *reading.value <= 0) reading.value.reset();
     }
     return evidence;

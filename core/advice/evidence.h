@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "core/advice/measure.h"
+#include "core/base/enum_array.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {
@@ -21,11 +21,9 @@ struct Reading {
 
 /// The measures of a kernel, by Measure.
 struct Evidence {
-    std::array<Reading, measure_count> readings;
+    EnumArray<Measure, Reading> readings;
 
-    [[nodiscard]] const Reading& at(Measure measure) const {
-        return readings[static_cast<std::size_t>(measure)];
-    }
+    [[nodiscard]] const Reading& at(Measure measure) const { return readings[measure]; }
 };
 
 /// Reads measures from launches. Looks the names up once for a whole profile.
@@ -46,8 +44,8 @@ class EvidenceReader {
     const Profile& profile_;
     std::vector<Fold> folds_;             // of each slot: a metric that a measure needs
     std::vector<std::uint16_t> slot_of_;  // by TextId; none where no measure needs it
-    std::array<std::uint16_t, measure_count> numerator_{};
-    std::array<std::uint16_t, measure_count> denominator_{};
+    EnumArray<Measure, std::uint16_t> numerator_{};
+    EnumArray<Measure, std::uint16_t> denominator_{};
 };
 
 }  // namespace roofwalk

@@ -231,15 +231,9 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
 
 /// What moves fewer bytes across the level that binds.
 Step fewer_bytes_at(const CeilingTarget& binding) {
-    switch (level_of(std::get<Boundary>(binding))) {
-        case MemoryLevel::hbm:
-            break;
-        case MemoryLevel::l2:
-            return {"Ask less of L2: ", less_of_l2};
-        case MemoryLevel::l1:
-        case MemoryLevel::smem:
-            return {"Ask less of L1 and shared memory: ", less_of_l1};
-    }
+    const MemoryLevel level = level_of(std::get<Boundary>(binding));
+    if (is_in_sm(level)) return {"Ask less of L1 and shared memory: ", less_of_l1};
+    if (level == MemoryLevel::l2) return {"Ask less of L2: ", less_of_l2};
     return {"Move fewer bytes: ", less_of_hbm};
 }
 

@@ -91,9 +91,7 @@ std::string binding_sentence(const KernelPoint& point) {
 std::optional<NextBound> next_bound(const KernelPoint& point) {
     const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
     if (!binding) return std::nullopt;
-    const auto near_the_sm = [](Boundary boundary) {
-        return level_of(boundary) == MemoryLevel::smem || level_of(boundary) == MemoryLevel::l1;
-    };
+    const auto near_the_sm = [](Boundary boundary) { return is_in_sm(level_of(boundary)); };
     Seconds longest;
     std::string name;
     const auto consider = [&](const std::optional<Seconds>& bound, std::string_view label) {

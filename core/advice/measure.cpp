@@ -23,7 +23,7 @@ constexpr MeasureSpec pipe(Measure measure, std::string_view label, std::string_
     return {measure, label, "share", metric, "", per_cent, weighted, "ComputeWorkloadAnalysis"};
 }
 
-constexpr std::array<MeasureSpec, measure_count> measure_specs{{
+constexpr EnumArray<Measure, MeasureSpec> measure_specs{{
     {Measure::load_bytes_per_sector, "bytes used of each 32-byte sector, global loads", "B",
      "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", 1, weighted,
      "MemoryWorkloadAnalysis_Tables"},
@@ -102,18 +102,12 @@ constexpr std::array<MeasureSpec, measure_count> measure_specs{{
     {Measure::half_additions, "FP16 additions of threads, conversions included", "additions",
      "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", "", 1, summed, "SourceCounters"},
 }};
-
-constexpr bool in_order() {
-    for (std::size_t i = 0; i < measure_specs.size(); ++i)
-        if (static_cast<std::size_t>(measure_specs[i].measure) != i) return false;
-    return true;
-}
-static_assert(in_order());
+static_assert(is_in_order(measure_specs, &MeasureSpec::measure));
 
 }  // namespace
 
 const MeasureSpec& spec_of(Measure measure) {
-    return measure_specs[static_cast<std::size_t>(measure)];
+    return measure_specs[measure];
 }
 
 std::string metric_of(Measure measure) {

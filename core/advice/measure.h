@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/enum_array.h"
 
 namespace roofwalk {
 
@@ -46,8 +47,8 @@ enum class Measure : std::uint8_t {
     dram_channel_imbalance,
     half_additions,
 };
-
-inline constexpr std::size_t measure_count = 34;
+template <>
+inline constexpr std::size_t enum_size<Measure> = 34;
 
 /// How the values of several launches become one.
 enum class Fold : std::uint8_t {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/position.h"
 
-#include <array>
-
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, position_count> ids{
-    "at_memory_roof", "below_memory_roof", "at_compute_roof", "below_compute_roof", "below_both"};
+constexpr EnumArray<Position, std::string_view> ids{"at_memory_roof", "below_memory_roof", "at_compute_roof",
+                                                    "below_compute_roof", "below_both"};
 
-constexpr std::array<PositionGuide, position_count> guides{{
+constexpr EnumArray<Position, PositionGuide> guides{{
     {Position::at_memory_roof, "At the memory roof",
      "The memory level that binds runs near its peak; the compute pipes wait for data.",
      "The kernel moves its bytes about as fast as the hardware can: what is left is to move fewer of them."},
@@ -29,6 +27,7 @@ constexpr std::array<PositionGuide, position_count> guides{{
      "Neither the memory nor the pipes are used much, left of the ridge, right of it or near it.",
      "The kernel waits, or there is too little of it to fill the GPU."},
 }};
+static_assert(is_in_order(guides, &PositionGuide::position));
 
 /// Of a kernel with one side only, memory or pipes: what binds is as far from its ceiling as in a
 /// latency-bound one, and the profiler found no unit busy.
@@ -51,11 +50,11 @@ bool integers_may_bind(const KernelPoint& point) {
 }  // namespace
 
 std::string_view id_of(Position position) {
-    return ids[static_cast<std::size_t>(position)];
+    return ids[position];
 }
 
 const PositionGuide& guide_of(Position position) {
-    return guides[static_cast<std::size_t>(position)];
+    return guides[position];
 }
 
 std::optional<Position> position_of(const KernelPoint& point, const Thresholds& limits) {

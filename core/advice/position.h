@@ -18,8 +18,8 @@ enum class Position : std::uint8_t {
     below_compute_roof,
     below_both,  ///< neither memory nor compute is busy, at any intensity
 };
-
-inline constexpr std::size_t position_count = 5;
+template <>
+inline constexpr std::size_t enum_size<Position> = 5;
 
 /// "below_memory_roof": the stable name used in files.
 [[nodiscard]] std::string_view id_of(Position position);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rule.h"
 
-#include <array>
+#include "core/base/enum_array.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> list_ids{"latency", "compute", "traffic", "validity"};
-constexpr std::array<std::string_view, 4> axis_ids{"none", "right", "up", "both"};
-constexpr std::array<std::string_view, 3> finding_ids{"indicated", "ruled_out", "not_measured"};
+constexpr EnumArray<AdviceList, std::string_view, 4> list_ids{"latency", "compute", "traffic", "validity"};
+constexpr EnumArray<AdviceAxis, std::string_view, 4> axis_ids{"none", "right", "up", "both"};
+constexpr EnumArray<Finding, std::string_view, 3> finding_ids{"indicated", "ruled_out", "not_measured"};
 
 AdviceEvidence evidence_of(Measure measure, double value, std::optional<double> threshold) {
     const MeasureSpec& spec = spec_of(measure);
@@ -19,15 +19,15 @@ AdviceEvidence evidence_of(Measure measure, double value, std::optional<double> 
 }  // namespace
 
 std::string_view id_of(AdviceList list) {
-    return list_ids[static_cast<std::size_t>(list)];
+    return list_ids[list];
 }
 
 std::string_view id_of(AdviceAxis axis) {
-    return axis_ids[static_cast<std::size_t>(axis)];
+    return axis_ids[axis];
 }
 
 std::string_view id_of(Finding finding) {
-    return finding_ids[static_cast<std::size_t>(finding)];
+    return finding_ids[finding];
 }
 
 /// One number that fires is enough; one that is missing leaves the question open until another fires.

@@ -130,7 +130,7 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
     const auto place = ridge_place(point);
     const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
     if (!place || !binding || place->level != level_of(*binding) || waits(point)) return outcome;
-    if (place->level != MemoryLevel::smem && place->level != MemoryLevel::l1) return outcome;
+    if (!is_in_sm(place->level)) return outcome;
     const std::string_view level = label_of(place->level);
     if (!outcome.below(AdviceEvidence{fmt::format("work for each byte of {}, against its ridge", level),
                                       fmt::format("work / {} bytes", level), place->intensity.value(),

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/error.h"
 
+#include "core/base/notice.h"
+
 namespace roofwalk {
 
 std::string to_line(const Error& error) {
-    std::string line = error.what;
-    if (!error.where.empty()) {
-        if (line.ends_with('.')) line.pop_back();
-        line += " (" + error.where + ")";
-    }
-    if (!line.empty() && line.back() != '.') line += '.';
-    if (!error.hint.empty()) line += " " + error.hint;
-    return line;
+    return to_line(notice_of(error));
 }
 
 std::string_view name_of(ErrorCode code) {

@@ -30,7 +30,7 @@ enum class ErrorCode {
     bad_argument,
 };
 
-/// A failure, or a warning beside a result, in words for a person.
+/// A failure in words for a person. The warnings of a profile are stored as one, with its code.
 struct Error {
     ErrorCode code;
     std::string what;   ///< what happened, one sentence

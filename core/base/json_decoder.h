@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/error.h"
 #include "core/base/json_writer.h"
 #include "core/base/units.h"

@@ -108,8 +108,7 @@ double last_time(const Comparison& comparison, const KernelPath& path) {
 /// The device with most time among those with a dot; empty where it has no name.
 std::string device_of(const RunView& run) {
     const std::vector<ModelCeilings>& models = run.analysis->models;
-    return models.empty() ? std::string()
-                          : run.profile->devices[static_cast<std::size_t>(models.front().device)].name;
+    return models.empty() ? std::string() : run.profile->at(models.front().device).name;
 }
 
 /// "1.37x faster", or what keeps two times from being compared.
@@ -178,7 +177,7 @@ ComparisonTotals totals_of(const Comparison& comparison) {
             if (path.whole.contradicts()) ++totals.contradicting;
             totals.compared_before += time_of(comparison.first_run_of(path).point(path.points.front()));
             totals.compared_after += time_of(comparison.last_run_of(path).point(path.points.back()));
-            ++totals.verdicts[static_cast<std::size_t>(path.whole.verdict)];
+            ++totals.verdicts[path.whole.verdict];
         } else if (path.first_run == 0) {
             ++(ambiguous[last][path.points.back()] ? totals.ambiguous : totals.removed);
         } else if (last + 1 == comparison.runs.size()) {
@@ -192,14 +191,13 @@ ComparisonTotals totals_of(const Comparison& comparison) {
 
 std::string comparison_sentence(const Comparison& comparison) {
     const ComparisonTotals totals = totals_of(comparison);
-    constexpr auto without = static_cast<std::size_t>(ChangeVerdict::not_compared);
+    constexpr ChangeVerdict without = ChangeVerdict::not_compared;
     const std::uint32_t judged = totals.compared - totals.verdicts[without];
     std::string text = fmt::format("{} compared", rows_counted(judged, rows_of(comparison)));
     std::string_view separator = ": ";
-    for (std::size_t i = 0; i < change_verdict_count; ++i) {
-        if (totals.verdicts[i] == 0 || i == without) continue;
-        text += fmt::format("{}{} {}", separator, format_count(totals.verdicts[i]),
-                            label_of(static_cast<ChangeVerdict>(i)));
+    for (const ChangeVerdict verdict : enumerators<ChangeVerdict>) {
+        if (totals.verdicts[verdict] == 0 || verdict == without) continue;
+        text += fmt::format("{}{} {}", separator, format_count(totals.verdicts[verdict]), label_of(verdict));
         separator = ", ";
     }
     separator = "; ";

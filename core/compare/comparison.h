@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/compare/kernel_change.h"
 
 namespace roofwalk {
@@ -42,10 +42,10 @@ struct Comparison {
 
 /// What the oldest and the newest run have of one another.
 struct ComparisonTotals {
-    std::array<std::uint32_t, change_verdict_count> verdicts{};  ///< of the paths through all runs
-    std::uint32_t compared = 0;                                  ///< kernels on such a path
-    std::uint32_t timed = 0;                                     ///< of these, with a time in both runs
-    std::uint32_t removed = 0;    ///< kernels of the oldest run that the newest lacks
+    EnumArray<ChangeVerdict, std::uint32_t> verdicts{};  ///< of the paths through all runs
+    std::uint32_t compared = 0;                          ///< kernels on such a path
+    std::uint32_t timed = 0;                             ///< of these, with a time in both runs
+    std::uint32_t removed = 0;                           ///< kernels of the oldest run that the newest lacks
     std::uint32_t ambiguous = 0;  ///< kernels of the oldest run that the newest may have
     std::uint32_t added = 0;      ///< kernels of the newest run that no other has
     Seconds time_before;          ///< of everything that was measured in the oldest run

@@ -14,9 +14,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, change_verdict_count> ids{
+constexpr EnumArray<ChangeVerdict, std::string_view> ids{
     "unchanged", "right", "up", "faster", "both", "mixed", "wrong_way", "other_work", "not_compared"};
-constexpr std::array<std::string_view, change_verdict_count> labels{
+constexpr EnumArray<ChangeVerdict, std::string_view> labels{
     "unchanged", "right", "up", "faster", "both", "mixed", "wrong way", "other work", "not compared"};
 
 /// A kernel in one report.
@@ -145,11 +145,11 @@ void distrust(KernelChange& change, bool before, bool after) {
 }
 
 std::string_view id_of(ChangeVerdict verdict) {
-    return ids[static_cast<std::size_t>(verdict)];
+    return ids[verdict];
 }
 
 std::string_view label_of(ChangeVerdict verdict) {
-    return labels[static_cast<std::size_t>(verdict)];
+    return labels[verdict];
 }
 
 KernelChange kernel_change(const RunView& before_run, const RunView& after_run, const KernelMatch& match,
@@ -177,8 +177,7 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
         change.gap =
             change_of(std::optional(before.point.gap->factor), std::optional(after.point.gap->factor), noise);
     for (const MemoryLevel level : all_levels)
-        change.levels[static_cast<std::size_t>(level)] =
-            level_change(before, after, level, per_launch, options);
+        change.levels[level] = level_change(before, after, level, per_launch, options);
     change.judged_at = judged_level(before, change);
     change.clock_explains = !change.other_device && !change.other_work && change.time &&
                             change.time->direction() != 0 && clock_explains(before, after, *change.time);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/compare/change_noise.h"
 #include "core/compare/match_kernels.h"
 
@@ -29,8 +29,8 @@ enum class ChangeVerdict : std::uint8_t {
     other_work,    ///< does another amount of work, and nothing beside it says whether that is good
     not_compared,  ///< another device, a time that was not measured, or counters that contradict each other
 };
-
-inline constexpr std::size_t change_verdict_count = 9;
+template <>
+inline constexpr std::size_t enum_size<ChangeVerdict> = 9;
 
 /// "right", "up", "both", "wrong_way", ...: the stable name used in files.
 [[nodiscard]] std::string_view id_of(ChangeVerdict verdict);
@@ -67,7 +67,7 @@ struct KernelChange {
     bool other_work = false;     ///< more or less of it, beyond the noise
     std::optional<Change> performance;
     std::optional<Change> gap;  ///< vertical gap
-    std::array<LevelChange, level_count> levels;
+    EnumArray<MemoryLevel, LevelChange> levels;
     /// The level whose bytes the verdict looks at: the one that bound the kernel before, else the farthest
     /// that both reports have.
     std::optional<MemoryLevel> judged_at;
@@ -77,9 +77,7 @@ struct KernelChange {
     ChangeVerdict verdict = ChangeVerdict::not_compared;
 
     [[nodiscard]] bool contradicts() const { return contradicts_before || contradicts_after; }
-    [[nodiscard]] const LevelChange& at(MemoryLevel level) const {
-        return levels[static_cast<std::size_t>(level)];
-    }
+    [[nodiscard]] const LevelChange& at(MemoryLevel level) const { return levels[level]; }
 };
 
 [[nodiscard]] KernelChange kernel_change(const RunView& before, const RunView& after,

@@ -2,7 +2,6 @@
 #include "core/compare/match_kernels.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <span>
 #include <unordered_map>
@@ -13,9 +12,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, match_basis_count> basis_ids{"same", "other_nvtx", "other_shape",
-                                                                    "other_arguments", "other_name"};
-constexpr std::array<std::string_view, match_basis_count> basis_labels{
+constexpr EnumArray<MatchBasis, std::string_view> basis_ids{"same", "other_nvtx", "other_shape",
+                                                            "other_arguments", "other_name"};
+constexpr EnumArray<MatchBasis, std::string_view> basis_labels{
     "same name, grid and NVTX range", "same name and grid, other NVTX range",
     "same name, other grid or block", "same name, other template arguments", "same NVTX range, other name"};
 
@@ -42,7 +41,7 @@ const std::vector<Pass>& passes() {
 }
 
 struct KeyHash {
-    std::size_t operator()(const std::array<std::uint32_t, trait_count>& key) const {
+    std::size_t operator()(const MatchTraits& key) const {
         std::size_t hash = 0;
         for (const std::uint32_t number : key)
             hash = (hash ^ number) * 0x9E3779B97F4A7C15U + (hash >> 29U);
@@ -65,8 +64,8 @@ class Buckets {
         for (const std::uint32_t point : points) {
             MatchTraits key;
             for (const Trait trait : pass_.key)
-                key.numbers[static_cast<std::size_t>(trait)] = traits[point].of(trait);
-            const auto [place, fresh] = places_.try_emplace(key.numbers, list_.size());
+                key[trait] = traits[point][trait];
+            const auto [place, fresh] = places_.try_emplace(key, list_.size());
             if (fresh) list_.emplace_back();
             (list_[place->second].*side).push_back(point);
         }
@@ -75,7 +74,7 @@ class Buckets {
 
   private:
     const Pass& pass_;
-    std::unordered_map<std::array<std::uint32_t, trait_count>, std::size_t, KeyHash> places_;
+    std::unordered_map<MatchTraits, std::size_t, KeyHash> places_;
     std::vector<Candidates> list_;
 };
 
@@ -102,9 +101,9 @@ class Matcher {
     static bool tells(const Pass& pass, const MatchTraits& traits) {
         switch (pass.basis) {
             case MatchBasis::other_arguments:
-                return traits.of(Trait::base_name) != 0;
+                return traits[Trait::base_name] != 0;
             case MatchBasis::other_name:
-                return traits.of(Trait::nvtx) > 1;
+                return traits[Trait::nvtx] > 1;
             case MatchBasis::same:
             case MatchBasis::other_nvtx:
             case MatchBasis::other_shape:
@@ -117,7 +116,7 @@ class Matcher {
                           const std::vector<MatchTraits>& traits) {
         return std::ranges::all_of(pass.single, [&](Trait trait) {
             return std::ranges::all_of(points, [&](std::uint32_t point) {
-                return traits[point].of(trait) == traits[points.front()].of(trait);
+                return traits[point][trait] == traits[points.front()][trait];
             });
         });
     }
@@ -168,11 +167,11 @@ class Matcher {
 }  // namespace
 
 std::string_view id_of(MatchBasis basis) {
-    return basis_ids[static_cast<std::size_t>(basis)];
+    return basis_ids[basis];
 }
 
 std::string_view label_of(MatchBasis basis) {
-    return basis_labels[static_cast<std::size_t>(basis)];
+    return basis_labels[basis];
 }
 
 KernelMatches match_kernels(const RunView& before, const RunView& after) {

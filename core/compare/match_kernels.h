@@ -37,8 +37,8 @@ enum class MatchBasis : std::uint8_t {
     other_arguments,  ///< name but for template arguments and parameter types
     other_name,       ///< the NVTX ranges around them
 };
-
-inline constexpr std::size_t match_basis_count = 5;
+template <>
+inline constexpr std::size_t enum_size<MatchBasis> = 5;
 
 /// "same", "other_nvtx", ...: the stable name used in files.
 [[nodiscard]] std::string_view id_of(MatchBasis basis);

@@ -73,16 +73,13 @@ class TraitReader {
             const auto path = common(
                 launches, [&](LaunchIndex i) { return paths[static_cast<std::size_t>(profile.at(i).nvtx)]; });
             MatchTraits& traits = list.emplace_back();
-            const auto set = [&](Trait trait, std::uint32_t number) {
-                traits.numbers[static_cast<std::size_t>(trait)] = number;
-            };
             if (several_devices_)
-                set(Trait::device, names_.of(profile.device_of(profile.at(launches.front())).name));
-            set(Trait::name, names_.of(point.name));
+                traits[Trait::device] = names_.of(profile.device_of(profile.at(launches.front())).name);
+            traits[Trait::name] = names_.of(point.name);
             if (analysis.options.group_by != GroupBy::nvtx)
-                set(Trait::base_name, base_number(traits.of(Trait::name), point.name));
-            set(Trait::shape, shape ? shapes_.of(*shape) : various);
-            set(Trait::nvtx, path.value_or(various));
+                traits[Trait::base_name] = base_number(traits[Trait::name], point.name);
+            traits[Trait::shape] = shape ? shapes_.of(*shape) : various;
+            traits[Trait::nvtx] = path.value_or(various);
         }
         return list;
     }

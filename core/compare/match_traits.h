@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/compare/match_kernels.h"
 
 namespace roofwalk {
@@ -12,14 +12,11 @@ namespace roofwalk {
 /// What a kernel can be recognised by.
 enum class Trait : std::uint8_t { device, name, base_name, shape, nvtx };
 
-inline constexpr std::size_t trait_count = 5;
+template <>
+inline constexpr std::size_t enum_size<Trait> = 5;
 
 /// Numbers that are equal where the traits are. 0: the trait tells nothing.
-struct MatchTraits {
-    std::array<std::uint32_t, trait_count> numbers{};
-
-    [[nodiscard]] std::uint32_t of(Trait trait) const { return numbers[static_cast<std::size_t>(trait)]; }
-};
+using MatchTraits = EnumArray<Trait, std::uint32_t>;
 
 /// The traits of every point of two reports, with numbers that both share.
 struct SharedTraits {

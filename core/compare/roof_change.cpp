@@ -23,10 +23,9 @@ using SharedCeilings = std::shared_ptr<const CeilingSet>;
 GroupTotals without_unknown_levels(GroupTotals totals, const CeilingSet& here, const CeilingSet& there,
                                    const AnalysisOptions& options) {
     for (const MemoryLevel level : all_levels) {
-        const auto index = static_cast<std::size_t>(level);
-        const Boundary boundary = options.boundaries[index];
+        const Boundary boundary = options.boundaries[level];
         const bool is_known = here.find(boundary) != nullptr && there.find(boundary) != nullptr;
-        if (!options.levels[index] && level != MemoryLevel::l1 && !is_known) totals.traffic[index].reset();
+        if (!options.levels[level] && level != MemoryLevel::l1 && !is_known) totals.traffic[level].reset();
     }
     return totals;
 }
@@ -57,9 +56,8 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
 void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& own, const CeilingSet& other,
                                   const AnalysisOptions& options, Bound& bound) {
     for (const MemoryLevel level : all_levels) {
-        const auto index = static_cast<std::size_t>(level);
-        const Boundary boundary = options.boundaries[index];
-        if (totals.traffic[index] && totals.traffic[index]->bytes.value() > 0 && other.find(boundary) &&
+        const Boundary boundary = options.boundaries[level];
+        if (totals.traffic[level] && totals.traffic[level]->bytes.value() > 0 && other.find(boundary) &&
             !own.find(boundary))
             bound.without_ceiling.push_back(level);
     }

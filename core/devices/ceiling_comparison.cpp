@@ -7,10 +7,10 @@
 #include <array>
 
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/known_devices.h"
 #include "core/devices/measured_roof.h"
-#include "core/devices/pipe_rates.h"
 #include "core/devices/theory.h"
 #include "core/report/text_width.h"
 
@@ -32,12 +32,12 @@ std::optional<Theory> theory_of(const MeasuredRate& rate, const Device& device) 
         const std::optional<FoundCeiling> found = set.find(*rate.target);
         return found ? std::optional(Theory{found->rate, found->provenance->detail}) : std::nullopt;
     }
-    if (rate.id != packed_bf16 || !device.compute_capability || !device.sm_count || !device.boost_clock)
+    const Architecture* architecture = architecture_of(device.compute_capability);
+    if (rate.id != packed_bf16 || architecture == nullptr || architecture->packed_bf16 == 0 ||
+        !device.sm_count || !device.boost_clock)
         return std::nullopt;
-    const auto per_cycle = packed_bf16_per_cycle(*device.compute_capability);
-    if (!per_cycle) return std::nullopt;
-    return Theory{*device.sm_count * device.boost_clock->value() * *per_cycle,
-                  fmt::format("{} SMs * {:g} FLOP a cycle", *device.sm_count, *per_cycle)};
+    return Theory{*device.sm_count * device.boost_clock->value() * architecture->packed_bf16,
+                  fmt::format("{} SMs * {:g} FLOP a cycle", *device.sm_count, architecture->packed_bf16)};
 }
 
 std::string missing_of_hbm(const Device& device) {

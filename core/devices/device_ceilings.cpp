@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
-#include "core/devices/pipe_rates.h"
+#include "core/devices/chip.h"
 #include "core/roofline/practical.h"
 
 namespace roofwalk {
@@ -30,16 +30,15 @@ void add_dram(const Device& device, CeilingSet& set) {
 }
 
 void add_l1(const Device& device, CeilingSet& set) {
-    if (!device.compute_capability) return;
-    const auto stage_bytes = l1_bytes_per_cycle(*device.compute_capability);
-    if (!stage_bytes) return;
-    for (const Boundary boundary : all_boundaries()) {
-        const MemoryLevel level = level_of(boundary);
-        if (level != MemoryLevel::l1 && level != MemoryLevel::smem) continue;
+    const Architecture* architecture = architecture_of(device.compute_capability);
+    if (architecture == nullptr || architecture->l1_bytes == 0) return;
+    const double stage_bytes = architecture->l1_bytes;
+    for (const Boundary boundary : all_boundaries) {
+        if (!is_in_sm(level_of(boundary))) continue;
         set.bandwidth.push_back(
-            {boundary, ByteRate(*device.sm_count * device.boost_clock->value() * *stage_bytes),
+            {boundary, ByteRate(*device.sm_count * device.boost_clock->value() * stage_bytes),
              from_attributes(device.boost_clock,
-                             fmt::format("{} SMs * {} B a cycle", *device.sm_count, *stage_bytes))});
+                             fmt::format("{} SMs * {} B a cycle", *device.sm_count, stage_bytes))});
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/json_decoder.h"
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/devices_json.h"
 #include "core/model/profile_codec.h"
@@ -49,7 +50,6 @@ struct TableRow {
         field("memory_type", row.known.memory_type);
         field("memory_gib", row.known.memory_gib);
         field("chip", device.chip);
-        field("compute_capability", device.compute_capability);
         field("sm_count", device.sm_count);
         field("boost_mhz", row.boost_mhz);
         field("tensor_mhz", row.tensor_mhz);
@@ -129,6 +129,8 @@ void add_derived(Device& device) {
 KnownDevice known_device(TableRow row) {
     KnownDevice known = std::move(row.known);
     Device& device = known.device;
+    device.vendor = Vendor::nvidia;
+    device.compute_capability = find_chip(device.chip)->capability;
     device.boost_clock = Hertz(row.boost_mhz * 1e6);
     device.l2_size = Bytes(row.l2_mib * 1048576);
     if (known.memory_gib.size() == 1) device.memory_size = Bytes(known.memory_gib.front() * 1073741824);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/base/text.h"
@@ -14,7 +13,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> unit_labels{"byte/s", "FLOP/s", "OP/s"};
+constexpr EnumArray<RateUnit, std::string_view, 3> unit_labels{"byte/s", "FLOP/s", "OP/s"};
 
 std::string throttle_text(const MeasuredRate& rate) {
     std::string text;
@@ -48,7 +47,7 @@ Provenance provenance_of(const MeasuredRate& rate, const MeasuredCeilings& measu
 }  // namespace
 
 std::string_view label_of(RateUnit unit) {
-    return unit_labels[static_cast<std::size_t>(unit)];
+    return unit_labels[unit];
 }
 
 std::string rate_text(const MeasuredRate& rate) {

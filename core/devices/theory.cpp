@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
-#include "core/devices/pipe_rates.h"
 
 namespace roofwalk {
 
@@ -73,7 +73,8 @@ CeilingSet theory_beside(const CeilingSet& drawn, const Device& device, ClockBas
     for (const BandwidthCeiling& ceiling : drawn.bandwidth)
         if (const BandwidthCeiling* known = theory.find(ceiling.boundary);
             known != nullptr && is_measured(ceiling.provenance)) {
-            const bool own_clock = boost || level_of(ceiling.boundary) == MemoryLevel::hbm;
+            const bool own_clock =
+                boost || memory_levels[level_of(ceiling.boundary)].clock == LevelClock::memory;
             beside.bandwidth.push_back(own_clock ? *known : at_clock_of(ceiling.provenance, *known));
         }
     return beside;

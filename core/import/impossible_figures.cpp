@@ -181,7 +181,7 @@ class Refuser {
     const CeilingSet& theory_of(DeviceIndex index) {
         Theory& known = theory_[static_cast<std::size_t>(index) % theory_.size()];
         if (known.device != index) {
-            Device bare = profile_.devices[static_cast<std::size_t>(index)];
+            Device bare = profile_.at(index);
             bare.ceilings = {};
             known = {index, resolve_ceilings(bare, nullptr, ClockBasis::boost, {})};
         }

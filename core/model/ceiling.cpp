@@ -2,20 +2,19 @@
 #include "core/model/ceiling.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/text.h"
-#include "core/model/id_table.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> source_ids{"benchmark", "counters", "attributes", "table", "user"};
-constexpr std::array<std::string_view, 5> source_labels{"measured by micro-benchmark", "device counters",
-                                                        "device attributes", "built-in table",
-                                                        "given by the user"};
-constexpr std::array<std::string_view, 2> basis_ids{"measured", "boost"};
+constexpr EnumArray<CeilingSource, std::string_view, 5> source_ids{"benchmark", "counters", "attributes",
+                                                                   "table", "user"};
+constexpr EnumArray<CeilingSource, std::string_view, 5> source_labels{"measured by micro-benchmark",
+                                                                      "device counters", "device attributes",
+                                                                      "built-in table", "given by the user"};
+constexpr EnumArray<ClockBasis, std::string_view, 2> basis_ids{"measured", "boost"};
 
 }  // namespace
 
@@ -47,23 +46,23 @@ std::optional<FoundCeiling> CeilingSet::find(const CeilingTarget& target) const 
 }
 
 std::string_view id_of(CeilingSource source) {
-    return source_ids[static_cast<std::size_t>(source)];
+    return source_ids[source];
 }
 
 std::optional<CeilingSource> ceiling_source_from_id(std::string_view id) {
-    return from_id<CeilingSource>(source_ids, id);
+    return from_id(source_ids, id);
 }
 
 std::string_view id_of(ClockBasis basis) {
-    return basis_ids[static_cast<std::size_t>(basis)];
+    return basis_ids[basis];
 }
 
 std::optional<ClockBasis> clock_basis_from_id(std::string_view id) {
-    return from_id<ClockBasis>(basis_ids, id);
+    return from_id(basis_ids, id);
 }
 
 std::string describe(const Provenance& provenance) {
-    std::string line(source_labels[static_cast<std::size_t>(provenance.source)]);
+    std::string line(source_labels[provenance.source]);
     if (provenance.clock) {
         line += provenance.basis == ClockBasis::measured ? " at the measured clock " : " at ";
         line += format(*provenance.clock);

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/units.h"
 #include "core/model/memory_level.h"
 #include "core/model/pipe.h"

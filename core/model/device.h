@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/base/units.h"
 #include "core/model/ceiling.h"
@@ -18,8 +19,18 @@ struct ComputeCapability {
     friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
+/// Who makes a GPU.
+enum class Vendor : std::uint8_t { unknown, nvidia, amd, intel };
+
+/// As the first word of a name says it: "NVIDIA H100", "AMD Instinct MI300X", "Intel Data Center GPU Max
+/// 1550".
+[[nodiscard]] Vendor vendor_in_name(std::string_view name);
+/// "NVIDIA"; empty for unknown.
+[[nodiscard]] std::string_view label_of(Vendor vendor);
+
 /// One GPU as a profile describes it. What the profile does not say is absent.
 struct Device {
+    Vendor vendor = Vendor::unknown;
     std::string name;  ///< "NVIDIA A100-PCIE-40GB"
     std::string chip;  ///< "GA100"
     std::string uuid;  ///< of this very board: "GPU-" and five groups of hexadecimal digits; empty: not known

@@ -2,19 +2,18 @@
 #include "core/model/kernel_group.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <tuple>
 
-#include "core/model/id_table.h"
+#include "core/base/enum_array.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> ids{"launch", "kernel", "nvtx"};
-constexpr std::array<std::string_view, 3> nouns{"launch", "kernel", "NVTX range"};
-constexpr std::array<std::string_view, 3> plurals{"launches", "kernels", "NVTX ranges"};
+constexpr EnumArray<GroupBy, std::string_view, 3> ids{"launch", "kernel", "nvtx"};
+constexpr EnumArray<GroupBy, std::string_view, 3> nouns{"launch", "kernel", "NVTX range"};
+constexpr EnumArray<GroupBy, std::string_view, 3> plurals{"launches", "kernels", "NVTX ranges"};
 
 using GroupKey = std::tuple<SourceIndex, DeviceIndex, std::uint32_t>;
 
@@ -33,15 +32,15 @@ GroupKey key_of(const Launch& launch, std::size_t index, GroupBy group_by) {
 }  // namespace
 
 std::string_view id_of(GroupBy group_by) {
-    return ids[static_cast<std::size_t>(group_by)];
+    return ids[group_by];
 }
 
 std::string_view noun_of(GroupBy group_by, std::size_t count) {
-    return (count == 1 ? nouns : plurals)[static_cast<std::size_t>(group_by)];
+    return (count == 1 ? nouns : plurals)[group_by];
 }
 
 std::optional<GroupBy> group_by_from_id(std::string_view id) {
-    return from_id<GroupBy>(ids, id);
+    return from_id(ids, id);
 }
 
 std::span<const LaunchIndex> Grouping::launches_of(const KernelGroup& group) const {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {

@@ -2,24 +2,23 @@
 #include "core/model/launch.h"
 
 #include <algorithm>
-#include <array>
 
-#include "core/model/id_table.h"
+#include "core/base/enum_array.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> origin_ids{"measured", "estimated", "modelled"};
+constexpr EnumArray<Origin, std::string_view, 3> origin_ids{"measured", "estimated", "modelled"};
 
 }  // namespace
 
 std::string_view id_of(Origin origin) {
-    return origin_ids[static_cast<std::size_t>(origin)];
+    return origin_ids[origin];
 }
 
 std::optional<Origin> origin_from_id(std::string_view id) {
-    return from_id<Origin>(origin_ids, id);
+    return from_id(origin_ids, id);
 }
 
 const TrafficSample* Launch::find(Boundary boundary) const {

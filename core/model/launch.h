@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/units.h"
 #include "core/model/ceiling.h"
 #include "core/model/memory_level.h"

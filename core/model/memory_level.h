@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+
+#include "core/base/enum_array.h"
 
 namespace roofwalk {
 
 /// Where traffic is counted, from the far end of the machine to the near one.
 enum class MemoryLevel : std::uint8_t { hbm, l2, l1, smem };
 
-inline constexpr std::array all_levels{MemoryLevel::hbm, MemoryLevel::l2, MemoryLevel::l1, MemoryLevel::smem};
-inline constexpr std::size_t level_count = all_levels.size();
+template <>
+inline constexpr std::size_t enum_size<MemoryLevel> = 4;
+inline constexpr auto all_levels = enumerators<MemoryLevel>;
 
 /// Exactly which bytes are counted. A dot and a roof may be combined only when their boundaries are the same.
 enum class Boundary : std::uint8_t {
@@ -28,11 +30,11 @@ enum class Boundary : std::uint8_t {
     smem_requested,   ///< shared-memory bytes as the program asked for them
 };
 
-inline constexpr std::size_t boundary_count = 9;
+template <>
+inline constexpr std::size_t enum_size<Boundary> = 9;
+inline constexpr auto all_boundaries = enumerators<Boundary>;
 
-[[nodiscard]] std::span<const Boundary> all_boundaries();
 [[nodiscard]] MemoryLevel level_of(Boundary boundary);
-[[nodiscard]] Boundary default_boundary(MemoryLevel level);
 
 /// "hbm/dram-rw": the stable id used in files and on screen.
 [[nodiscard]] std::string_view id_of(Boundary boundary);
@@ -40,10 +42,60 @@ inline constexpr std::size_t boundary_count = 9;
 /// One clause for a tooltip: which bytes this boundary counts.
 [[nodiscard]] std::string_view describe(Boundary boundary);
 
+/// Which clock sets how many bytes a level moves in a second. That of L2 is often not told; it follows the
+/// SMs' as far as anyone knows.
+enum class LevelClock : std::uint8_t { memory, l2, sm };
+
+/// What a level's dots look like; all shapes of one radius have one area.
+enum class MarkerShape : std::uint8_t { circle, square, diamond, triangle };
+template <>
+inline constexpr std::size_t enum_size<MarkerShape> = 4;
+
+/// What holds for a level wherever it is met.
+struct MemoryLevelSpec {
+    MemoryLevel level;
+    std::string_view id;     ///< in files and commands
+    std::string_view label;  ///< for people
+    Boundary default_boundary;
+    LevelClock clock;
+    bool in_sm;  ///< every SM has its own, which passes its bytes through one data stage
+    bool shown;  ///< unless a person says otherwise
+    MarkerShape marker;
+};
+
+inline constexpr EnumArray<MemoryLevel, MemoryLevelSpec> memory_levels{{
+    {MemoryLevel::hbm, "hbm", "HBM", Boundary::hbm_dram_rw, LevelClock::memory, false, true,
+     MarkerShape::circle},
+    {MemoryLevel::l2, "l2", "L2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
+    {MemoryLevel::l1, "l1", "L1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
+    {MemoryLevel::smem, "smem", "SMEM", Boundary::smem_wavefronts, LevelClock::sm, true, true,
+     MarkerShape::triangle},
+}};
+static_assert(is_in_order(memory_levels, &MemoryLevelSpec::level));
+
+/// One member of every row, by level.
+template <class T>
+[[nodiscard]] constexpr EnumArray<MemoryLevel, T> of_each_level(T MemoryLevelSpec::*member) {
+    EnumArray<MemoryLevel, T> column;
+    for (const MemoryLevelSpec& row : memory_levels)
+        column[row.level] = row.*member;
+    return column;
+}
+
+[[nodiscard]] constexpr Boundary default_boundary(MemoryLevel level) {
+    return memory_levels[level].default_boundary;
+}
 /// "hbm", "l2", "l1", "smem".
-[[nodiscard]] std::string_view id_of(MemoryLevel level);
-[[nodiscard]] std::optional<MemoryLevel> level_from_id(std::string_view id);
+[[nodiscard]] constexpr std::string_view id_of(MemoryLevel level) {
+    return memory_levels[level].id;
+}
 /// "HBM", "L2", "L1", "SMEM".
-[[nodiscard]] std::string_view label_of(MemoryLevel level);
+[[nodiscard]] constexpr std::string_view label_of(MemoryLevel level) {
+    return memory_levels[level].label;
+}
+[[nodiscard]] std::optional<MemoryLevel> level_from_id(std::string_view id);
+[[nodiscard]] constexpr bool is_in_sm(MemoryLevel level) {
+    return memory_levels[level].in_sm;
+}
 
 }  // namespace roofwalk

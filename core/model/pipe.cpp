@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/pipe.h"
 
-#include <array>
-
 namespace roofwalk {
 
 namespace {
@@ -13,7 +11,7 @@ struct PipeFacts {
     std::string_view label;
 };
 
-constexpr std::array<PipeFacts, 16> pipe_facts{{
+constexpr EnumArray<PipeKind, PipeFacts> pipe_facts{{
     {PipeKind::fp64, "fp64", "FP64"},
     {PipeKind::fp32, "fp32", "FP32"},
     {PipeKind::fp16, "fp16", "FP16"},
@@ -31,25 +29,11 @@ constexpr std::array<PipeFacts, 16> pipe_facts{{
     {PipeKind::tensor_any, "tensor", "Tensor (type unknown)"},
     {PipeKind::int32, "int32", "INT32"},
 }};
-
-constexpr std::array<PipeKind, pipe_facts.size()> kinds = [] {
-    std::array<PipeKind, pipe_facts.size()> list{};
-    for (std::size_t i = 0; i < pipe_facts.size(); ++i)
-        list[i] = pipe_facts[i].kind;
-    return list;
-}();
+static_assert(is_in_order(pipe_facts, &PipeFacts::kind));
 
 constexpr std::string_view sparse_suffix = ".sparse";
 
-const PipeFacts& facts_of(PipeKind kind) {
-    return pipe_facts[static_cast<std::size_t>(kind)];
-}
-
 }  // namespace
-
-std::span<const PipeKind> all_pipe_kinds() {
-    return kinds;
-}
 
 bool counts_integers(Pipe pipe) {
     return pipe.kind == PipeKind::tensor_int8 || pipe.kind == PipeKind::tensor_int4 ||
@@ -61,7 +45,7 @@ bool is_tensor(Pipe pipe) {
 }
 
 std::string id_of(Pipe pipe) {
-    std::string id(facts_of(pipe.kind).id);
+    std::string id(pipe_facts[pipe.kind].id);
     if (pipe.sparse) id += sparse_suffix;
     return id;
 }
@@ -75,7 +59,7 @@ std::optional<Pipe> pipe_from_id(std::string_view id) {
 }
 
 std::string label_of(Pipe pipe) {
-    std::string label(facts_of(pipe.kind).label);
+    std::string label(pipe_facts[pipe.kind].label);
     if (pipe.sparse) label += " sparse";
     return label;
 }

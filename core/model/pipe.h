@@ -4,9 +4,10 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+
+#include "core/base/enum_array.h"
 
 namespace roofwalk {
 
@@ -29,6 +30,9 @@ enum class PipeKind : std::uint8_t {
     tensor_any,  ///< tensor instructions whose type was not recorded: counts are approximate
     int32,
 };
+template <>
+inline constexpr std::size_t enum_size<PipeKind> = 16;
+inline constexpr auto all_pipe_kinds = enumerators<PipeKind>;
 
 /// One pipe, dense or with 2:4 structured sparsity.
 struct Pipe {
@@ -38,7 +42,6 @@ struct Pipe {
     friend constexpr auto operator<=>(const Pipe&, const Pipe&) = default;
 };
 
-[[nodiscard]] std::span<const PipeKind> all_pipe_kinds();
 /// Integer pipes count operations, not FLOP, and are kept apart from FLOP work.
 [[nodiscard]] bool counts_integers(Pipe pipe);
 [[nodiscard]] bool is_tensor(Pipe pipe);

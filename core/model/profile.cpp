@@ -8,22 +8,6 @@
 
 namespace roofwalk {
 
-const Kernel& Profile::kernel_of(const Launch& launch) const {
-    return kernels[static_cast<std::size_t>(launch.kernel)];
-}
-
-const Device& Profile::device_of(const Launch& launch) const {
-    return devices[static_cast<std::size_t>(launch.device)];
-}
-
-const NvtxStack& Profile::nvtx_of(const Launch& launch) const {
-    return nvtx_stacks[static_cast<std::size_t>(launch.nvtx)];
-}
-
-const Launch& Profile::at(LaunchIndex index) const {
-    return launches[static_cast<std::size_t>(index)];
-}
-
 std::optional<double> Profile::metric(const Launch& launch, std::string_view name) const {
     const TextId id = texts.find(name);
     if (id == TextId::none) return std::nullopt;

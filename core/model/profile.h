@@ -61,12 +61,22 @@ struct Profile {
     StringPool texts;
     std::vector<Warning> warnings;
 
-    [[nodiscard]] const Kernel& kernel_of(const Launch& launch) const;
-    [[nodiscard]] const Device& device_of(const Launch& launch) const;
-    [[nodiscard]] const NvtxStack& nvtx_of(const Launch& launch) const;
-    [[nodiscard]] const Launch& at(LaunchIndex index) const;
+    [[nodiscard]] const Launch& at(LaunchIndex index) const { return at(launches, index); }
+    [[nodiscard]] Launch& at(LaunchIndex index) { return at(launches, index); }
+    [[nodiscard]] const Device& at(DeviceIndex index) const { return at(devices, index); }
+    [[nodiscard]] Device& at(DeviceIndex index) { return at(devices, index); }
+    [[nodiscard]] const SourceInfo& at(SourceIndex index) const { return at(sources, index); }
+    [[nodiscard]] const NvtxStack& at(NvtxIndex index) const { return at(nvtx_stacks, index); }
+    [[nodiscard]] const Kernel& kernel_of(const Launch& launch) const { return at(kernels, launch.kernel); }
+    [[nodiscard]] const Device& device_of(const Launch& launch) const { return at(launch.device); }
+    [[nodiscard]] const NvtxStack& nvtx_of(const Launch& launch) const { return at(launch.nvtx); }
     /// A further metric of a launch by the profiler's name.
     [[nodiscard]] std::optional<double> metric(const Launch& launch, std::string_view name) const;
+
+  private:
+    static auto at(auto& list, auto index) -> decltype(list[0]) {
+        return list[static_cast<std::size_t>(index)];
+    }
 };
 
 /// Gives a launch that was not measured the figures of one that is alike: time, unless it has one of its own,

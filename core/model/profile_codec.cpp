@@ -128,7 +128,7 @@ bool read_pipe(const JsonValue& value, std::string_view id, Pipe& target) {
     const auto pipe = pipe_from_id(id);
     if (!pipe) {
         std::string hint = "Known are:";
-        for (const PipeKind kind : all_pipe_kinds())
+        for (const PipeKind kind : all_pipe_kinds)
             hint += " " + id_of(Pipe{kind, false});
         return value.fail("The pipe is unknown", hint + R"(, each with ".sparse" too.)");
     }
@@ -146,7 +146,7 @@ bool read_boundary(const JsonValue& value, std::string_view id, Boundary& target
     const auto boundary = boundary_from_id(id);
     if (!boundary) {
         std::string hint = "Known are:";
-        for (const Boundary known : all_boundaries())
+        for (const Boundary known : all_boundaries)
             hint += " " + std::string(id_of(known));
         return value.fail("The boundary is unknown", hint + ".");
     }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/bound_operation.h"
 
-#include "core/model/id_table.h"
+#include "core/base/enum_array.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> source_ids{"profile", "user", "rule", "suggestion"};
+constexpr EnumArray<BindingSource, std::string_view, 4> source_ids{"profile", "user", "rule", "suggestion"};
 
 }  // namespace
 
 std::string_view id_of(BindingSource source) {
-    return source_ids[static_cast<std::size_t>(source)];
+    return source_ids[source];
 }
 
 std::optional<BindingSource> binding_source_from_id(std::string_view id) {
-    return from_id<BindingSource>(source_ids, id);
+    return from_id(source_ids, id);
 }
 
 std::shared_ptr<const BoundOperation> LaunchOperations::of(LaunchIndex launch) const {

@@ -17,7 +17,7 @@ struct TypeFacts {
     PipeKind matrix;
 };
 
-constexpr std::array<TypeFacts, 12> facts{{
+constexpr EnumArray<DataType, TypeFacts> facts{{
     {DataType::fp64, "fp64", 64, PipeKind::fp64},
     {DataType::fp32, "fp32", 32, PipeKind::fp32},
     {DataType::tf32, "tf32", 32, PipeKind::tensor_tf32},
@@ -31,13 +31,7 @@ constexpr std::array<TypeFacts, 12> facts{{
     {DataType::int4, "int4", 4, PipeKind::tensor_int4},
     {DataType::int1, "int1", 1, PipeKind::tensor_int1},
 }};
-
-constexpr std::array<DataType, facts.size()> types = [] {
-    std::array<DataType, facts.size()> list{};
-    for (std::size_t i = 0; i < facts.size(); ++i)
-        list[i] = facts[i].type;
-    return list;
-}();
+static_assert(is_in_order(facts, &TypeFacts::type));
 
 constexpr std::array<std::pair<std::string_view, DataType>, 21> other_names{{
     {"double", DataType::fp64},   {"float64", DataType::fp64},      {"f64", DataType::fp64},
@@ -49,18 +43,10 @@ constexpr std::array<std::pair<std::string_view, DataType>, 21> other_names{{
     {"u8", DataType::int8},       {"s4", DataType::int4},           {"u4", DataType::int4},
 }};
 
-const TypeFacts& facts_of(DataType type) {
-    return facts[static_cast<std::size_t>(type)];
-}
-
 }  // namespace
 
-std::span<const DataType> all_data_types() {
-    return types;
-}
-
 std::string_view name_of(DataType type) {
-    return facts_of(type).name;
+    return facts[type].name;
 }
 
 std::optional<DataType> data_type_from_name(std::string_view name) {
@@ -71,7 +57,7 @@ std::optional<DataType> data_type_from_name(std::string_view name) {
 }
 
 double bytes_of(DataType type) {
-    return facts_of(type).bits / 8.0;
+    return facts[type].bits / 8.0;
 }
 
 bool is_integer(DataType type) {
@@ -83,7 +69,7 @@ double packed_bytes(double count, DataType type) {
 }
 
 Pipe matrix_pipe(DataType type) {
-    return Pipe{facts_of(type).matrix};
+    return Pipe{facts[type].matrix};
 }
 
 Pipe vector_pipe(DataType type) {

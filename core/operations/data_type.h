@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "core/model/pipe.h"
@@ -12,8 +11,10 @@ namespace roofwalk {
 
 /// How the elements of an operand are stored.
 enum class DataType : std::uint8_t { fp64, fp32, tf32, bf16, fp16, fp8, fp6, fp4, int32, int8, int4, int1 };
+template <>
+inline constexpr std::size_t enum_size<DataType> = 12;
+inline constexpr auto all_data_types = enumerators<DataType>;
 
-[[nodiscard]] std::span<const DataType> all_data_types();
 /// "fp16": the stable name used in texts.
 [[nodiscard]] std::string_view name_of(DataType type);
 /// Also takes what programs call them: "half", "float", "double", "e4m3", "e2m1", "s8", "u8", "s4", ...

@@ -13,7 +13,7 @@ constexpr double nearly_all = 0.9;
 
 std::optional<DataType> type_of(PipeKind pipe) {
     if (pipe == PipeKind::tensor_fp16_acc16 || pipe == PipeKind::fp16) return DataType::fp16;
-    for (const DataType type : all_data_types())
+    for (const DataType type : all_data_types)
         if (!is_integer(type) && matrix_pipe(type).kind == pipe) return type;
     return pipe == PipeKind::tensor_fp64 ? std::optional(DataType::fp64) : std::nullopt;
 }

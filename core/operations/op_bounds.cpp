@@ -17,7 +17,7 @@ GroupTotals totals_of(const OperationModel& model, const CeilingSet& ceilings) {
                                 .ceiling = {},
                                 .bound = {}});
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
-        totals.traffic[static_cast<std::size_t>(level)] = {Origin::modelled, model.moved()};
+        totals.traffic[level] = {Origin::modelled, model.moved()};
     return totals;
 }
 

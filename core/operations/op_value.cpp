@@ -103,7 +103,7 @@ std::string allowed_values(const ParameterSpec& parameter) {
             return "a number of 0 to 2^53";
         case ParameterKind::type: {
             std::vector<std::string_view> names;
-            for (const DataType type : all_data_types())
+            for (const DataType type : all_data_types)
                 names.push_back(name_of(type));
             return "one of " + joined(names, ", ");
         }
@@ -113,7 +113,7 @@ std::string allowed_values(const ParameterSpec& parameter) {
             return "yes or no";
         case ParameterKind::pipe: {
             std::string list = "auto or one of ";
-            for (const PipeKind kind : all_pipe_kinds())
+            for (const PipeKind kind : all_pipe_kinds)
                 list += (kind == PipeKind::fp64 ? "" : ", ") + id_of(Pipe{kind});
             return list;
         }

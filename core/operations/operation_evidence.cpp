@@ -82,7 +82,7 @@ std::string work_words(const WorkSample& work) {
 /// The type whose matrix products run on a pipe.
 std::optional<DataType> type_of(Pipe pipe) {
     if (pipe.kind == PipeKind::tensor_fp64) return DataType::fp64;
-    for (const DataType type : all_data_types())
+    for (const DataType type : all_data_types)
         if (matrix_pipe(type) == pipe) return type;
     return std::nullopt;
 }

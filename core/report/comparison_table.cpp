@@ -169,9 +169,8 @@ ReportCell device_cell(const std::optional<LineSide>& side) {
 
 /// L1 has its columns where it binds in one run only, too.
 bool is_shown(const Comparison& comparison, MemoryLevel level) {
-    return std::ranges::any_of(comparison.runs, [&](const RunView& run) {
-        return run.analysis->options.levels[static_cast<std::size_t>(level)];
-    });
+    return std::ranges::any_of(comparison.runs,
+                               [&](const RunView& run) { return run.analysis->options.levels[level]; });
 }
 
 void add_levels(const Comparison& comparison, const std::string& unit, Columns& columns) {
@@ -396,8 +395,8 @@ void write_summary(JsonWriter& json, const Comparison& comparison) {
     json.member("ambiguous", totals.ambiguous);
     json.member("added", totals.added);
     json.object("verdicts", [&] {
-        for (std::size_t i = 0; i < change_verdict_count; ++i)
-            json.member(id_of(static_cast<ChangeVerdict>(i)), totals.verdicts[i]);
+        for (const ChangeVerdict verdict : enumerators<ChangeVerdict>)
+            json.member(id_of(verdict), totals.verdicts[verdict]);
     });
 }
 

@@ -17,6 +17,8 @@ namespace roofwalk {
 
 namespace {
 
+/// Laying out a name of a megabyte would stop the window for seconds.
+constexpr std::size_t longest_name_told = 4000;
 constexpr std::size_t kernel_title_chars = 64;
 
 template <class Q, class... Rest>
@@ -217,7 +219,7 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
 
 FactTable launch_facts(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
     const Launch& launch = leading_launch(profile, point, analysis);
-    const SourceInfo& source = profile.sources[static_cast<std::size_t>(launch.source)];
+    const SourceInfo& source = profile.at(launch.source);
     FactTable table{.wide_column = 1};
     const auto add = [&](const char* name, std::string value, std::string note = {}) {
         if (!value.empty()) table.rows.push_back({{{name}, {std::move(value), std::move(note)}}});
@@ -264,7 +266,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     add_warnings(page, profile, analysis, point);
     page.add(BlockKind::heading, "Launch");
     page.add(launch_facts(profile, analysis, point));
-    page.add(BlockKind::note, point.name);
+    page.add(BlockKind::note, shorten_kernel_name(point.name, longest_name_told));
     add_metrics(page, profile, leading_launch(profile, point, analysis));
     return page;
 }

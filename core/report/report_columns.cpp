@@ -47,7 +47,7 @@ KernelColumn intensity_column(ReportColumn column, MemoryLevel level, const std:
 template <class Add>
 void each_level(const AnalysisOptions& options, ColumnPlace place, Add add) {
     for (const MemoryLevel level : all_levels) {
-        const bool shown = options.levels[static_cast<std::size_t>(level)];
+        const bool shown = options.levels[level];
         add(level, std::string(id_of(level)), std::string(label_of(level)),
             shown ? place : ColumnPlace::file);
     }
@@ -374,11 +374,11 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
              }});
     };
     add("device", "Device", ColumnPlace::context, &Launch::device,
-        [&](DeviceIndex device) { return profile.devices[static_cast<std::size_t>(device)].name; });
+        [&](DeviceIndex device) { return profile.at(device).name; });
     add("grid", "Grid", ColumnPlace::detail, &Launch::grid, shown);
     add("block", "Block", ColumnPlace::detail, &Launch::block, shown);
     add("nvtx", "NVTX", ColumnPlace::detail, &Launch::nvtx,
-        [&](NvtxIndex stack) { return nvtx_path(profile.nvtx_stacks[static_cast<std::size_t>(stack)]); });
+        [&](NvtxIndex stack) { return nvtx_path(profile.at(stack)); });
     add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
 }
 

@@ -17,8 +17,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
-                                                        "not_drawn"};
+constexpr EnumArray<Placement, std::string_view, 4> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
+                                                                  "not_drawn"};
 
 /// The place of a warning with file paths cut to the name of the file.
 std::string without_folders(std::string where, const Profile& profile) {
@@ -37,8 +37,8 @@ void write_options(JsonWriter& json, const AnalysisOptions& options) {
     json.object("levels", [&] {
         for (const MemoryLevel level : all_levels)
             json.object(id_of(level), [&] {
-                json.member("boundary", options.boundaries[static_cast<std::size_t>(level)]);
-                json.member("shown", options.levels[static_cast<std::size_t>(level)]);
+                json.member("boundary", options.boundaries[level]);
+                json.member("shown", options.levels[level]);
             });
     });
     json.object("thresholds", [&] {
@@ -175,7 +175,7 @@ void write_evidence(JsonWriter& json, const KernelPoint& point) {
     json.member("near_ridge", verdict.side ? std::optional(verdict.near_ridge) : std::nullopt);
     json.object("throughput", [&] {
         for (const HardwareUnit unit : all_hardware_units)
-            json.member(id_of(unit), point.throughput[static_cast<std::size_t>(unit)]);
+            json.member(id_of(unit), point.throughput[unit]);
     });
     json.key("busy_unit");
     verdict.busy ? json.value(verdict.busy->unit) : json.null();
@@ -232,9 +232,7 @@ void write_launch(JsonWriter& json, const Profile& profile, const Analysis& anal
     write_extent(json, "block", shared_by_all(profile, launches, &Launch::block));
     const auto stack = shared_by_all(profile, launches, &Launch::nvtx);
     json.key("nvtx");
-    stack&&* stack != NvtxIndex::none
-        ? json.value(nvtx_path(profile.nvtx_stacks[static_cast<std::size_t>(*stack)]))
-        : json.null();
+    stack&&* stack != NvtxIndex::none ? json.value(nvtx_path(profile.at(*stack))) : json.null();
     const auto stream = shared_by_all(profile, launches, &Launch::stream);
     json.key("stream");
     stream.value_or(0) != 0 ? json.value(*stream) : json.null();
@@ -259,7 +257,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("practical_band", practical_band(point, analysis.options.practical_limits));
     write_spread(json, "performance_spread", point.performance_spread);
     write_spread(json, "intensity_spread", point.intensity_spread);
-    json.member("placement", placement_ids[static_cast<std::size_t>(point.placement)]);
+    json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
     write_evidence(json, point);
     json.member("rule", rule_text(point, analysis.options.thresholds));
@@ -285,7 +283,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     json.object("summary", [&] { write_summary(json, profile, analysis); });
     json.next_line();
     json.object_lines("models", analysis.models, [&](const ModelCeilings& model) {
-        json.member("device", profile.devices[static_cast<std::size_t>(model.device)].name);
+        json.member("device", profile.at(model.device).name);
         json.member("ceilings", model.ceilings);
     });
     json.next_line();

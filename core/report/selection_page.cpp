@@ -34,7 +34,7 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
     sum.rows = analysis.options.group_by;
     sum.time = Seconds();
     sum.work = Flops();
-    sum.bytes.fill(Bytes());
+    std::ranges::fill(sum.bytes, Bytes());
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
         sum.launches += point.launches;
@@ -44,7 +44,7 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
         sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
         for (const MemoryLevel level : all_levels) {
             const auto& at_level = point.at(level);
-            add(sum.bytes[static_cast<std::size_t>(level)],
+            add(sum.bytes[level],
                 at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
     }
@@ -73,7 +73,7 @@ FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
     row("Work", sum.work ? from_work(format(*sum.work, unit)) : "–",
         rate_known ? from_work(format(*sum.work / *sum.time, unit + "/s")) : "");
     for (const MemoryLevel level : all_levels) {
-        const auto& bytes = sum.bytes[static_cast<std::size_t>(level)];
+        const auto& bytes = sum.bytes[level];
         if (!bytes) continue;
         const bool intensity_known = sum.work && bytes->value() > 0;
         row(label_of(level), format(*bytes),
@@ -156,7 +156,7 @@ FactTable file_facts(const Profile& profile) {
 
 /// Which roofs are not known, and what some kernels lack.
 void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysis) {
-    const std::vector<Error> roofless = devices_without_ceilings(profile, analysis);
+    const std::vector<Notice> roofless = devices_without_ceilings(profile, analysis);
     if (std::ranges::any_of(analysis.points, lacks_only_a_ceiling)) {
         page.add(BlockKind::heading, "Roof not known");
         if (roofless.empty())
@@ -164,7 +164,7 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
                      "Some kernels have time, work and bytes, but no roof: a ceiling of their device is "
                      "missing. Type it into the Ceilings panel.");
     }
-    for (const Error& device : roofless)
+    for (const Notice& device : roofless)
         page.add(BlockKind::text, to_line(device));
     const bool complete = std::ranges::none_of(class_shares(analysis), [](const ClassShare& share) {
         return (share.kernel_class == KernelClass::not_measured && share.without_roof < share.kernels) ||

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/report/text_page.h"
 #include "core/roofline/analysis.h"
 
@@ -18,7 +19,7 @@ struct SelectionSum {
     double time_share = 0;  ///< of all launches; points without a time add nothing
     std::optional<Flops> work;
     bool work_incomplete = false;  ///< a part of the work was not counted: `work` is a lower bound
-    std::array<std::optional<Bytes>, level_count> bytes{};  ///< by MemoryLevel
+    EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};  ///< by MemoryLevel
 };
 
 [[nodiscard]] SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points);

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "core/devices/device_model.h"
-#include "core/model/id_table.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/only_timed.h"
@@ -18,13 +17,12 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t points_between_reports = 4096;
-constexpr std::array<std::string_view, 3> operation_ids{"floating", "integer", "all"};
+constexpr EnumArray<OperationClass, std::string_view, 3> operation_ids{"floating", "integer", "all"};
 
 AnalysisOptions with_l1_for_smem(AnalysisOptions options, Boundary l2, Boundary l1) {
-    const auto at = [](MemoryLevel level) { return static_cast<std::size_t>(level); };
-    options.boundaries[at(MemoryLevel::hbm)] = Boundary::hbm_dram_rw;
-    options.boundaries[at(MemoryLevel::l2)] = l2;
-    options.boundaries[at(MemoryLevel::l1)] = l1;
+    options.boundaries[MemoryLevel::hbm] = Boundary::hbm_dram_rw;
+    options.boundaries[MemoryLevel::l2] = l2;
+    options.boundaries[MemoryLevel::l1] = l1;
     options.levels = {true, true, true, false};
     return options;
 }
@@ -142,7 +140,7 @@ const CeilingSet& measured_of(const AnalysisOptions& options, const Device& devi
 }
 
 AnalysisOptions with_level(AnalysisOptions options, MemoryLevel level, bool shown) {
-    options.levels[static_cast<std::size_t>(level)] = shown;
+    options.levels[level] = shown;
     if (level == MemoryLevel::l1) options.l1_where_it_binds = shown;
     return options;
 }
@@ -161,11 +159,11 @@ std::string label_of(const CeilingTarget& target) {
 }
 
 std::string_view id_of(OperationClass operations) {
-    return operation_ids[static_cast<std::size_t>(operations)];
+    return operation_ids[operations];
 }
 
 std::optional<OperationClass> operation_class_from_id(std::string_view id) {
-    return from_id<OperationClass>(operation_ids, id);
+    return from_id(operation_ids, id);
 }
 
 std::string at_least(const KernelPoint& point, const std::string& number) {
@@ -191,9 +189,8 @@ std::vector<DeviceIndex> models_of(const Profile& profile) {
     for (const Device& device : profile.devices) {
         const auto index = static_cast<DeviceIndex>(models.size());
         std::vector<DeviceIndex>& of_name = variants[device.name];
-        const auto same = std::ranges::find_if(of_name, [&](DeviceIndex known) {
-            return may_be_one_model(profile.devices[static_cast<std::size_t>(known)], device);
-        });
+        const auto same = std::ranges::find_if(
+            of_name, [&](DeviceIndex known) { return may_be_one_model(profile.at(known), device); });
         models.push_back(same != of_name.end() ? *same : index);
         if (same == of_name.end() && of_name.size() < most_variants) of_name.push_back(index);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/progress.h"
 #include "core/devices/device_ceilings.h"
 #include "core/model/kernel_group.h"
@@ -37,13 +37,11 @@ struct AnalysisOptions {
     GroupBy group_by = GroupBy::kernel;
     ClockBasis clock = ClockBasis::measured;
     OperationClass operations = OperationClass::floating;
-    /// Which bytes each level counts, indexed by MemoryLevel.
-    std::array<Boundary, level_count> boundaries{
-        default_boundary(MemoryLevel::hbm), default_boundary(MemoryLevel::l2),
-        default_boundary(MemoryLevel::l1), default_boundary(MemoryLevel::smem)};
-    /// Levels that are drawn and have columns, indexed by MemoryLevel. A level limits a kernel whether it is
+    /// Which bytes each level counts.
+    EnumArray<MemoryLevel, Boundary> boundaries = of_each_level(&MemoryLevelSpec::default_boundary);
+    /// Levels that are drawn and have columns. A level limits a kernel whether it is
     /// shown or not. L1 is the optional fourth: where it binds a kernel it is shown all the same.
-    std::array<bool, level_count> levels{true, true, false, true};
+    EnumArray<MemoryLevel, bool> levels = of_each_level(&MemoryLevelSpec::shown);
     bool l1_where_it_binds = true;  ///< false: a person hid it
     Thresholds thresholds;
     PracticalFactors practical;
@@ -129,8 +127,8 @@ struct KernelPoint {
     /// Its time was measured, and no work or bytes counted: they are those that its operations need.
     bool only_timed = false;
     bool contradicted = false;  ///< the reader found counters of its launches that cannot all be true
-    std::array<std::optional<LevelPoint>, level_count> levels;  ///< absent: not measured
-    std::shared_ptr<const CeilingSet> ceilings;                 ///< the ones used, one for each target
+    EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
+    std::shared_ptr<const CeilingSet> ceilings;                ///< the ones used, one for each target
     std::optional<FlopRate> compute_ceiling;  ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too
     std::optional<CeilingTarget> binding;     ///< argmax of the bounds; absent while one is unknown
     std::optional<Seconds> speed_of_light;    ///< T, the largest bound
@@ -143,9 +141,7 @@ struct KernelPoint {
     Placement placement = Placement::not_drawn;
     Verdict verdict;
 
-    [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const {
-        return levels[static_cast<std::size_t>(level)];
-    }
+    [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const { return levels[level]; }
     /// W, and a level, that are the kernel's own: null of one that was only timed.
     [[nodiscard]] const Flops* own_work() const { return work && !only_timed ? &*work : nullptr; }
     [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {

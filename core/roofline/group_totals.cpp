@@ -104,7 +104,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         every_work_known = every_work_known && !launch.work.empty();
         if (every_work_known) add_work(launch, totals.pipes);
         totals.uncounted |= launch.uncounted;
-        for (std::size_t level = 0; level < level_count; ++level) {
+        for (const MemoryLevel level : all_levels) {
             const TrafficSample* sample = launch.find(options.boundaries[level]);
             add_or_forget(totals.traffic[level], first, sample != nullptr, [&](GroupTotals::Traffic& sum) {
                 sum.bytes += sample->total;
@@ -128,8 +128,7 @@ GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex
         if (launch.failed || !work) continue;
         if (launch.duration && launch.duration->value() > 0)
             performance.push_back((*work / *launch.duration).value());
-        const TrafficSample* hbm =
-            launch.find(options.boundaries[static_cast<std::size_t>(MemoryLevel::hbm)]);
+        const TrafficSample* hbm = launch.find(options.boundaries[MemoryLevel::hbm]);
         if (hbm && hbm->total.value() > 0) intensity.push_back((*work / hbm->total).value());
     }
     return {.performance = spread_of(performance), .intensity = spread_of(intensity)};

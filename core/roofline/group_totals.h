@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/roofline/analysis.h"
 
 namespace roofwalk {
@@ -24,8 +24,8 @@ struct GroupTotals {
     /// leaves out while it has others counts as 0: profilers collect the same pipes for every launch and
     /// leave out what they cannot count.
     std::vector<PipeLoad> pipes;
-    UncountedWork uncounted;                                  ///< what the pipes of one of the launches lack
-    std::array<std::optional<Traffic>, level_count> traffic;  ///< at the boundaries of the options
+    UncountedWork uncounted;                                 ///< what the pipes of one of the launches lack
+    EnumArray<MemoryLevel, std::optional<Traffic>> traffic;  ///< at the boundaries of the options
 };
 
 [[nodiscard]] GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,

@@ -29,7 +29,9 @@ std::vector<std::string> floating_metrics(const Device& device) {
     std::vector<std::string> names;
     for (const char* type : {"f", "d"})
         add_instructions(names, type);
-    add(names, metrics_of({.packed_fp32 = has_packed_fp32(device), .fp16 = true, .tensor = true}));
+    add(names,
+        metrics_of(
+            {.packed_fp32 = has_packed_fp32(device.compute_capability), .fp16 = true, .tensor = true}));
     return names;
 }
 
@@ -50,7 +52,7 @@ std::vector<Boundary> boundaries_counted(const Profile& profile, const KernelPoi
     std::vector<Boundary> counted;
     if (point.failed == point.launches) return counted;
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-    for (const Boundary boundary : all_boundaries())
+    for (const Boundary boundary : all_boundaries)
         if (level_of(boundary) == level && std::ranges::all_of(launches, [&](LaunchIndex index) {
                 const Launch& launch = profile.at(index);
                 return launch.failed || launch.find(boundary) != nullptr;
@@ -62,7 +64,7 @@ std::vector<Boundary> boundaries_counted(const Profile& profile, const KernelPoi
 /// The view that shows a boundary; empty for those of the default view.
 std::string_view view_of(Boundary boundary) {
     const auto shows = [&](const AnalysisOptions& options) {
-        return options.boundaries[static_cast<std::size_t>(level_of(boundary))] == boundary;
+        return options.boundaries[level_of(boundary)] == boundary;
     };
     if (shows(AnalysisOptions{})) return "default view";
     if (shows(nsight_view())) return "Nsight view";
@@ -81,12 +83,12 @@ std::string counted_elsewhere(const MissingQuantity& missing) {
     return text;
 }
 
-std::vector<Error> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {
-    std::vector<Error> list;
+std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {
+    std::vector<Notice> list;
     for (const ModelCeilings& model : analysis.models) {
         if (!model.ceilings.empty()) continue;
-        const std::string& name = profile.devices[static_cast<std::size_t>(model.device)].name;
-        list.push_back({ErrorCode::not_understood,
+        const std::string& name = profile.at(model.device).name;
+        list.push_back({Severity::warning,
                         name.empty() ? "The file names no GPU and gives no ceilings, so no roof can be drawn"
                                      : "No ceiling is known of '" + name + "', so no roof can be drawn",
                         "",
@@ -113,7 +115,8 @@ std::vector<std::string> integer_metrics() {
 std::vector<std::string> metrics_of(Boundary boundary, const Device& device) {
     switch (boundary) {
         case Boundary::hbm_dram_rw:
-            return {sum_of(dram_counters(device).read), sum_of(dram_counters(device).write)};
+            return {sum_of(dram_counters(device.compute_capability).read),
+                    sum_of(dram_counters(device.compute_capability).write)};
         case Boundary::l2_sm_sectors:
             return {"lts__t_sectors_srcunit_tex.sum"};
         case Boundary::l2_sm_return:
@@ -123,7 +126,7 @@ std::vector<std::string> metrics_of(Boundary boundary, const Device& device) {
         case Boundary::l1_unified:
             return {"l1tex__data_pipe_lsu_wavefronts.sum"};
         case Boundary::l1_writeback:
-            return {sum_of(l1_writeback_counter(device))};
+            return {sum_of(l1_writeback_counter(device.compute_capability))};
         case Boundary::l1_tag:
             return {"l1tex__t_bytes.sum"};
         case Boundary::smem_wavefronts:
@@ -161,9 +164,8 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     if (point.work && point.uncounted.any())
         missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
     for (const MemoryLevel level : all_levels) {
-        const auto i = static_cast<std::size_t>(level);
-        if (!options.levels[i] || (point.levels[i] && !point.only_timed)) continue;
-        const Boundary boundary = options.boundaries[i];
+        if (!options.levels[level] || (point.levels[level] && !point.only_timed)) continue;
+        const Boundary boundary = options.boundaries[level];
         missing.push_back({fmt::format("{} traffic ({})", label_of(level), id_of(boundary)),
                            metrics_of(boundary, device),
                            boundaries_counted(profile, point, analysis, level)});

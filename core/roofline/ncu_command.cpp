@@ -18,7 +18,7 @@ constexpr ComputeCapability oldest_profiled{7, 0};
 constexpr std::string_view report_name = "roofwalk_report";
 
 bool wanted(const AnalysisOptions& options, Boundary boundary) {
-    const auto level = static_cast<std::size_t>(level_of(boundary));
+    const MemoryLevel level = level_of(boundary);
     return options.levels[level] && options.boundaries[level] == boundary;
 }
 
@@ -41,7 +41,7 @@ UncountedWork easily_missed(const KernelPoint* point, const Device& device, cons
     else
         for (const KernelPoint& any : analysis.points)
             missed |= any.uncounted;
-    missed.packed_fp32 |= has_packed_fp32(device);
+    missed.packed_fp32 |= has_packed_fp32(device.compute_capability);
     missed.integer = false;  // asked for with the class of operations
     return missed;
 }
@@ -161,7 +161,12 @@ std::string why_not_collectable(const Profile& profile, const KernelPoint* point
     if (!profile.sources.empty() && std::ranges::all_of(profile.sources, is_mended_by_hand))
         return "A part of the file could not be read, and no report of Nsight Compute is behind it: correct the file "
                "where the warnings say.";
-    const auto capability = device_of(profile, *one, analysis).compute_capability;
+    const Device& device = device_of(profile, *one, analysis);
+    if (device.vendor != Vendor::nvidia && device.vendor != Vendor::unknown)
+        return fmt::format(
+            "No command collects it: Nsight Compute profiles GPUs of NVIDIA, and this one is {}'s.",
+            label_of(device.vendor));
+    const auto& capability = device.compute_capability;
     if (!capability || *capability >= oldest_profiled) return {};
     return fmt::format(
         "No command collects it: Nsight Compute since 2020.1, which counts rooflines, needs a GPU of compute "

@@ -40,7 +40,7 @@ bool stand_at_needs(GroupTotals& totals, const Profile& profile, std::span<const
         bytes += operation->model->compulsory();
     }
     totals.pipes = std::move(pipes);
-    totals.traffic[static_cast<std::size_t>(MemoryLevel::hbm)] = {Origin::modelled, bytes};
+    totals.traffic[MemoryLevel::hbm] = {Origin::modelled, bytes};
     return true;
 }
 

@@ -20,11 +20,11 @@ void find_pipe_bounds(KernelPoint& point) {
 }
 
 void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, KernelPoint& point) {
-    for (std::size_t i = 0; i < level_count; ++i) {
-        if (!totals.traffic[i]) continue;
-        LevelPoint level{.boundary = options.boundaries[i],
-                         .origin = totals.traffic[i]->origin,
-                         .bytes = totals.traffic[i]->bytes,
+    for (const MemoryLevel which : all_levels) {
+        if (!totals.traffic[which]) continue;
+        LevelPoint level{.boundary = options.boundaries[which],
+                         .origin = totals.traffic[which]->origin,
+                         .bytes = totals.traffic[which]->bytes,
                          .intensity = {},
                          .ceiling = {},
                          .bound = {}};
@@ -33,7 +33,7 @@ void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, Kern
             level.ceiling = ceiling->rate;
             level.bound = time_bound(level.bytes, ceiling->rate);
         }
-        point.levels[i] = level;
+        point.levels[which] = level;
     }
 }
 
@@ -111,8 +111,8 @@ bool profiled_without_integers(std::span<const PipeLoad> pipes) {
 
 }  // namespace
 
-Placement placement_of(const KernelPoint& point, const std::array<bool, level_count>& levels) {
-    const auto shown = [&](MemoryLevel level) { return levels[static_cast<std::size_t>(level)]; };
+Placement placement_of(const KernelPoint& point, const EnumArray<MemoryLevel, bool>& levels) {
+    const auto shown = [&](MemoryLevel level) { return levels[level]; };
     const auto known = [&](MemoryLevel level) { return shown(level) && point.at(level); };
     const auto moves_bytes = [&](MemoryLevel level) {
         return known(level) && point.at(level)->bytes.value() > 0;
@@ -130,7 +130,7 @@ void place_points(Analysis& analysis) {
 }
 
 void show_l1_where_it_binds(Analysis& analysis) {
-    bool& shown = analysis.options.levels[static_cast<std::size_t>(MemoryLevel::l1)];
+    bool& shown = analysis.options.levels[MemoryLevel::l1];
     const bool binds = std::ranges::any_of(analysis.points, [](const KernelPoint& point) {
         const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
         return boundary != nullptr && level_of(*boundary) == MemoryLevel::l1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
+#include "core/base/enum_array.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/group_totals.h"
 
@@ -12,7 +12,7 @@ namespace roofwalk {
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point);
 
 /// Where a point with known sums stands while these levels are shown (indexed by MemoryLevel).
-[[nodiscard]] Placement placement_of(const KernelPoint& point, const std::array<bool, level_count>& levels);
+[[nodiscard]] Placement placement_of(const KernelPoint& point, const EnumArray<MemoryLevel, bool>& levels);
 
 /// Where every point stands, by the levels that `analysis.options` shows now.
 void place_points(Analysis& analysis);

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/point_bounds.h"
@@ -13,9 +11,10 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> practical_labels{"little room", "some room", "much room",
-                                                           "exceeded"};
-constexpr std::array<std::string_view, 4> practical_ids{"little_room", "some_room", "much_room", "exceeded"};
+constexpr EnumArray<PracticalBand, std::string_view, 4> practical_labels{"little room", "some room",
+                                                                         "much room", "exceeded"};
+constexpr EnumArray<PracticalBand, std::string_view, 4> practical_ids{"little_room", "some_room", "much_room",
+                                                                      "exceeded"};
 
 /// Up to here four digits show 100 %.
 constexpr double on_the_practical_roof = 1.0005;
@@ -33,11 +32,11 @@ std::string assumption(const PracticalRoof& roof) {
 }  // namespace
 
 std::string_view label_of(PracticalBand band) {
-    return practical_labels[static_cast<std::size_t>(band)];
+    return practical_labels[band];
 }
 
 std::string_view id_of(PracticalBand band) {
-    return practical_ids[static_cast<std::size_t>(band)];
+    return practical_ids[band];
 }
 
 double practical_share(const Provenance& provenance, double factor) {

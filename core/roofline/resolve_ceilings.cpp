@@ -85,7 +85,7 @@ CeilingSet at_sm_clock(CeilingSet set, Hertz sm_clock, std::string_view was, Acc
     for (ComputeCeiling& ceiling : set.compute)
         take(ceiling);
     for (BandwidthCeiling& ceiling : set.bandwidth)
-        if (level_of(ceiling.boundary) != MemoryLevel::hbm) take(ceiling);
+        if (memory_levels[level_of(ceiling.boundary)].clock != LevelClock::memory) take(ceiling);
     return set;
 }
 

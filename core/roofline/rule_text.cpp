@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <array>
-
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/utilisation.h"
@@ -120,11 +118,10 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
 std::string ridge_words(const KernelPoint& point) {
     const auto place = ridge_place(point);
     if (!place || !point.verdict.side) return {};
-    constexpr std::array<std::string_view, 3> sides{"left of", "at", "right of"};
-    return fmt::format("{} the {} ridge (AI {}, ridge {}{})",
-                       sides[static_cast<std::size_t>(*point.verdict.side)], label_of(place->level),
-                       format_number(place->intensity.value()), format_number(place->ridge.value()),
-                       point.verdict.near_ridge ? ", near it" : "");
+    constexpr EnumArray<Side, std::string_view, 3> sides{"left of", "at", "right of"};
+    return fmt::format("{} the {} ridge (AI {}, ridge {}{})", sides[*point.verdict.side],
+                       label_of(place->level), format_number(place->intensity.value()),
+                       format_number(place->ridge.value()), point.verdict.near_ridge ? ", near it" : "");
 }
 
 std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {

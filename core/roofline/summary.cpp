@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "core/base/text.h"
@@ -36,11 +35,11 @@ std::string_view label_of(const ClassShare& share) {
 }
 
 std::vector<ClassShare> class_shares(const Analysis& analysis) {
-    std::array<ClassShare, kernel_class_count> by_class{};
-    for (std::size_t i = 0; i < kernel_class_count; ++i)
-        by_class[i].kernel_class = static_cast<KernelClass>(i);
+    EnumArray<KernelClass, ClassShare> by_class{};
+    for (const KernelClass kernel_class : enumerators<KernelClass>)
+        by_class[kernel_class].kernel_class = kernel_class;
     for (const KernelPoint& point : analysis.points) {
-        ClassShare& share = by_class[static_cast<std::size_t>(point.verdict.kernel_class)];
+        ClassShare& share = by_class[point.verdict.kernel_class];
         ++share.kernels;
         share.without_time += point.time ? 0U : 1U;
         share.without_roof += lacks_only_a_ceiling(point) ? 1U : 0U;

@@ -7,9 +7,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, hardware_unit_count> unit_labels{"SM", "L1TEX", "L2", "Memory"};
-constexpr std::array<std::string_view, hardware_unit_count> unit_ids{"sm", "l1tex", "l2", "memory"};
-constexpr std::array<std::string_view, hardware_unit_count> metrics{
+constexpr EnumArray<HardwareUnit, std::string_view> unit_labels{"SM", "L1TEX", "L2", "Memory"};
+constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "memory"};
+constexpr EnumArray<HardwareUnit, std::string_view> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"};
@@ -23,15 +23,15 @@ std::optional<double> value_of(const Launch& launch, TextId metric) {
 }  // namespace
 
 std::string_view label_of(HardwareUnit unit) {
-    return unit_labels[static_cast<std::size_t>(unit)];
+    return unit_labels[unit];
 }
 
 std::string_view id_of(HardwareUnit unit) {
-    return unit_ids[static_cast<std::size_t>(unit)];
+    return unit_ids[unit];
 }
 
 std::string_view metric_of(HardwareUnit unit) {
-    return metrics[static_cast<std::size_t>(unit)];
+    return metrics[unit];
 }
 
 std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
@@ -39,7 +39,7 @@ std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
     std::optional<BusyUnit> most;
     for (const HardwareUnit unit :
          {HardwareUnit::l1tex, HardwareUnit::l2, HardwareUnit::memory, HardwareUnit::sm})
-        if (const auto& share = throughput[static_cast<std::size_t>(unit)])
+        if (const auto& share = throughput[unit])
             if (!most || *share > most->share * (1 + alike)) most = BusyUnit{unit, *share};
     return most;
 }
@@ -47,7 +47,7 @@ std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
 std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
     constexpr double from = 0.9;
     UnitThroughput parts = throughput;
-    parts[static_cast<std::size_t>(HardwareUnit::memory)].reset();
+    parts[HardwareUnit::memory].reset();
     auto busy = busiest(parts);
     if (!busy || busy->share < from) return std::nullopt;
     busy->share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
@@ -64,7 +64,7 @@ StoredThroughput::StoredThroughput(const Profile& profile)
 }
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
-    const auto percent = value_of(launch, metrics_[static_cast<std::size_t>(unit)]);
+    const auto percent = value_of(launch, metrics_[unit]);
     if (percent || unit != HardwareUnit::l1tex) return percent;
     const auto while_active = value_of(launch, l1tex_while_active_);
     // There both figures are shares of elapsed cycles: alike within 1 % in reports that hold both (T4, 1660S).
@@ -93,7 +93,7 @@ std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
 UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const {
     UnitThroughput throughput;
     for (const HardwareUnit unit : all_hardware_units)
-        throughput[static_cast<std::size_t>(unit)] = mean_of(unit, launches);
+        throughput[unit] = mean_of(unit, launches);
     return throughput;
 }
 

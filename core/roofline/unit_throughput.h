@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "core/base/enum_array.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {
@@ -18,9 +18,9 @@ enum class HardwareUnit : std::uint8_t {
     l2,
     memory,  ///< L1TEX, L2 and DRAM together: the busiest of them
 };
-inline constexpr std::size_t hardware_unit_count = 4;
-inline constexpr std::array<HardwareUnit, hardware_unit_count> all_hardware_units{
-    HardwareUnit::sm, HardwareUnit::l1tex, HardwareUnit::l2, HardwareUnit::memory};
+template <>
+inline constexpr std::size_t enum_size<HardwareUnit> = 4;
+inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 
 /// "SM", "L1TEX", "L2", "Memory".
 [[nodiscard]] std::string_view label_of(HardwareUnit unit);
@@ -33,7 +33,7 @@ inline constexpr std::array<HardwareUnit, hardware_unit_count> all_hardware_unit
 [[nodiscard]] std::string_view metric_of(HardwareUnit unit);
 
 /// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none.
-using UnitThroughput = std::array<std::optional<double>, hardware_unit_count>;
+using UnitThroughput = EnumArray<HardwareUnit, std::optional<double>>;
 
 struct BusyUnit {
     HardwareUnit unit = HardwareUnit::sm;
@@ -62,7 +62,7 @@ class StoredThroughput {
                                                 std::span<const LaunchIndex> launches) const;
 
     const Profile& profile_;
-    std::array<TextId, hardware_unit_count> metrics_{};
+    EnumArray<HardwareUnit, TextId> metrics_{};
     TextId l1tex_while_active_;
     TextId cycles_active_;
     TextId cycles_elapsed_;

@@ -81,7 +81,7 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
         return at && (at->bound || at->bytes.value() == 0);
     };
     const auto by_unit = [&](HardwareUnit unit) -> std::optional<BusyUnit> {
-        const auto& share = point.throughput[static_cast<std::size_t>(unit)];
+        const auto& share = point.throughput[unit];
         return share ? std::optional(BusyUnit{unit, *share}) : std::nullopt;
     };
     const auto memory = by_unit(HardwareUnit::memory);  // counts less of L1TEX than L1TEX itself does

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/roofline/analysis.h"
 #include "core/roofline/utilisation.h"
@@ -13,14 +12,14 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, kernel_class_count> class_labels{
+constexpr EnumArray<KernelClass, std::string_view> class_labels{
     "memory-bound", "compute-bound", "latency-bound", "low use",         "near the roof", "above the roof",
     "no FLOP",      "no traffic",    "only timed",    "work incomplete", "not measured"};
-constexpr std::array<std::string_view, kernel_class_count> class_ids{
+constexpr EnumArray<KernelClass, std::string_view> class_ids{
     "memory_bound", "compute_bound", "latency_bound", "low_use",         "near_roof",   "above_roof",
     "no_flop",      "no_traffic",    "only_timed",    "work_incomplete", "not_measured"};
 
-constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
+constexpr EnumArray<Side, std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
 
 /// A busy SM may still wait for a level that nobody judged.
 bool decides(const BusyUnit& busy, const KernelPoint& point, const Thresholds& limits) {
@@ -65,11 +64,11 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
 }  // namespace
 
 std::string_view label_of(KernelClass kernel_class) {
-    return class_labels[static_cast<std::size_t>(kernel_class)];
+    return class_labels[kernel_class];
 }
 
 std::string_view id_of(Side side) {
-    return side_ids[static_cast<std::size_t>(side)];
+    return side_ids[side];
 }
 
 bool lacks_only_a_ceiling(const KernelPoint& point) {
@@ -109,7 +108,7 @@ std::string class_text(const KernelPoint& point) {
 }
 
 std::string_view id_of(KernelClass kernel_class) {
-    return class_ids[static_cast<std::size_t>(kernel_class)];
+    return class_ids[kernel_class];
 }
 
 KernelClass class_of_busy(const BusyUnit& busy, const CeilingTarget& binding, double efficiency) {

@@ -33,8 +33,8 @@ enum class KernelClass : std::uint8_t {
     work_incomplete,  ///< a part of the work was not counted: W is a lower bound, no ceiling can be named
     not_measured,     ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
 };
-
-inline constexpr std::size_t kernel_class_count = 11;
+template <>
+inline constexpr std::size_t enum_size<KernelClass> = 11;
 
 /// Limits of the rules, editable.
 struct Thresholds {

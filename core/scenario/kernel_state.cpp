@@ -11,7 +11,7 @@ namespace roofwalk {
 
 namespace {
 
-std::optional<Seconds> bound_of(const KernelState& state, const KernelRoofs& roofs, std::size_t level) {
+std::optional<Seconds> bound_of(const KernelState& state, const KernelRoofs& roofs, MemoryLevel level) {
     if (!state.bytes[level] || !roofs.bandwidth[level]) return std::nullopt;
     return time_bound(*state.bytes[level], *roofs.bandwidth[level]);
 }
@@ -29,11 +29,11 @@ void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
 
 /// The largest ratio of the bytes to those measured; absent where none were.
 std::optional<double> growth_of_bytes(const KernelState& measured, const KernelState& state,
-                                      std::initializer_list<MemoryLevel> levels) {
+                                      std::span<const MemoryLevel> levels) {
     std::optional<double> largest;
     for (const MemoryLevel level : levels) {
-        const auto& before = measured.bytes[index_of(level)];
-        const auto& after = state.bytes[index_of(level)];
+        const auto& before = measured.bytes[level];
+        const auto& after = state.bytes[level];
         if (before && after && before->value() > 0)
             largest = std::max(largest, std::optional(*after / *before));
     }
@@ -72,7 +72,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     if (point.ceilings)
         for (const ComputeCeiling& ceiling : point.ceilings->compute)
             if (auto& peak = model.roofs.peak[slot_of(ceiling.pipe)]; !peak) peak = ceiling.rate;
-    for (std::size_t level = 0; level < level_count; ++level) {
+    for (const MemoryLevel level : all_levels) {
         model.roofs.boundary[level] = options.boundaries[level];
         if (!point.levels[level]) continue;
         model.measured.bytes[level] = point.levels[level]->bytes;
@@ -91,8 +91,8 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
 std::optional<SpeedOfLight> speed_of_light(const KernelState& state, const KernelRoofs& roofs) {
     if (!roofs.complete || !every_pipe_is_bounded(state, roofs)) return std::nullopt;
     SpeedOfLight largest{};
-    const std::optional<Seconds> shared = bound_of(state, roofs, index_of(MemoryLevel::smem));
-    for (std::size_t level = 0; level < level_count; ++level)
+    const std::optional<Seconds> shared = bound_of(state, roofs, MemoryLevel::smem);
+    for (const MemoryLevel level : all_levels)
         if (const auto bound = bound_of(state, roofs, level))
             if (!is_mostly_shared(roofs.boundary[level], *bound, shared))
                 consider(largest, *bound, roofs.boundary[level]);
@@ -118,19 +118,18 @@ Flops work_of(const KernelState& state, const KernelRoofs& roofs) {
 UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& measured,
                                 const KernelState& state) {
     if (!measured.time || !state.time || measured.time->value() <= 0) return throughput;
-    const auto bytes = [&](std::initializer_list<MemoryLevel> levels) {
+    const auto bytes = [&](std::span<const MemoryLevel> levels) {
         return growth_of_bytes(measured, state, levels);
     };
-    constexpr auto at = [](HardwareUnit unit) { return static_cast<std::size_t>(unit); };
-    const std::optional<double> at_l1 = bytes({MemoryLevel::l1, MemoryLevel::smem});
-    std::array<std::optional<double>, hardware_unit_count> growth{};
-    growth[at(HardwareUnit::sm)] = std::max(growth_of_work(measured, state), at_l1);
-    growth[at(HardwareUnit::l1tex)] = at_l1;
-    growth[at(HardwareUnit::l2)] = bytes({MemoryLevel::l2});
-    growth[at(HardwareUnit::memory)] = bytes({all_levels[0], all_levels[1], all_levels[2], all_levels[3]});
-    const double most = std::max(growth[at(HardwareUnit::sm)], growth[at(HardwareUnit::memory)]).value_or(1);
+    const std::optional<double> at_l1 = bytes(std::array{MemoryLevel::l1, MemoryLevel::smem});
+    UnitThroughput growth{};
+    growth[HardwareUnit::sm] = std::max(growth_of_work(measured, state), at_l1);
+    growth[HardwareUnit::l1tex] = at_l1;
+    growth[HardwareUnit::l2] = bytes(std::array{MemoryLevel::l2});
+    growth[HardwareUnit::memory] = bytes(all_levels);
+    const double most = std::max(growth[HardwareUnit::sm], growth[HardwareUnit::memory]).value_or(1);
     const double slow_down = *state.time / *measured.time;
-    for (std::size_t unit = 0; unit < hardware_unit_count; ++unit)
+    for (const HardwareUnit unit : enumerators<HardwareUnit>)
         if (auto& share = throughput[unit])
             share = std::min(1.0, *share * growth[unit].value_or(most) / slow_down);
     return throughput;
@@ -161,21 +160,21 @@ std::string_view class_name(const KernelState& state, const KernelModel& model,
 }
 
 bool shared_is_part_of_l1(const KernelRoofs& roofs) {
-    return roofs.boundary[index_of(MemoryLevel::l1)] == Boundary::l1_unified &&
-           roofs.boundary[index_of(MemoryLevel::smem)] == Boundary::smem_wavefronts;
+    return roofs.boundary[MemoryLevel::l1] == Boundary::l1_unified &&
+           roofs.boundary[MemoryLevel::smem] == Boundary::smem_wavefronts;
 }
 
 void set_bytes(KernelState& state, const KernelRoofs& roofs, MemoryLevel level, Bytes bytes) {
-    std::optional<Bytes>& at = state.bytes[index_of(level)];
+    std::optional<Bytes>& at = state.bytes[level];
     if (!at) return;
-    std::optional<Bytes>& l1 = state.bytes[index_of(MemoryLevel::l1)];
+    std::optional<Bytes>& l1 = state.bytes[MemoryLevel::l1];
     if (level == MemoryLevel::smem && l1 && shared_is_part_of_l1(roofs))
         l1 = std::max(Bytes(), *l1 + (bytes - *at));
     at = bytes;
 }
 
 std::optional<ChartPlace> place_of(const KernelState& state, const KernelRoofs& roofs, MemoryLevel level) {
-    const std::optional<Bytes>& bytes = state.bytes[index_of(level)];
+    const std::optional<Bytes>& bytes = state.bytes[level];
     const Flops work = work_of(state, roofs);
     if (!bytes || bytes->value() <= 0 || !state.time || state.time->value() <= 0 || work.value() <= 0)
         return std::nullopt;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/base/enum_array.h"
 #include "core/roofline/analysis.h"
 
 /// A kernel as a handful of numbers, so that what a move makes of it is found without memory of its own: the
@@ -12,16 +13,13 @@
 namespace roofwalk {
 
 /// Dense and sparse pipes, each with a place of its own.
-inline constexpr std::size_t pipe_slots = 2 * (static_cast<std::size_t>(PipeKind::int32) + 1);
+inline constexpr std::size_t pipe_slots = 2 * enum_size<PipeKind>;
 
 [[nodiscard]] constexpr std::size_t slot_of(Pipe pipe) {
     return 2 * static_cast<std::size_t>(pipe.kind) + (pipe.sparse ? 1 : 0);
 }
 [[nodiscard]] constexpr Pipe pipe_at(std::size_t slot) {
     return {static_cast<PipeKind>(slot / 2), slot % 2 == 1};
-}
-[[nodiscard]] constexpr std::size_t index_of(MemoryLevel level) {
-    return static_cast<std::size_t>(level);
 }
 
 /// Factors that differ by less are the same: the rounding of a few products and quotients.
@@ -42,7 +40,7 @@ struct AlgorithmNeeds {
 struct KernelState {
     std::optional<Seconds> time;
     std::array<Flops, pipe_slots> work{};  ///< by slot_of(); 0 also where nothing was counted
-    std::array<std::optional<Bytes>, level_count> bytes{};  ///< by MemoryLevel
+    EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
     AlgorithmNeeds needs;
     double inputs =
         1;  ///< that a launch serves, over those it was measured with; time, work and bytes are for one
@@ -54,8 +52,8 @@ struct KernelState {
 struct KernelRoofs {
     std::array<std::optional<FlopRate>, pipe_slots> peak{};
     std::array<bool, pipe_slots> counts{};  ///< whether the pipe's work is part of W
-    std::array<std::optional<ByteRate>, level_count> bandwidth{};
-    std::array<Boundary, level_count> boundary{};
+    EnumArray<MemoryLevel, std::optional<ByteRate>> bandwidth{};
+    EnumArray<MemoryLevel, Boundary> boundary{};
     bool complete = false;  ///< nothing that may bind went uncounted; else there is no speed-of-light time
 };
 

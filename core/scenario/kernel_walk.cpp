@@ -112,10 +112,10 @@ Move KernelWalk::move() const {
             earlier.time_rule == MoveTime::keep_efficiency && move.time_rule == MoveTime::keep_efficiency;
         const auto added = move.bytes;
         move = earlier;
-        for (std::size_t level = 0; level < level_count; ++level)
+        for (const MemoryLevel level : all_levels)
             move.bytes[level] = bounded_factor(earlier.bytes[level] * added[level]);
         // What the move says of L1 overrules what its factor of shared memory does to L1.
-        const std::size_t l1 = index_of(MemoryLevel::l1);
+        constexpr MemoryLevel l1 = MemoryLevel::l1;
         if (shared_is_part_of_l1(model_.roofs) && move.bytes[l1] != 1 && base_.bytes[l1]->value() > 0)
             move.bytes[l1] = bounded_factor(*walked_.state.bytes[l1] / *base_.bytes[l1]);
         if (!keeps) {
@@ -141,7 +141,7 @@ Scenario KernelWalk::scenario() const {
 }
 
 std::vector<std::string> KernelWalk::words() const {
-    const std::size_t level = index_of(target_.level);
+    const MemoryLevel level = target_.level;
     const Bytes bytes = *walked_.state.bytes[level];
     const Seconds time = *walked_.state.time;
     const Move made = move();

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> rule_ids{"keep_efficiency", "factor", "to_roof"};
+constexpr EnumArray<MoveTime, std::string_view, 3> rule_ids{"keep_efficiency", "factor", "to_roof"};
 
 bool is_one(double factor) {
     return std::abs(factor - 1) < factor_rounding;
@@ -26,9 +27,9 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
     }
     // From the near end: a factor of L1 itself overrules what shared memory does to it.
     const auto before = state.bytes;
-    for (std::size_t slot = level_count; slot-- > 0;)
-        if (before[slot] && move.bytes[slot] != 1)
-            set_bytes(state, roofs, all_levels[slot], *before[slot] * move.bytes[slot]);
+    for (const MemoryLevel level : std::views::reverse(all_levels))
+        if (before[level] && move.bytes[level] != 1)
+            set_bytes(state, roofs, level, *before[level] * move.bytes[level]);
 }
 
 Seconds changed_time(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
@@ -43,7 +44,7 @@ Seconds changed_time(const KernelState& from, const KernelState& to, const Kerne
 }  // namespace
 
 std::string_view id_of(MoveTime rule) {
-    return rule_ids[static_cast<std::size_t>(rule)];
+    return rule_ids[rule];
 }
 
 bool changes_nothing(const Move& move) {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/base/enum_array.h"
 #include "core/scenario/kernel_key.h"
 #include "core/scenario/kernel_state.h"
 
@@ -45,7 +45,7 @@ struct Move {
     std::string name;  ///< for people; may be empty
     bool on = true;
     /// Factors of the bytes, by MemoryLevel; see set_bytes() for L1, unless it has a factor of its own.
-    std::array<double, level_count> bytes{1, 1, 1, 1};
+    EnumArray<MemoryLevel, double> bytes{1, 1, 1, 1};
     double work = 1;  ///< factor of the work of every pipe
     std::optional<PipeChange> pipe;
     AlgorithmNeeds needs;  ///< factors: the target of the operation moves with the dot

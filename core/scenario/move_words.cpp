@@ -44,7 +44,7 @@ std::string title_of(const Move& move) {
 std::string change_of(const Move& move) {
     std::vector<std::string> parts;
     for (const MemoryLevel level : all_levels)
-        if (const double factor = move.bytes[index_of(level)]; factor != 1)
+        if (const double factor = move.bytes[level]; factor != 1)
             parts.push_back(fmt::format("{} {}", label_of(level), format_factor(factor)));
     if (!parts.empty()) parts.back() += " bytes";
     if (move.work != 1) parts.push_back("work " + format_factor(move.work));
@@ -133,8 +133,8 @@ std::vector<std::string> gain_words(const Move& move, const KernelModel& model, 
                                     const KernelState& after, const Thresholds& thresholds) {
     std::vector<std::string> lines;
     for (const MemoryLevel level : all_levels) {
-        const auto& from = before.bytes[index_of(level)];
-        const auto& to = after.bytes[index_of(level)];
+        const auto& from = before.bytes[level];
+        const auto& to = after.bytes[level];
         if (!from || !to || *from == *to) continue;
         lines.push_back(fmt::format("{} {}", label_of(level),
                                     changed_words(format(*from), format(*to), format_factor(*to / *from))));

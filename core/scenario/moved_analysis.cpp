@@ -25,7 +25,7 @@ GroupTotals totals_of(const KernelPoint& measured, const KernelState& state) {
         if (state.work[slot].value() > 0 &&
             std::ranges::find(measured.pipes, pipe_at(slot), &PipeLoad::pipe) == measured.pipes.end())
             add(pipe_at(slot), Origin::modelled);
-    for (std::size_t level = 0; level < level_count; ++level)
+    for (const MemoryLevel level : all_levels)
         if (state.bytes[level])
             totals.traffic[level] = GroupTotals::Traffic{measured.levels[level]->origin, *state.bytes[level]};
     return totals;

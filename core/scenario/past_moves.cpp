@@ -15,13 +15,13 @@ void PastMoves::add(const Move& move) {
         factors_.push_back({move.preset, move.bytes});
         return;
     }
-    for (std::size_t level = 0; level < level_count; ++level)
+    for (const MemoryLevel level : all_levels)
         known->bytes[level] = bounded_factor(known->bytes[level] * move.bytes[level]);
 }
 
 double PastMoves::left_by(std::string_view preset, MemoryLevel level) const {
     const auto known = std::ranges::find(factors_, preset, &PresetFactors::preset);
-    return known == factors_.end() ? 1 : known->bytes[index_of(level)];
+    return known == factors_.end() ? 1 : known->bytes[level];
 }
 
 }  // namespace roofwalk

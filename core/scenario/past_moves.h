@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/scenario/move.h"
 
 namespace roofwalk {
@@ -29,7 +29,7 @@ class PastMoves {
   private:
     struct PresetFactors {
         std::string preset;
-        std::array<double, level_count> bytes;
+        EnumArray<MemoryLevel, double> bytes;
     };
 
     std::vector<PresetFactors> factors_;

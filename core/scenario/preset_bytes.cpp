@@ -37,7 +37,7 @@ Result<Move> far_bytes(const PresetSubject& subject, double factor) {
         return not_applicable(subject, "It moves no bytes at HBM or L2, or they were not measured");
     Move move;
     for (const MemoryLevel level : far_levels)
-        move.bytes[index_of(level)] = factor;
+        move.bytes[level] = factor;
     return move;
 }
 
@@ -115,13 +115,13 @@ double still_leaves(const PresetSubject& subject, std::string_view preset, Memor
 }
 
 bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
-    const auto& bytes = subject.state.bytes[index_of(level)];
+    const auto& bytes = subject.state.bytes[level];
     return bytes && bytes->value() > 0;
 }
 
 void stop_at_algorithm(const PresetSubject& subject, Move& move) {
     const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
-    double& hbm = move.bytes[index_of(MemoryLevel::hbm)];
+    double& hbm = move.bytes[MemoryLevel::hbm];
     if (!subject.algorithmic || !place || hbm >= 1) return;
     hbm = std::clamp(place->x / subject.algorithmic->value(), hbm, 1.0);
 }
@@ -175,7 +175,7 @@ Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
             fmt::format("Earlier moves share each load among {:.3g} thread blocks already", 1 / before),
             fmt::format("A cluster has {} at most.", largest_cluster));
     Move move;
-    move.bytes[index_of(MemoryLevel::l2)] = 1 / *blocks;
+    move.bytes[MemoryLevel::l2] = 1 / *blocks;
     return move;
 }
 
@@ -190,7 +190,7 @@ Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
     if (place->x >= subject.algorithmic->value() * no_gain)
         return not_applicable(subject, "It moves no more bytes than its algorithm needs");
     Move move;
-    move.bytes[index_of(MemoryLevel::hbm)] = place->x / subject.algorithmic->value();
+    move.bytes[MemoryLevel::hbm] = place->x / subject.algorithmic->value();
     return move;
 }
 

@@ -181,7 +181,7 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
                                   : "L1 keeps from L2 the sectors that its global accesses need not ask for");
     Move move;
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
-        move.bytes[index_of(level)] = still_leaves(subject, "coalesce", level, *factor);
+        move.bytes[level] = still_leaves(subject, "coalesce", level, *factor);
     stop_at_algorithm(subject, move);
     if (std::ranges::all_of(move.bytes, [](double left) { return left >= no_gain; }))
         return not_applicable(subject,
@@ -190,7 +190,7 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
 }
 
 Result<Move> swizzle(const PresetSubject& subject, Parameter) {
-    constexpr std::size_t smem = index_of(MemoryLevel::smem);
+    constexpr MemoryLevel smem = MemoryLevel::smem;
     if (!subject.state.bytes[smem] || subject.model.roofs.boundary[smem] != Boundary::smem_wavefronts)
         return not_applicable(subject, "Its shared-memory bytes are not known as wavefronts",
                               "Bank conflicts are part of smem/wavefronts only.");
@@ -253,7 +253,7 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
                                   fmt::format("Nothing would be left of the bytes at {}", label_of(level)),
                                   "The inputs of the first and the results of the last kernel must remain.");
         any = any || left < 1;
-        move.bytes[index_of(level)] = left;
+        move.bytes[level] = left;
     }
     if (!any && fused)
         return not_applicable(subject,

@@ -137,16 +137,16 @@ Result<Move> narrow(const PresetSubject& subject, Parameter share) {
             "Earlier moves left {} of its bytes in data of {} bits, and all of them are narrowed.",
             format_percent(width.share), from);
     move.needs.bytes = 1 - std::min(*share, width.share) * (1 - static_cast<double>(to) / from);
-    move.bytes.fill(move.needs.bytes);
+    std::ranges::fill(move.bytes, move.needs.bytes);
     if (const double local = local_share(subject); local > 0) {
         for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2, MemoryLevel::l1})
-            move.bytes[index_of(level)] = local + (1 - local) * move.needs.bytes;
+            move.bytes[level] = local + (1 - local) * move.needs.bytes;
         move.assumption += fmt::format("{}{} of its sectors are local memory, which stays as wide.",
                                        move.assumption.empty() ? "" : " ", format_percent(local));
     }
     if (is_bound_by_requests(subject)) {
         for (const MemoryLevel level : {MemoryLevel::l1, MemoryLevel::smem})
-            move.bytes[index_of(level)] = 1;
+            move.bytes[level] = 1;
         move.assumption += move.assumption.empty() ? "" : " ";
         move.assumption += "L1 binds, and serves as many requests as before.";
     }

@@ -44,7 +44,7 @@ Result<Move> window(const PresetSubject& subject, Parameter share) {
             "Bind it to attention_prefill or attention_decode if that is what it does.");
     Move move;
     move.work = *share;
-    move.bytes.fill(*share);
+    std::ranges::fill(move.bytes, *share);
     move.needs = {.bytes = *share, .work = *share};
     return move;
 }

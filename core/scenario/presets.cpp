@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/enum_array.h"
 #include "core/base/text.h"
 #include "core/scenario/preset_rules.h"
 
@@ -13,7 +14,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> axis_labels{
+constexpr EnumArray<PresetAxis, std::string_view, 6> axis_labels{
     "right", "up", "up, memory side", "up, compute side", "both", "in place"};
 
 constexpr PresetParameter share_of_bytes{"share", "share of the bytes that are stored in the narrow type",
@@ -115,7 +116,7 @@ Result<void> check(const Preset& preset, const PresetSubject& subject, double va
 }  // namespace
 
 std::string_view label_of(PresetAxis axis) {
-    return axis_labels[static_cast<std::size_t>(axis)];
+    return axis_labels[axis];
 }
 
 std::string PresetParameter::format(double value) const {

@@ -5,10 +5,10 @@ namespace roofwalk {
 
 namespace {
 
-void add(ProgramTotals& totals, bool timed, const std::array<std::optional<Bytes>, level_count>& bytes) {
+void add(ProgramTotals& totals, bool timed, const EnumArray<MemoryLevel, std::optional<Bytes>>& bytes) {
     ++totals.rows;
     if (!timed) ++totals.rows_without_time;
-    for (std::size_t level = 0; level < level_count; ++level) {
+    for (const MemoryLevel level : all_levels) {
         if (bytes[level])
             totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + *bytes[level];
         else
@@ -22,8 +22,8 @@ ProgramTotals measured_totals(const Analysis& analysis) {
     ProgramTotals totals;
     totals.time = analysis.total_time;
     for (const KernelPoint& point : analysis.points) {
-        std::array<std::optional<Bytes>, level_count> bytes{};
-        for (std::size_t level = 0; level < level_count; ++level)
+        EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
+        for (const MemoryLevel level : all_levels)
             if (point.levels[level]) bytes[level] = point.levels[level]->bytes;
         add(totals, point.time.has_value(), bytes);
     }
@@ -33,7 +33,7 @@ ProgramTotals measured_totals(const Analysis& analysis) {
 ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to,
                           Seconds saved) {
     totals.time = totals.time - saved;
-    for (std::size_t level = 0; level < level_count; ++level)
+    for (const MemoryLevel level : all_levels)
         if (totals.bytes[level] && from.bytes[level] && to.bytes[level])
             *totals.bytes[level] += *to.bytes[level] - *from.bytes[level];
     return totals;

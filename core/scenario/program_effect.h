@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 
+#include "core/base/enum_array.h"
 #include "core/scenario/kernel_state.h"
 
 namespace roofwalk {
@@ -12,10 +12,10 @@ namespace roofwalk {
 struct ProgramTotals {
     Seconds time;  ///< of every launch whose time is known
     /// By MemoryLevel, of the rows whose bytes are known there; absent where none are.
-    std::array<std::optional<Bytes>, level_count> bytes{};
+    EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
     std::uint32_t rows = 0;
     std::uint32_t rows_without_time = 0;
-    std::array<std::uint32_t, level_count> rows_without_bytes{};
+    EnumArray<MemoryLevel, std::uint32_t> rows_without_bytes{};
 };
 
 /// As measured.

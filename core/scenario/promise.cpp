@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/text.h"
 #include "core/roofline/launch_floor.h"
@@ -27,7 +26,7 @@ Seconds launch_time(const KernelModel& model, const KernelState& state) {
 /// Less of something, where the time follows the roofs.
 bool asks_for_less(const Move& move, const KernelState& before, const KernelState& after) {
     if (move.time_rule != MoveTime::keep_efficiency || !after.time) return false;
-    for (std::size_t level = 0; level < level_count; ++level)
+    for (const MemoryLevel level : all_levels)
         if (before.bytes[level] && *after.bytes[level] < *before.bytes[level] * (1 - factor_rounding))
             return true;
     return move.work < 1 - factor_rounding || move.pipe.has_value();
@@ -54,15 +53,15 @@ bool has_no_limit(const KernelState& state, const KernelModel& model, const Thre
 }
 
 std::string_view id_of(NoPromise reason) {
-    constexpr std::array<std::string_view, 4> ids{"no_roof", "too_short", "bound_elsewhere", "unknown_roof"};
-    return ids[static_cast<std::size_t>(reason)];
+    constexpr EnumArray<NoPromise, std::string_view, 4> ids{"no_roof", "too_short", "bound_elsewhere", "unknown_roof"};
+    return ids[reason];
 }
 
 std::string_view label_of(NoPromise reason) {
-    constexpr std::array<std::string_view, 4> labels{
-        "promises nothing: no roof limits the kernel", "promises nothing: shorter than any launch",
-        "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
-    return labels[static_cast<std::size_t>(reason)];
+    constexpr EnumArray<NoPromise, std::string_view, 4> labels{"promises nothing: no roof limits the kernel",
+                                                               "promises nothing: shorter than any launch",
+                                                               "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
+    return labels[reason];
 }
 
 std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, const KernelState& before,

@@ -34,14 +34,14 @@ struct LevelFactors {
         FieldWriter field(json);
         json.object([&] {
             for (const MemoryLevel level : all_levels)
-                field(id_of(level), coded<FactorNumber>(factors[index_of(level)]));
+                field(id_of(level), coded<FactorNumber>(factors[level]));
         });
     }
     static bool read(const JsonValue& value, auto& factors) {
         return value.each_member([&](std::string_view key, const JsonValue& item) {
             const auto level = level_from_id(key);
             if (!level) return item.fail("The memory level is unknown", "Known are: hbm, l2, l1, smem.");
-            return FactorNumber::read(item, factors[index_of(*level)]);
+            return FactorNumber::read(item, factors[*level]);
         });
     }
 };
@@ -153,8 +153,8 @@ void add_unknown(std::vector<UnknownMember>& list, simdjson::dom::parser& parser
 
 }  // namespace
 
-std::vector<Error> members_without_effect(const Scenario& scenario, const std::string& name,
-                                          std::string_view part) {
+std::vector<Notice> members_without_effect(const Scenario& scenario, const std::string& name,
+                                           std::string_view part) {
     std::vector<UnknownMember> unknown;
     const JsonPath root;
     const JsonPath moves{&root, "moves", {}};
@@ -164,9 +164,9 @@ std::vector<Error> members_without_effect(const Scenario& scenario, const std::s
     const std::vector<std::string_view> of_moves = field_names(Move{});
     for (std::size_t i = 0; i < scenario.moves.size(); ++i)
         add_unknown(unknown, parser, scenario.moves[i].unknown_members, JsonPath{&moves, {}, i}, of_moves);
-    std::vector<Error> list;
+    std::vector<Notice> list;
     for (const UnknownMember& member : unknown)
-        list.push_back({ErrorCode::bad_schema,
+        list.push_back({Severity::warning,
                         fmt::format("The member {} is not known and has no effect{}", quoted_word(member.key),
                                     member.times > 1 ? fmt::format(", {} times", member.times) : ""),
                         fmt::format("{}, {}{}", name, part, member.place),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/notice.h"
 #include "core/scenario/scenario.h"
 
 /// Scenarios as JSON (`resources/schema/scenario.schema.json`): a document of its own, or a part of a session
@@ -27,7 +28,7 @@ namespace roofwalk {
 
 /// Members that are kept and have no effect here: each once, with its first place and the name that may be
 /// meant; at most 20. `part` is where the scenario stands in its file, such as "scenario.".
-[[nodiscard]] std::vector<Error> members_without_effect(const Scenario& scenario, const std::string& name,
-                                                        std::string_view part = {});
+[[nodiscard]] std::vector<Notice> members_without_effect(const Scenario& scenario, const std::string& name,
+                                                         std::string_view part = {});
 
 }  // namespace roofwalk

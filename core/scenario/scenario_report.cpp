@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
@@ -100,8 +99,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
 
 void add_level_columns(const AnalysisOptions& options, Columns& columns) {
     for (const MemoryLevel level : all_levels) {
-        const std::size_t at = index_of(level);
-        const bool shown = options.levels[at];
+        const bool shown = options.levels[level];
         const ColumnPlace place = shown ? ColumnPlace::detail : ColumnPlace::file;
         // Bytes that are not shown have no say in the unit of those that are.
         const std::string quantity = shown ? "bytes" : std::string(id_of(level)) + "_bytes";
@@ -109,14 +107,14 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
         const std::string label(label_of(level));
         add(columns,
             {id + "_bytes_before", "Bytes " + label + " before", "byte", ColumnKind::number, place, quantity},
-            [at](const ScenarioRow& row) { return scaled(row.step->before.bytes[at]); });
+            [level](const ScenarioRow& row) { return scaled(row.step->before.bytes[level]); });
         add(columns,
             {id + "_bytes", "Bytes " + label + " after", "byte", ColumnKind::number, place, quantity},
-            [at](const ScenarioRow& row) { return scaled(row.step->after.bytes[at]); });
+            [level](const ScenarioRow& row) { return scaled(row.step->after.bytes[level]); });
         add_of_program(columns,
                        {"program_" + id + "_bytes", "Program bytes " + label, "byte", ColumnKind::number,
                         place, "program_" + quantity},
-                       [at](const ProgramTotals& program) { return scaled(program.bytes[at]); });
+                       [level](const ProgramTotals& program) { return scaled(program.bytes[level]); });
     }
 }
 
@@ -183,12 +181,12 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t at_roof = 0;
     std::uint32_t at_algorithm = 0;
     std::uint32_t past = 0;
-    std::array<std::uint32_t, 4> unpromised{};  // by NoPromise
+    EnumArray<NoPromise, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
         at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
         past += row.past_algorithm ? 1U : 0U;
-        if (row.step && row.step->no_promise) ++unpromised[static_cast<std::size_t>(*row.step->no_promise)];
+        if (row.step && row.step->no_promise) ++unpromised[*row.step->no_promise];
     }
     std::string text;
     const auto add = [&](std::uint32_t moves, std::string_view one, std::string_view many) {
@@ -198,13 +196,13 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(at_algorithm, "move stops at what its algorithm needs", "moves stop at what their algorithms need");
     add(past, "move leaves fewer HBM bytes than its algorithm needs",
         "moves leave fewer HBM bytes than their algorithms need");
-    add(unpromised[0], "move promises nothing: no roof limits its kernel",
+    add(unpromised[NoPromise::no_roof], "move promises nothing: no roof limits its kernel",
         "moves promise nothing: no roof limits their kernels");
-    add(unpromised[1], "move promises nothing: no launch is so short",
+    add(unpromised[NoPromise::too_short], "move promises nothing: no launch is so short",
         "moves promise nothing: no launch is so short");
-    add(unpromised[2], "move promises nothing: another roof binds its kernel",
+    add(unpromised[NoPromise::bound_elsewhere], "move promises nothing: another roof binds its kernel",
         "moves promise nothing: another roof binds");
-    add(unpromised[3], "move promises nothing: which roof binds its kernel is not known",
+    add(unpromised[NoPromise::unknown_roof], "move promises nothing: which roof binds its kernel is not known",
         "moves promise nothing: which roof binds is not known");
     return text;
 }
@@ -257,10 +255,10 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
 
 namespace {
 
-void write_bytes(JsonWriter& json, const std::array<std::optional<Bytes>, level_count>& bytes) {
+void write_bytes(JsonWriter& json, const EnumArray<MemoryLevel, std::optional<Bytes>>& bytes) {
     json.object("bytes", [&] {
         for (const MemoryLevel level : all_levels)
-            json.member(id_of(level), bytes[index_of(level)]);
+            json.member(id_of(level), bytes[level]);
     });
 }
 
@@ -319,7 +317,7 @@ std::string to_scenario_report_json(const Scenario& scenario, const Analysis& an
     json.member("rows_without_time", effect.before.rows_without_time);
     json.object("rows_without_bytes", [&] {
         for (const MemoryLevel level : all_levels)
-            json.member(id_of(level), effect.before.rows_without_bytes[index_of(level)]);
+            json.member(id_of(level), effect.before.rows_without_bytes[level]);
     });
     json.next_line();
     write_totals(json, "before", effect.before);

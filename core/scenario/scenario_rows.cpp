@@ -7,7 +7,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
 constexpr double algorithm_tolerance = 1e-6;  ///< relative; a factor in a file may have been rounded
 
 /// HBM intensity over that of the algorithm; absent where one of them is not known.

@@ -18,10 +18,10 @@ bool is_place(double value) {
 /// long as the kernel may take.
 double most_bytes(const KernelState& from, const KernelRoofs& roofs, MemoryLevel level, Seconds longest) {
     double most = largest_factor;
-    const Bytes own = *from.bytes[index_of(level)];
+    const Bytes own = *from.bytes[level];
     const auto limit = [&](MemoryLevel counted) {
-        const auto& rate = roofs.bandwidth[index_of(counted)];
-        const auto& bytes = from.bytes[index_of(counted)];
+        const auto& rate = roofs.bandwidth[counted];
+        const auto& bytes = from.bytes[counted];
         if (rate && bytes) most = std::min(most, 1 + (*rate * longest - *bytes) / own);
     };
     limit(level);
@@ -70,7 +70,7 @@ class Walk {
             factor = std::min(factor, most);
         }
         walked_.bytes_factor = factor;
-        set_bytes(walked_.state, roofs_, target_.level, *from_.bytes[index_of(target_.level)] * factor);
+        set_bytes(walked_.state, roofs_, target_.level, *from_.bytes[target_.level] * factor);
     }
 
     /// The time that the mode and the pointer ask for.
@@ -137,7 +137,7 @@ ChartPlace stepped(ChartPlace place, int right, int up) {
 
 Move move_of(const WalkTarget& target, const Walked& walked) {
     Move move;
-    move.bytes[index_of(target.level)] = walked.bytes_factor;
+    move.bytes[target.level] = walked.bytes_factor;
     if (target.mode != WalkMode::keep_efficiency) {
         move.time_rule = MoveTime::factor;
         move.time = walked.time_factor;

@@ -128,10 +128,10 @@ bool LoadOrder::close(const std::string& path) {
     return closed + std::erase(paths, path) > 0;
 }
 
-std::optional<Error> partial_warning(const OpenFile& file) {
+std::optional<Notice> partial_notice(const OpenFile& file) {
     if (std::ranges::none_of(file.profile->sources, &SourceInfo::partial)) return std::nullopt;
-    return Error{ErrorCode::truncated, "Only a part of this file could be read; that part is shown.",
-                 file.path, "The warnings of the profile name the place."};
+    return Notice{Severity::warning, "Only a part of this file could be read; that part is shown.", file.path,
+                  "The warnings of the profile name the place."};
 }
 
 ReadFiles read_files(const std::vector<std::string>& paths, const Progress& progress) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/notice.h"
 #include "core/base/progress.h"
 #include "core/workspace/open_file.h"
 #include "core/workspace/session.h"
@@ -15,7 +16,7 @@
 namespace roofwalk {
 
 /// What a person has to know of a file that could be read in part only.
-[[nodiscard]] std::optional<Error> partial_warning(const OpenFile& file);
+[[nodiscard]] std::optional<Notice> partial_notice(const OpenFile& file);
 
 /// Which session is to be opened.
 struct SessionOrder {

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "core/base/enum_array.h"
 #include "core/base/json_decoder.h"
 #include "core/model/profile_codec.h"
 #include "core/roofline/practical_codec.h"
@@ -23,24 +24,15 @@ constexpr std::string_view space = " \t\r\n";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr const char* name_unknown = "The name is unknown";
 constexpr const char* operation_hint = R"(As in "gemm m=4096 n=4096 k=4096".)";
-/// By ColourBy.
-constexpr std::array<std::string_view, 3> colour_by_ids{"class", "precision", "kernel"};
-/// By RuleSubject.
-constexpr std::array<std::string_view, 2> rule_subject_ids{"kernel", "nvtx"};
+constexpr EnumArray<ColourBy, std::string_view, 3> colour_by_ids{"class", "precision", "kernel"};
+constexpr EnumArray<RuleSubject, std::string_view, 2> rule_subject_ids{"kernel", "nvtx"};
 
 std::string_view id_of(ColourBy colour) {
-    return colour_by_ids.at(static_cast<std::size_t>(colour));
+    return colour_by_ids[colour];
 }
 
 std::string_view id_of(RuleSubject subject) {
-    return rule_subject_ids.at(static_cast<std::size_t>(subject));
-}
-
-template <class Value, std::size_t Count>
-std::optional<Value> from_id(const std::array<std::string_view, Count>& ids, std::string_view id) {
-    const auto found = std::ranges::find(ids, id);
-    if (found == ids.end()) return std::nullopt;
-    return static_cast<Value>(found - ids.begin());
+    return rule_subject_ids[subject];
 }
 
 /// A value by its stable name; `known` lists the names for a person.
@@ -64,15 +56,15 @@ Named(Value&, FromId, const char*, const char*) -> Named<Value, FromId>;
 struct ShownLevels {
     static void write(JsonWriter& json, const auto& levels) {
         json.array(all_levels, [&](MemoryLevel level) {
-            if (levels[index_of(level)]) json.value(level);
+            if (levels[level]) json.value(level);
         });
     }
     static bool read(const JsonValue& value, auto& levels) {
-        levels.fill(false);
+        std::ranges::fill(levels, false);
         return value.each_item([&](const JsonValue& item) {
             MemoryLevel level{};
             if (!read_id(item, level_from_id, name_unknown, "hbm, l2, l1, smem", level)) return false;
-            levels[index_of(level)] = true;
+            levels[level] = true;
             return true;
         });
     }
@@ -87,7 +79,7 @@ struct LevelBoundaries {
         return value.each_item([&](const JsonValue& item) {
             Boundary boundary{};
             if (!read_json(item, boundary)) return false;
-            boundaries[index_of(level_of(boundary))] = boundary;
+            boundaries[level_of(boundary)] = boundary;
             return true;
         });
     }
@@ -216,9 +208,9 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
-    field.line("colour_by", Named{scene.colour_by,
-                                  [](std::string_view id) { return from_id<ColourBy>(colour_by_ids, id); },
-                                  "class, precision, kernel"});
+    field.line("colour_by",
+               Named{scene.colour_by, [](std::string_view id) { return from_id(colour_by_ids, id); },
+                     "class, precision, kernel"});
     field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));
     field("extra_pipes", coded<PipeSet>(scene.extra_pipes));
     field("practical_roofs", scene.practical_roofs);
@@ -247,9 +239,8 @@ void each_field(auto& field, MaybeConst<UserBinding> auto& binding) {
 
 void each_field(auto& field, MaybeConst<BindingRule> auto& rule) {
     field("pattern", always(rule.pattern));
-    field("in",
-          Named{rule.subject, [](std::string_view id) { return from_id<RuleSubject>(rule_subject_ids, id); },
-                "kernel, nvtx", "It is unknown what the pattern is searched in"});
+    field("in", Named{rule.subject, [](std::string_view id) { return from_id(rule_subject_ids, id); },
+                      "kernel, nvtx", "It is unknown what the pattern is searched in"});
     field("operation", always(rule.operation));
     field.unknown(rule.unknown_members);
 }

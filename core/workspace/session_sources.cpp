@@ -58,7 +58,8 @@ std::vector<SessionSource> sources_of(std::span<const OpenFile> files,
     std::vector<SessionSource> sources;
     for (const OpenFile& file : files) {
         const auto source = std::ranges::find(known, file.path, &SessionSource::path);
-        sources.push_back({file.path, file.hash, source != known.end() ? source->unknown_members : std::string()});
+        sources.push_back(
+            {file.path, file.hash, source != known.end() ? source->unknown_members : std::string()});
     }
     return sources;
 }
@@ -82,8 +83,8 @@ std::vector<std::string> take_files(std::vector<SessionSource>& listed, std::spa
     return changed;
 }
 
-Error changed_source(const std::string& file) {
-    return {ErrorCode::contradiction, "The file is not the same as when the session was saved", file,
+Notice changed_source(const std::string& file) {
+    return {Severity::warning, "The file is not the same as when the session was saved", file,
             "Operations and moves are kept where their kernels are found; look at the figures again."};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/notice.h"
 #include "core/workspace/open_file.h"
 #include "core/workspace/session.h"
 
@@ -37,6 +38,6 @@ namespace roofwalk {
                                                   std::span<const OpenFile> now);
 
 /// What is to be said of a report whose content is no longer what the session saw.
-[[nodiscard]] Error changed_source(const std::string& file);
+[[nodiscard]] Notice changed_source(const std::string& file);
 
 }  // namespace roofwalk

@@ -24,7 +24,7 @@ std::vector<std::size_t> kernels_of_launches(const Profile& profile, KernelNumbe
                                        static_cast<std::uint32_t>(launch.kernel);
         const auto [place, fresh] = known.try_emplace(source_and_kernel);
         if (fresh) {
-            const std::string_view path = profile.sources[static_cast<std::size_t>(launch.source)].path;
+            const std::string_view path = profile.at(launch.source).path;
             const std::string_view name = profile.kernel_of(launch).name;
             place->second = numbers.try_emplace({path, name}, numbers.size()).first->second;
         }
@@ -142,7 +142,7 @@ ViewFocus focus_of(const SessionView& view, const Analysed& now) {
     const auto& [profile, analysis] = now;
     ViewFocus focus;
     const auto same_name = [&view, &profile = now.profile](const ModelCeilings& model) {
-        const Device& device = profile.devices[static_cast<std::size_t>(model.device)];
+        const Device& device = profile.at(model.device);
         return model_name(profile, device) == view.roofs_of;
     };
     if (const auto model = std::ranges::find_if(analysis.models, same_name);

@@ -167,7 +167,7 @@ const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus
     options.selected = drawn_selection(result, focus);
     const Profile& profile = *result.of.profile;
     const auto device = board_in_use(profile, *result.analysis, options);
-    return device ? &profile.devices[static_cast<std::size_t>(*device)] : nullptr;
+    return device ? &profile.at(*device) : nullptr;
 }
 
 Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<OtherDevice> more) {
@@ -179,8 +179,7 @@ Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<
     options.levels = drawn.options.levels;  // L1 too where it binds
     Scene scene = build_scene(profile, drawn, options, result.matches);
     if (const auto device = board_in_use(profile, drawn, options))
-        if (const MeasuredCeilings* own =
-                measured_for(profile.devices[static_cast<std::size_t>(*device)], result.of.measured_use()))
+        if (const MeasuredCeilings* own = measured_for(profile.at(*device), result.of.measured_use()))
             add_measured_roof(scene, drawn, *own);
     if (result.projection) more.insert(more.begin(), result.projection->device);
     add_other_roofs(scene, drawn, more);

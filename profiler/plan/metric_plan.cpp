@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "core/model/ncu_counters.h"
 #include "profiler/plan/tensor_metrics.h"
 
 namespace roofwalk {
@@ -22,17 +23,18 @@ void add(Names& names, std::initializer_list<std::string_view> more) {
 void add_clocks(Names& names, const Chip& chip) {
     add(names, {"sm__cycles_elapsed.max", "gpc__cycles_elapsed.max", "sm__cycles_elapsed.avg.per_second",
                 "lts__cycles_elapsed.avg.per_second", "l1tex__cycles_elapsed.avg.per_second"});
-    if (chip.counts_dram) add(names, {"dram__cycles_elapsed.avg.per_second"});
+    if (counts_dram(chip)) add(names, {"dram__cycles_elapsed.avg.per_second"});
 }
 
 /// Time, clocks, HBM and L2: what every plan of hardware counters measures.
 Names time_and_memory(const Chip& chip) {
     Names names{"gpu__time_duration.sum"};
     add_clocks(names, chip);
-    if (chip.counts_dram && chip.family == ChipFamily::blackwell_20x)
-        add(names, {"dram__bytes_op_read.sum", "dram__bytes_op_write.sum"});
-    else if (chip.counts_dram)
-        add(names, {"dram__bytes_read.sum", "dram__bytes_write.sum"});
+    if (counts_dram(chip)) {
+        const auto [read, write] = dram_counters(chip.capability);
+        names.push_back(std::string(read) + ".sum");
+        names.push_back(std::string(write) + ".sum");
+    }
     add(names, {"lts__t_sectors_srcunit_tex.sum"});
     return names;
 }
@@ -45,6 +47,7 @@ void add_shared_memory(Names& names, ChipFamily family) {
             names.push_back(std::string(shared_wavefronts) + std::string(kind) + ".sum");
     };
     switch (family) {
+        case ChipFamily::pascal:
         case ChipFamily::volta:
         case ChipFamily::turing:
         case ChipFamily::turing_without_tensor:
@@ -67,7 +70,7 @@ void add_shared_memory(Names& names, ChipFamily family) {
 
 /// Rates for each cycle; they are properties of the chip and cost nothing.
 void add_peaks(Names& names, const Chip& chip) {
-    if (chip.counts_dram) add(names, {"dram__bytes.sum.peak_sustained"});
+    if (counts_dram(chip)) add(names, {"dram__bytes.sum.peak_sustained"});
     add(names, {"lts__t_sectors_srcunit_tex.sum.peak_sustained", "sm__cycles_elapsed.sum.peak_sustained"});
     names.push_back(std::string(shared_wavefronts) + ".sum.peak_sustained");
 }
@@ -77,6 +80,7 @@ void add_what_costs_nothing(Names& names, ChipFamily family) {
     add(names, {"lts__t_bytes.sum"});
     if (family != ChipFamily::ampere_100) add(names, {"l1tex__data_pipe_lsu_wavefronts.sum"});
     switch (family) {
+        case ChipFamily::pascal:
         case ChipFamily::volta:
         case ChipFamily::turing:
         case ChipFamily::turing_without_tensor:
@@ -98,7 +102,7 @@ void add_what_costs_nothing(Names& names, ChipFamily family) {
 }
 
 std::string memory_words(const Chip& chip) {
-    return chip.counts_dram ? "time, clocks, HBM, L2" : "time, clocks, L2";
+    return counts_dram(chip) ? "time, clocks, HBM, L2" : "time, clocks, L2";
 }
 
 MetricPlan memory_plan(const Chip& chip) {
@@ -115,7 +119,7 @@ MetricPlan memory_plan(const Chip& chip) {
     const bool misses_copies = chip.family == ChipFamily::ampere_100 ||
                                chip.family == ChipFamily::ampere_10x || chip.family == ChipFamily::ada;
     if (misses_copies) plan.leaves_out = "asynchronous copies into shared memory (plan C)";
-    if (!chip.counts_dram)
+    if (!counts_dram(chip))
         plan.leaves_out +=
             (plan.leaves_out.empty() ? "" : ", ") + std::string("memory: this chip does not count it");
     return plan;
@@ -131,7 +135,7 @@ MetricPlan tensor_plan(PlanKind kind, const Chip& chip, const TensorMetrics& ten
     return plan;
 }
 
-MetricPlan work_plan(ChipFamily family) {
+MetricPlan work_plan(const Chip& chip) {
     MetricPlan plan{
         PlanKind::work, {}, "FP64, FP32, FP16, integer; requested bytes, exact shared memory", ""};
     const auto add_operations = [&](std::initializer_list<std::string_view> operations) {
@@ -140,8 +144,7 @@ MetricPlan work_plan(ChipFamily family) {
                                    "_pred_on.sum");
     };
     add_operations({"dadd", "dmul", "dfma", "fadd", "fmul", "ffma", "hadd", "hmul", "hfma", "integer"});
-    if (family == ChipFamily::blackwell_100 || family == ChipFamily::blackwell_110)
-        add_operations({"fadd2", "fmul2", "ffma2"});
+    if (has_packed_fp32(chip.capability)) add_operations({"fadd2", "fmul2", "ffma2"});
     add(plan.metrics,
         {"sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", "sm__sass_data_bytes_mem_shared.sum",
          "sm__sass_data_bytes_mem_global.sum", "sm__sass_data_bytes_mem_local.sum"});
@@ -158,7 +161,7 @@ std::vector<MetricPlan> metric_plans(const Chip& chip) {
     std::vector<MetricPlan> plans{memory_plan(chip)};
     if (const auto tensor = tensor_metrics(chip.family))
         plans.push_back(tensor_plan(PlanKind::tensor, chip, *tensor));
-    plans.push_back(work_plan(chip.family));
+    plans.push_back(work_plan(chip));
     if (const auto tensor = warp_tensor_metrics(chip.family))
         plans.push_back(tensor_plan(PlanKind::warp_tensor, chip, *tensor));
     return plans;

@@ -29,14 +29,15 @@ std::string with_sparse(std::string_view others) {
 
 std::optional<TensorMetrics> tensor_metrics(ChipFamily family) {
     switch (family) {
+        case ChipFamily::pascal:
+        case ChipFamily::turing_without_tensor:
+            return std::nullopt;
         case ChipFamily::volta:
             return TensorMetrics{dense({}, {"src_fp16_dst_fp16", "src_fp16_dst_fp32"}), "FP16", ""};
         case ChipFamily::turing:
             return TensorMetrics{dense({}, {"src_fp16_dst_fp16", "src_fp16_bf16_tf32_dst_fp32", "src_int8",
                                             "src_int4", "src_int1"}),
                                  "FP16, INT8, INT4, INT1", ""};
-        case ChipFamily::turing_without_tensor:
-            return std::nullopt;
         case ChipFamily::ampere_100:
         case ChipFamily::ampere_10x:
             return TensorMetrics{dense({"src_bf16_dst_fp32", "src_fp16_dst_fp16", "src_fp16_dst_fp32",

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/plan/chip.h"
+#include "core/devices/chip.h"
 
 namespace roofwalk {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "profiler/plan/chip.h"
+#include "core/devices/chip.h"
 
 namespace roofwalk {
 

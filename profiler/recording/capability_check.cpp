@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
-#include "profiler/plan/chip.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {

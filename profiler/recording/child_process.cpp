@@ -92,8 +92,8 @@ Result<void> set_agent(std::vector<std::string>& environment, const AgentPlace& 
         const auto before = value_in(environment, name).value_or("");
         if (!before.empty() && before != agent.library.string())
             return refuse(ErrorCode::bad_argument,
-                          fmt::format("Another profiler is to be loaded: {} is set", name), name,
-                          fmt::format("Unset {}, or leave that profiler out.", name));
+                          fmt::format("Another profiler is to be loaded: {} is set", name),
+                          std::string(before), fmt::format("Unset {}, or leave that profiler out.", name));
         set(environment, name, agent.library.string());
     }
     set(environment, wire::agent_socket_variable, agent.socket.string());

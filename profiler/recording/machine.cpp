@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "profiler/plan/pci_chip.h"
+#include "core/devices/chip.h"
 
 namespace roofwalk {
 
@@ -241,7 +241,8 @@ std::vector<std::string> gpu_chips(const fs::path& root) {
         if (!value_after(lines_of(gpu / "information"), "Model")) continue;
         const auto number = lines_of(root / "sys/bus/pci/devices" / gpu.filename() / "device");
         const long device = number.empty() ? 0 : std::strtol(number.front().c_str(), nullptr, 16);
-        chips.emplace_back(chip_of_pci_device(static_cast<std::uint16_t>(device)));
+        const Chip* chip = chip_of_pci_device(static_cast<std::uint16_t>(device));
+        chips.emplace_back(chip != nullptr ? chip->name : std::string_view());
     }
     return chips;
 }

@@ -107,6 +107,7 @@ std::string uuid_text(const std::array<std::uint8_t, 16>& bytes) {
 
 Device device_from(const wire::Device& told) {
     Device device;
+    device.vendor = Vendor::nvidia;
     device.name = clean_utf8(told.name);
     device.chip = clean_utf8(told.chip);
     device.uuid = uuid_text(told.uuid);
@@ -180,7 +181,7 @@ void ProcessRecording::add(const wire::Device& told) {
     if (is_new)
         profile_.devices.push_back(device_from(told));
     else
-        profile_.devices[static_cast<std::size_t>(known->second)] = device_from(told);
+        profile_.at(known->second) = device_from(told);
     lines_text_ += lines_.news(profile_);
 }
 
@@ -232,7 +233,7 @@ LaunchIndex ProcessRecording::keep_identity(const wire::KernelLaunch& told) {
     if (is_new)
         profile_.launches.push_back(std::move(launch));
     else
-        profile_.launches[static_cast<std::size_t>(known->second)] = std::move(launch);
+        profile_.at(known->second) = std::move(launch);
     return known->second;
 }
 
@@ -289,7 +290,7 @@ void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, cons
 std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& measurement) {
     const auto device = devices_.find(measurement.shape.device);
     if (device == devices_.end() || tensor_shapes_.contains(measurement.shape)) return {};
-    const Chip* chip = find_chip(profile_.devices[static_cast<std::size_t>(device->second)].chip);
+    const Chip* chip = find_chip(profile_.at(device->second).chip);
     const auto use = chip == nullptr ? std::nullopt : tensor_use(*chip, measurement.values);
     if (!use || !use->used) return {};
     tensor_shapes_.insert(measurement.shape);
@@ -316,7 +317,7 @@ void ProcessRecording::take_figures_of(LaunchIndex index, const std::map<std::st
     // What is not counted yet stands with the launch, and the cure of reports is none here.
     for (Warning& warning : std::exchange(profile_.warnings, std::move(before)))
         if (warning.message.code == ErrorCode::contradiction) warn(std::move(warning.message));
-    profile_.launches[static_cast<std::size_t>(index)] = std::move(launch);
+    profile_.at(index) = std::move(launch);
 }
 
 /// Says of work that another launch was counted for it, and what speaks for that one.
@@ -341,7 +342,7 @@ void ProcessRecording::keep_merged(const MergedLaunch& merged) {
     const std::uint64_t number = merged.launches.front();
     const LaunchIndex index = numbered_.at(number);
     take_figures_of(index, merged.values);
-    name_other_launches(merged, profile_.launches[static_cast<std::size_t>(index)]);
+    name_other_launches(merged, profile_.at(index));
     alike_.erase(index);
     write(index, number);
 }
@@ -420,7 +421,7 @@ Profile ProcessRecording::snapshot() const {
     Profile now = profile_;
     std::vector<LaunchIndex> estimated;
     for (const auto& [index, other] : alike_) {
-        take_figures(profile_.at(other), now.launches[static_cast<std::size_t>(index)]);
+        take_figures(profile_.at(other), now.at(index));
         estimated.push_back(index);
     }
     if (!estimated.empty()) now.warnings.push_back(warning_of_alike_launches(std::move(estimated)));

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int frames = 100'000;
 
-void drag(const Profile& profile, const Analysis& analysis) {
+void drag(const Analysis& analysis) {
     const ProgramTotals totals = measured_totals(analysis);
     const KernelModel model = kernel_model(analysis.points[analysis.points.size() / 2], analysis.options);
     const auto start = place_of(model.measured, model.roofs, MemoryLevel::hbm);
@@ -55,7 +55,7 @@ void evaluate(const Profile& profile, const Analysis& analysis) {
             profile.at(analysis.grouping.order[analysis.grouping.groups[point.group].first]);
         move.kernel.grid = launch.grid;
         move.kernel.block = launch.block;
-        move.bytes[0] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
     }
     const double all = median_seconds(3, [&] { keep(effect_of(scenario, profile, analysis)); });
     print_row(fmt::format("a scenario of {} moves on 10^6 launches", moves), format(Seconds(all)), "");
@@ -85,7 +85,7 @@ int main() {
     AnalysisOptions options;
     options.group_by = GroupBy::launch;
     const Analysis analysis = analyse(profile, options);
-    drag(profile, analysis);
+    drag(analysis);
     take_up(profile, analysis);
     evaluate(profile, analysis);
     keys_of_many_rows(profile, analysis);

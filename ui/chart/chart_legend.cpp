@@ -5,7 +5,6 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/chart/layout/density.h"
@@ -61,16 +60,8 @@ double clutter(const QRectF& near, const Layout& layout) {
 
 /// From the middle of a dot to what is farthest from it, in radii.
 double farthest_corner(MemoryLevel level) {
-    switch (level) {
-        case MemoryLevel::hbm:
-            return 1;
-        case MemoryLevel::l2:
-        case MemoryLevel::l1:
-            return 1.26;
-        case MemoryLevel::smem:
-            return 1.56;
-    }
-    return 1;
+    constexpr EnumArray<MarkerShape, double> reach{1, 1.26, 1.26, 1.56};
+    return reach[memory_levels[level].marker];
 }
 
 /// Dots that a plate would touch, counted up to a few: more make no difference.

@@ -30,21 +30,21 @@ constexpr double ground_pen = 5;
 
 QPainterPath dot_shape(MemoryLevel level, double radius) {
     QPainterPath path;
-    switch (level) {
-        case MemoryLevel::hbm:
+    switch (memory_levels[level].marker) {
+        case MarkerShape::circle:
             path.addEllipse(QPointF(0, 0), radius, radius);
             break;
-        case MemoryLevel::l2: {
+        case MarkerShape::square: {
             const double half = radius * std::sqrt(std::numbers::pi) / 2;
             path.addRect(-half, -half, 2 * half, 2 * half);
             break;
         }
-        case MemoryLevel::l1: {
+        case MarkerShape::diamond: {
             const double half = radius * std::sqrt(std::numbers::pi / 2);
             path.addPolygon(QPolygonF({{0, -half}, {half, 0}, {0, half}, {-half, 0}, {0, -half}}));
             break;
         }
-        case MemoryLevel::smem: {
+        case MarkerShape::triangle: {
             const double reach = radius * std::sqrt(4 * std::numbers::pi / (3 * std::numbers::sqrt3));
             const double half = reach * std::numbers::sqrt3 / 2;
             path.addPolygon(QPolygonF({{0, -reach}, {half, reach / 2}, {-half, reach / 2}, {0, -reach}}));

@@ -35,8 +35,7 @@ MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const Threshold
     column->addWidget(new TextLabel(tr("%1: factors of what earlier moves left of it").arg(kernel), this));
     auto* form = new QFormLayout;
     for (const MemoryLevel level : all_levels)
-        bytes_[index_of(level)] =
-            add_factor(*form, tr("%1 bytes").arg(to_qt(label_of(level))), move.bytes[index_of(level)]);
+        bytes_[level] = add_factor(*form, tr("%1 bytes").arg(to_qt(label_of(level))), move.bytes[level]);
     work_ = add_factor(*form, tr("Work of every pipe"), move.work);
     rule_ = new QComboBox(this);
     rule_->setObjectName("time_rule");
@@ -74,7 +73,7 @@ NumberBox* MoveDialog::add_factor(QFormLayout& form, const QString& name, double
 
 Move MoveDialog::move() const {
     Move move = move_;
-    for (std::size_t level = 0; level < level_count; ++level)
+    for (const MemoryLevel level : all_levels)
         move.bytes[level] = bytes_[level]->number();
     move.work = work_->number();
     move.time_rule = static_cast<MoveTime>(rule_->currentData().toInt());

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <QDialog>
-#include <array>
 
+#include "core/base/enum_array.h"
 #include "core/scenario/scenario_rows.h"
 
 class QComboBox;
@@ -40,7 +40,7 @@ class MoveDialog : public QDialog {
     Move move_;
     std::optional<Kernel> kernel_;
     Thresholds thresholds_;
-    std::array<NumberBox*, level_count> bytes_{};
+    EnumArray<MemoryLevel, NumberBox*> bytes_{};
     NumberBox* work_;
     QComboBox* rule_;
     NumberBox* time_;

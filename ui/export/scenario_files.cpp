@@ -68,8 +68,8 @@ void ScenarioFiles::open(const QString& path) {
     know(path, *text);
     changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, *std::move(scenario),
                                  tr("open %1").arg(menu_text(QFileInfo(path).fileName()))));
-    for (const Error& member : members_without_effect(document_.spec().scenario, path.toStdString()))
-        emit warned(member);
+    for (const Notice& member : members_without_effect(document_.spec().scenario, path.toStdString()))
+        emit noticed(member);
 }
 
 void ScenarioFiles::ask_and_save(QWidget* window) {

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/base/error.h"
+#include "core/base/notice.h"
 
 class QUndoStack;
 class QWidget;
@@ -34,7 +34,7 @@ class ScenarioFiles : public QObject {
   signals:
     void written(const QString& path);
     void failed(const roofwalk::Error& error);
-    void warned(const roofwalk::Error& warning);
+    void noticed(const roofwalk::Notice& notice);
 
   private:
     void open(const QString& path);

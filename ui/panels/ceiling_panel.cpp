@@ -89,7 +89,7 @@ void CeilingPanel::show_devices() {
     device_->clear();
     const Profile& profile = *document_.profile();
     for (const ModelCeilings& model : models)
-        device_->addItem(to_qt(model_name(profile, profile.devices[static_cast<std::size_t>(model.device)])),
+        device_->addItem(to_qt(model_name(profile, profile.at(model.device))),
                          static_cast<unsigned>(model.device));
     const std::optional<DeviceIndex> drawn =
         device_in_use(*document_.profile(), *document_.analysis(), drawn_options());
@@ -135,17 +135,16 @@ void CeilingPanel::add_levels() {
     add_heading(tr("Memory"));
     for (const MemoryLevel level : all_levels) {
         auto* row = new CeilingRow(level, this);
-        const auto i = static_cast<std::size_t>(level);
         connect(row, &CeilingRow::switched, this, [this, level](bool shown) {
             document_.set_analysis_options(with_level(document_.analysis_options(), level, shown));
         });
-        connect(row, &CeilingRow::boundary_chosen, this, [this, i](Boundary boundary) {
+        connect(row, &CeilingRow::boundary_chosen, this, [this, level](Boundary boundary) {
             AnalysisOptions options = document_.analysis_options();
-            options.boundaries[i] = boundary;
+            options.boundaries[level] = boundary;
             document_.set_analysis_options(options);
         });
         connect_rate(row);
-        level_rows_.append(row);
+        level_rows_[level] = row;
         column_->addWidget(row);
     }
 }
@@ -246,10 +245,8 @@ void CeilingPanel::show_document() {
     const Device* device = document_.drawn_device();
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     for (const MemoryLevel level : all_levels) {
-        const auto i = static_cast<std::size_t>(level);
-        const bool shown = options.levels[i] || is_shown_unasked(document_, level);
-        level_rows_[static_cast<qsizetype>(i)]->show_ceiling(options.boundaries[i], shown, ceilings,
-                                                             overrides);
+        const bool shown = options.levels[level] || is_shown_unasked(document_, level);
+        level_rows_[level]->show_ceiling(options.boundaries[level], shown, ceilings, overrides);
     }
     show_pipes(ceilings, overrides);
 }

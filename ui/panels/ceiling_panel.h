@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/chart/scene/scene.h"
 #include "core/devices/measured_ceilings.h"
 
@@ -67,7 +68,7 @@ class CeilingPanel : public QScrollArea {
     QComboBox* device_ = nullptr;
     QRadioButton* measured_clock_ = nullptr;
     QRadioButton* boost_clock_ = nullptr;
-    QList<CeilingRow*> level_rows_;
+    EnumArray<MemoryLevel, CeilingRow*> level_rows_;
     QList<CeilingRow*> pipe_rows_;
     std::vector<Pipe> listed_pipes_;
     QDoubleSpinBox* compute_factor_ = nullptr;

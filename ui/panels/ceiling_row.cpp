@@ -57,7 +57,7 @@ CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
     shown_->setObjectName("ceiling_" + to_qt(id_of(level)));
     boundary_ = new QComboBox(this);
     boundary_->setAccessibleName(tr("Bytes counted at %1").arg(to_qt(label_of(level))));
-    for (const Boundary boundary : all_boundaries()) {
+    for (const Boundary boundary : all_boundaries) {
         if (level_of(boundary) != level) continue;
         boundary_->addItem(to_qt(id_of(boundary)), static_cast<int>(boundary));
         boundary_->setItemData(boundary_->count() - 1, tooltip_text(to_qt(describe(boundary))),

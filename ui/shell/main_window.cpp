@@ -205,8 +205,7 @@ void MainWindow::connect_document() {
         const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
-    connect(&document_, &Document::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(&document_, &Document::failed, messages_, &MessageBar::show_error);
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
         if (session_files_->path().isEmpty())  // else it is the session that was opened
             for (const QString& path : paths)
@@ -215,8 +214,7 @@ void MainWindow::connect_document() {
     });
     connect(&document_, &Document::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { warn_of_session(*session); });
-    connect(exporter_, &Exporter::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
     connect(drag_, &KernelDrag::told, this,
@@ -246,25 +244,23 @@ void MainWindow::choose_and_open(Document::Opening opening) {
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
     for (const OpenFile& file : document_.files()) {
         if (!paths.contains(to_qt(file.path))) continue;
-        if (const auto partial = partial_warning(file))
-            messages_->show_message(MessageBar::Severity::warning, *partial);
+        if (const auto partial = partial_notice(file)) messages_->show_notice(*partial);
     }
 }
 
 void MainWindow::warn_of_session(const OpenSession& session) {
-    const auto warn = [this](const std::vector<Error>& problems, const QString& more, const QString& hint) {
+    const auto warn = [this](const std::vector<Notice>& notices, const QString& more, const QString& hint) {
         constexpr std::size_t most = 3;
-        for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
-            messages_->show_message(MessageBar::Severity::warning, problems[i]);
-        if (problems.size() > most)
-            messages_->show_message(MessageBar::Severity::warning,
-                                    {ErrorCode::bad_argument,
-                                     more.arg(problems.size() - most).toStdString(),
-                                     {},
-                                     hint.toStdString()});
+        for (std::size_t i = 0; i < std::min(most, notices.size()); ++i)
+            messages_->show_notice(notices[i]);
+        if (notices.size() > most)
+            messages_->show_notice(
+                {Severity::warning, more.arg(notices.size() - most).toStdString(), {}, hint.toStdString()});
     };
-    warn(document_.analysis()->options.launch_operations->problems, tr("%1 more bindings cannot be used"),
-         tr("See Kernels > Operations of all kernels."));
+    std::vector<Notice> unused;
+    for (const Error& problem : document_.analysis()->options.launch_operations->problems)
+        unused.push_back(notice_of(problem, Severity::warning));
+    warn(unused, tr("%1 more bindings cannot be used"), tr("See Kernels > Operations of all kernels."));
     warn(members_without_effect(session.spec.scenario, session.order.file, "scenario."),
          tr("%1 more members of the scenario are not known"), tr("roofwalk-cli scenario names them."));
 }
@@ -670,11 +666,8 @@ void MainWindow::make_session_views() {
 }
 
 void MainWindow::connect_session() {
-    connect(session_files_, &SessionFiles::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
-    connect(session_files_, &SessionFiles::warned, this, [this](const Error& warning) {
-        messages_->show_message(MessageBar::Severity::warning, warning);
-    });
+    connect(session_files_, &SessionFiles::failed, messages_, &MessageBar::show_error);
+    connect(session_files_, &SessionFiles::noticed, messages_, &MessageBar::show_notice);
     connect(session_files_, &SessionFiles::written, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
     connect(session_files_, &SessionFiles::changed, this, [this] {
@@ -689,10 +682,8 @@ void MainWindow::connect_session() {
 }
 
 void MainWindow::connect_autosave() {
-    connect(&settings_, &Settings::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::warning, error); });
-    connect(autosave_, &Autosave::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(&settings_, &Settings::failed, messages_, &MessageBar::show_warning);
+    connect(autosave_, &Autosave::failed, messages_, &MessageBar::show_error);
     RecoveryList& list = start_page_->lost_work();
     connect(&list, &RecoveryList::recover_requested, this,
             [this](const QString& copy) { session_files_->recover(copy, this); });
@@ -710,16 +701,16 @@ void MainWindow::open_theirs() {
     const std::string session = session_files_->path().toStdString();
     const Result<QString> copy = autosave_->put_aside();
     if (!copy) {
-        messages_->show_message(MessageBar::Severity::error, copy.error());
+        messages_->show_error(copy.error());
         return;
     }
     session_files_->open_theirs();
-    messages_->show_message(
-        MessageBar::Severity::warning,
-        {ErrorCode::cancelled, tr("Your changes of this session are kept aside.").toStdString(), session,
+    messages_->offer(
+        {Severity::information, tr("Your changes of this session are kept aside.").toStdString(), session,
          tr("Go back to them here, or later: the start page offers them until they are discarded.")
-             .toStdString()},
-        {tr("Back to mine"), [this, path = *copy] { return session_files_->recover(path, this); }});
+             .toStdString(),
+         tr("Back to mine").toStdString()},
+        [this, path = *copy] { return session_files_->recover(path, this); });
 }
 
 void MainWindow::show_lost_work() {
@@ -732,15 +723,15 @@ void MainWindow::offer_lost_work() {
     for (const LostWork& work : std::as_const(works)) {
         if (!work.readable) continue;
         const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
-        messages_->show_message(
-            MessageBar::Severity::warning,
-            {ErrorCode::write_failed,
+        messages_->offer(
+            {Severity::information,
              tr("There is unsaved work from before: %1, %2.").arg(work.name, changed).toStdString(),
              {},
              tr("Recover it in the place of what is open, or later: the start page offers it until it is "
                 "discarded.")
-                 .toStdString()},
-            {tr("Recover"), [this, copy = work.copy] { return session_files_->recover(copy, this); }});
+                 .toStdString(),
+             tr("Recover").toStdString()},
+            [this, copy = work.copy] { return session_files_->recover(copy, this); });
     }
 }
 
@@ -873,10 +864,9 @@ void MainWindow::end_recording() {
     // Nsight Compute writes no report that holds nothing, and how it words its launches is its own affair.
     const bool holds_launches = status.recorded > 0 || recorder_->request().with_ncu;
     if (status.phase == RecordingPhase::failed || !holds_launches || files.isEmpty()) {
-        messages_->show_message(status.phase == RecordingPhase::failed ? MessageBar::Severity::error
-                                                                       : MessageBar::Severity::warning,
-                                {ErrorCode::not_understood, status.sentence,
-                                 program_of(recorder_->request()).toStdString(), status.hint});
+        messages_->show_notice({status.phase == RecordingPhase::failed ? Severity::error : Severity::warning,
+                                status.sentence, program_of(recorder_->request()).toStdString(),
+                                status.hint});
         return;
     }
     // Who has stayed on the page waits for what it brings: Nsight Compute brings all of it at the end.
@@ -887,10 +877,10 @@ void MainWindow::end_recording() {
         open_files();
         status_->showMessage(tr("Recorded: %1").arg(files.join(QStringLiteral(", "))), 6000);
     } else {
-        messages_->show_message(MessageBar::Severity::warning,
-                                {ErrorCode::not_understood, tr("The recording has ended.").toStdString(),
-                                 files.join(QStringLiteral(", ")).toStdString(), status.sentence},
-                                {tr("Open it"), open_files});
+        messages_->offer(
+            {Severity::information, tr("The recording has ended.").toStdString(),
+             files.join(QStringLiteral(", ")).toStdString(), status.sentence, tr("Open it").toStdString()},
+            open_files);
     }
 }
 
@@ -899,8 +889,7 @@ void MainWindow::end_recording() {
 
 void MainWindow::connect_measure(CeilingPanel& ceilings) {
     const QString files = tr("Measured ceilings (*.json)");
-    connect(measurer_, &Measurer::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::warning, error); });
+    connect(measurer_, &Measurer::failed, messages_, &MessageBar::show_warning);
     connect(&ceilings, &CeilingPanel::measured_import_requested, this, [this, files] {
         const QString path = chooser_.file_to_open(this, settings_.last_folder(), files);
         if (!path.isEmpty()) measurer_->import_from(path);
@@ -946,11 +935,8 @@ void MainWindow::connect_compare() {
         open_dock(compare_dock_);
         compare_dock_->raise();
     });
-    connect(baseline_reader_, &BaselineReader::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
-    connect(baseline_reader_, &BaselineReader::warned, this, [this](const Error& warning) {
-        messages_->show_message(MessageBar::Severity::warning, warning);
-    });
+    connect(baseline_reader_, &BaselineReader::failed, messages_, &MessageBar::show_error);
+    connect(baseline_reader_, &BaselineReader::noticed, messages_, &MessageBar::show_notice);
     connect(&document_, &Document::compared_changed, this, &MainWindow::follow_comparison);
     connect(&document_, &Document::session_opened, this, [this] {
         if (!document_.baselines().empty()) compare_dock_->raise();
@@ -991,7 +977,7 @@ void MainWindow::export_comparison() {
     if (done)
         status_->showMessage(tr("Written: %1").arg(path), 6000);
     else
-        messages_->show_message(MessageBar::Severity::error, done.error());
+        messages_->show_error(done.error());
 }
 
 // What the window does for scenarios: their panel, their files, and the menu of presets.
@@ -1009,11 +995,8 @@ void MainWindow::make_scenario_views() {
 }
 
 void MainWindow::connect_scenario() {
-    connect(scenario_files_, &ScenarioFiles::failed, this,
-            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
-    connect(scenario_files_, &ScenarioFiles::warned, this, [this](const Error& warning) {
-        messages_->show_message(MessageBar::Severity::warning, warning);
-    });
+    connect(scenario_files_, &ScenarioFiles::failed, messages_, &MessageBar::show_error);
+    connect(scenario_files_, &ScenarioFiles::noticed, messages_, &MessageBar::show_notice);
     connect(scenario_files_, &ScenarioFiles::written, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
     connect(&document_, &Document::options_changed, this, [this] {

@@ -18,7 +18,7 @@ namespace roofwalk {
 bool is_shown_unasked(const Document& document, MemoryLevel level) {
     if (level != MemoryLevel::l1 || !document.analysis()) return false;
     const AnalysisOptions& options = document.analysis_options();
-    if (options.levels[static_cast<std::size_t>(level)] || !options.l1_where_it_binds) return false;
+    if (options.levels[level] || !options.l1_where_it_binds) return false;
     return std::ranges::any_of(document.analysis()->points, [&](const KernelPoint& point) {
         const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
         return boundary && level_of(*boundary) == level;
@@ -122,13 +122,12 @@ void ViewOptions::show_document() {
 }
 
 void ViewOptions::show_levels() {
-    const std::array<bool, level_count>& wanted = document_.analysis_options().levels;
+    const EnumArray<MemoryLevel, bool>& wanted = document_.analysis_options().levels;
     for (const MemoryLevel level : all_levels) {
-        const auto i = static_cast<std::size_t>(level);
         const QString name = to_qt(label_of(level));
         const bool binds = is_shown_unasked(document_, level);
-        QAction& action = *levels_[static_cast<qsizetype>(i)];
-        action.setChecked(wanted[i] || binds);
+        QAction& action = *levels_[static_cast<qsizetype>(level)];
+        action.setChecked(wanted[level] || binds);
         set_tooltip(action,
                     binds ? tr("%1 binds a kernel, so it is shown").arg(name) : tr("Show %1").arg(name));
     }

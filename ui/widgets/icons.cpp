@@ -56,6 +56,11 @@ QPainterPath shape_of(Glyph glyph) {
             path = polyline({{4, 4}, {12, 12}});
             path.addPath(polyline({{12, 4}, {4, 12}}));
             return path;
+        case Glyph::information:
+            path.addEllipse(QRectF(1.5, 1.5, 13, 13));
+            path.addPath(polyline({{8, 7}, {8, 11.5}}));
+            path.addEllipse(QPointF(8, 4.5), 0.3, 0.3);
+            return path;
         case Glyph::warning:
             path = polyline({{8, 2}, {14.5, 13.5}, {1.5, 13.5}}, true);
             path.addPath(exclamation());
@@ -115,17 +120,9 @@ class GlyphEngine : public QIconEngine {
 }  // namespace
 
 Glyph glyph_of(MemoryLevel level) {
-    switch (level) {
-        case MemoryLevel::hbm:
-            return Glyph::circle;
-        case MemoryLevel::l2:
-            return Glyph::square;
-        case MemoryLevel::l1:
-            return Glyph::diamond;
-        case MemoryLevel::smem:
-            return Glyph::triangle;
-    }
-    return Glyph::circle;
+    constexpr EnumArray<MarkerShape, Glyph> glyphs{Glyph::circle, Glyph::square, Glyph::diamond,
+                                                   Glyph::triangle};
+    return glyphs[memory_levels[level].marker];
 }
 
 QIcon glyph_icon(Glyph glyph) {

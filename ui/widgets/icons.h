@@ -18,6 +18,7 @@ enum class Glyph : std::uint8_t {
     reload,
     copy,
     close,
+    information,
     warning,
     error,
     previous,

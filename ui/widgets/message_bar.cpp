@@ -144,15 +144,25 @@ void MessageBar::keep_rows_whole(int value) {
     if (before_ != value) verticalScrollBar()->setValue(before_);
 }
 
-void MessageBar::show_message(Severity severity, const Error& message, const Offer& offer) {
-    const auto same = std::ranges::find_if(messages_, [&](const Message& shown) {
-        return shown.severity == severity && shown.error == message;
-    });
+void MessageBar::show_notice(const Notice& notice) {
+    offer(notice, {});
+}
+
+void MessageBar::show_error(const Error& error) {
+    show_notice(notice_of(error));
+}
+
+void MessageBar::show_warning(const Error& warning) {
+    show_notice(notice_of(warning, Severity::warning));
+}
+
+void MessageBar::offer(const Notice& notice, std::function<bool()> act) {
+    const auto same = std::ranges::find(messages_, notice, &Message::notice);
     const auto index = static_cast<std::size_t>(same - messages_.begin());
     if (same != messages_.end())
         ++same->times;
     else
-        messages_.push_back({severity, message, offer});
+        messages_.push_back({notice, std::move(act)});
     arrival_.start();
     arrived_ = std::min(arrived_.value_or(index), index);
     rebuild();
@@ -168,11 +178,11 @@ void MessageBar::dismiss(std::size_t index) {
     rebuild();
 }
 
-void MessageBar::accept(const Error& error) {
-    const auto find = [&] { return std::ranges::find(messages_, error, &Message::error); };
+void MessageBar::accept(const Notice& notice) {
+    const auto find = [&] { return std::ranges::find(messages_, notice, &Message::notice); };
     const auto accepted = find();
     if (accepted == messages_.end()) return;
-    const std::function<bool()> act = accepted->offer.act;
+    const std::function<bool()> act = accepted->act;
     if (!act()) return;
     if (const auto shown = find(); shown != messages_.end())
         dismiss(static_cast<std::size_t>(shown - messages_.begin()));
@@ -180,11 +190,11 @@ void MessageBar::accept(const Error& error) {
 
 QWidget* MessageBar::make_row(std::size_t index) {
     const Message& message = messages_[index];
-    auto* row = new MessageRow(message.severity, message.error, message.times, message.offer.text, widget());
+    auto* row = new MessageRow(message.notice, message.times, widget());
     connect(row, &MessageRow::dismissed, this, [this, index] { dismiss(index); });
     // Not from within its button: while a person is asked, other messages come and the rows are made anew.
     connect(
-        row, &MessageRow::accepted, this, [this, error = message.error] { accept(error); },
+        row, &MessageRow::accepted, this, [this, notice = message.notice] { accept(notice); },
         Qt::QueuedConnection);
     return row;
 }

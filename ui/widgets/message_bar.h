@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/error.h"
+#include "core/base/notice.h"
 
 class QLabel;
 class QPushButton;
@@ -15,26 +15,23 @@ class QVBoxLayout;
 
 namespace roofwalk {
 
-/// Errors and warnings above the chart, the oldest first. A message stays until a person dismisses it; equal
+/// Notices above the chart, the oldest first. A message stays until a person dismisses it; equal
 /// ones are counted, and beyond the newest few the rest waits its turn. Where these would take too much of
 /// the window they scroll, each as high as the highest of them, by whole messages.
 class MessageBar : public QScrollArea {
     Q_OBJECT
 
   public:
-    enum class Severity : std::uint8_t { warning, error };
-
     explicit MessageBar(QWidget* parent = nullptr);
 
     static constexpr std::size_t most_shown = 3;
 
-    /// What a person can do about a message, by a button beside it.
-    struct Offer {
-        QString text;
-        std::function<bool()> act;  ///< whether it was done: the message goes then, and stays otherwise
-    };
-
-    void show_message(Severity severity, const Error& message, const Offer& offer = {});
+    void show_notice(const Notice& notice);
+    void show_error(const Error& error);
+    void show_warning(const Error& warning);
+    /// With a button for the notice's action. `act` returns whether it was done: the message goes then, and
+    /// stays otherwise.
+    void offer(const Notice& notice, std::function<bool()> act);
     void dismiss_all();
     /// Different messages that are not dismissed yet, shown or waiting.
     [[nodiscard]] std::size_t count() const { return messages_.size(); }
@@ -51,14 +48,13 @@ class MessageBar : public QScrollArea {
 
   private:
     struct Message {
-        Severity severity = Severity::error;
-        Error error;
-        Offer offer;
+        Notice notice;
+        std::function<bool()> act;
         int times = 1;
     };
 
     void dismiss(std::size_t index);
-    void accept(const Error& error);
+    void accept(const Notice& notice);
     void rebuild();
     [[nodiscard]] QWidget* make_row(std::size_t index);
     [[nodiscard]] QList<QWidget*> rows() const;

@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "core/base/enum_array.h"
 #include "ui/widgets/heading.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plain_text.h"
@@ -31,13 +32,25 @@ QToolButton* make_button(Glyph glyph, const QString& name, QWidget* parent) {
     return button;
 }
 
+struct Look {
+    const char* name;
+    QColor WindowColours::*colour;
+    Glyph glyph;
+};
+
+constexpr EnumArray<Severity, Look, 3> looks{{
+    {QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Note"), &WindowColours::accent, Glyph::information},
+    {QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Warning"), &WindowColours::warning, Glyph::warning},
+    {QT_TRANSLATE_NOOP("roofwalk::MessageRow", "Error"), &WindowColours::error, Glyph::error},
+}};
+
 }  // namespace
 
-MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int times, const QString& offer,
-                       QWidget* parent)
-    : QFrame(parent), severity_(severity) {
-    const QString kind = severity == MessageBar::Severity::error ? tr("Error") : tr("Warning");
-    QString what = to_qt(error.what);
+MessageRow::MessageRow(const Notice& notice, int times, QWidget* parent)
+    : QFrame(parent), severity_(notice.severity) {
+    const QString kind = tr(looks[severity_].name);
+    const QString offer = to_qt(notice.action);
+    QString what = to_qt(notice.text);
     if (times > 1) what = tr("%1 (%2 times)").arg(what).arg(times);
     setAccessibleName(tr("%1: %2").arg(kind, what));
 
@@ -47,12 +60,12 @@ MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int ti
     make_heading(*headline);
     headline->setObjectName("message_what");
     words->addWidget(headline);
-    for (const std::string& line : {error.where, error.hint})
+    for (const std::string& line : {notice.where, notice.hint})
         if (!line.empty()) words->addWidget(new TextLabel(to_qt(line), this));
 
     QToolButton* copy = make_button(Glyph::copy, tr("Copy this message"), this);
     connect(copy, &QToolButton::clicked, this,
-            [line = to_qt(to_line(error))] { QGuiApplication::clipboard()->setText(line); });
+            [line = to_qt(to_line(notice))] { QGuiApplication::clipboard()->setText(line); });
     QToolButton* dismiss = make_button(Glyph::close, tr("Dismiss this message"), this);
     dismiss->setObjectName("dismiss_message");
     connect(dismiss, &QToolButton::clicked, this, &MessageRow::dismissed);
@@ -73,7 +86,7 @@ MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int ti
 
 void MessageRow::paintEvent(QPaintEvent*) {
     const WindowColours& colours = window_colours(current_theme());
-    const QColor& colour = severity_ == MessageBar::Severity::error ? colours.error : colours.warning;
+    const QColor& colour = colours.*looks[severity_].colour;
     QPainter painter(this);
     painter.fillRect(rect(), colours.raised);
     QColor tint = colour;
@@ -82,8 +95,7 @@ void MessageRow::paintEvent(QPaintEvent*) {
     painter.fillRect(0, 0, edge_width, height(), colour);
     painter.fillRect(0, height() - 1, width(), 1, colours.border);
     painter.setPen(colour);
-    draw_glyph(painter, severity_ == MessageBar::Severity::error ? Glyph::error : Glyph::warning,
-               QRectF(edge_width + 11, 10, icon_size, icon_size));
+    draw_glyph(painter, looks[severity_].glyph, QRectF(edge_width + 11, 10, icon_size, icon_size));
 }
 
 }  // namespace roofwalk

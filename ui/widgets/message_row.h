@@ -3,19 +3,17 @@
 
 #include <QFrame>
 
-#include "core/base/error.h"
-#include "ui/widgets/message_bar.h"
+#include "core/base/notice.h"
 
 namespace roofwalk {
 
-/// One message: what happened, where, what to do; copied or dismissed by a button each. A button named
-/// `offer` does something about it.
+/// One message: what happened, where, what to do; copied or dismissed by a button each. A button does
+/// its action.
 class MessageRow : public QFrame {
     Q_OBJECT
 
   public:
-    MessageRow(MessageBar::Severity severity, const Error& error, int times, const QString& offer,
-               QWidget* parent = nullptr);
+    MessageRow(const Notice& notice, int times, QWidget* parent = nullptr);
 
   signals:
     void dismissed();
@@ -25,7 +23,7 @@ class MessageRow : public QFrame {
     void paintEvent(QPaintEvent* event) override;
 
   private:
-    MessageBar::Severity severity_;
+    Severity severity_;
 };
 
 }  // namespace roofwalk

@@ -15,6 +15,8 @@ namespace {
 
 /// Plain tooltips stay on one line: longer ones are given as markup, which wraps.
 constexpr qsizetype longest_line = 80;
+/// Laying out more would stop the window: a megabyte takes seconds.
+constexpr qsizetype longest_tooltip = 4000;
 const QLatin1String as_it_stands("<p style='white-space:pre-wrap'>");
 const QLatin1String its_end("</p>");
 
@@ -59,6 +61,7 @@ class PlainTextGuard : public QObject {
 }  // namespace
 
 QString tooltip_text(const QString& words) {
+    if (words.size() > longest_tooltip) return tooltip_text(words.left(longest_tooltip - 1) + u'…');
     const QString text = to_qt(printable_lines(words.toStdString()));
     if (!Qt::mightBeRichText(text) && text.size() <= longest_line) return text;
     return as_it_stands + text.toHtmlEscaped() + its_end;

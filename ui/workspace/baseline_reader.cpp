@@ -41,7 +41,7 @@ void BaselineReader::read(const QStringList& paths) {
             for (const Error& error : result.failures)
                 emit failed(error);
             for (const OpenFile& file : result.files)
-                if (const auto partial = partial_warning(file)) emit warned(*partial);
+                if (const auto partial = partial_notice(file)) emit noticed(*partial);
             if (result.files.empty()) return;
             document_.set_baselines(std::move(result.files));
             emit done();

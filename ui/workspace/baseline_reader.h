@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
-#include "core/base/error.h"
+#include "core/base/notice.h"
 #include "ui/workspace/job.h"
 
 namespace roofwalk {
@@ -28,7 +28,7 @@ class BaselineReader : public QObject {
     void done();
     void failed(const roofwalk::Error& error);
     /// A report is not whole.
-    void warned(const roofwalk::Error& warning);
+    void noticed(const roofwalk::Notice& notice);
 
   private:
     Document& document_;

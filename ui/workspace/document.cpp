@@ -75,8 +75,7 @@ void Document::set_scene_options(const SceneOptions& options) {
         if (!other_roofs) return;
         spec.view.roofs_of.clear();
         if (options.roofs_of && !empty())
-            spec.view.roofs_of =
-                model_name(*profile(), profile()->devices[static_cast<std::size_t>(*options.roofs_of)]);
+            spec.view.roofs_of = model_name(*profile(), profile()->at(*options.roofs_of));
     });
     update();
 }

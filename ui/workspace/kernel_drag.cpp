@@ -158,7 +158,7 @@ void KernelDrag::step(int right, int up, bool pass) {
     if (const Boundary* boundary = binding ? std::get_if<Boundary>(&*binding) : nullptr)
         levels.insert(levels.begin(), level_of(*boundary));
     for (const MemoryLevel level : levels) {
-        const bool shown = document_.analysis()->options.levels[index_of(level)];
+        const bool shown = document_.analysis()->options.levels[level];
         auto walk = shown ? begin(*point, level) : std::nullopt;
         if (!walk) continue;
         const bool keeps = up == 0 && mode_ == WalkMode::keep_efficiency;

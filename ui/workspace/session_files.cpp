@@ -66,7 +66,7 @@ SessionFiles::SessionFiles(Document& document, RooflineChart& chart, QUndoStack&
     connect(&document_, &Document::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { show_opened(*session); });
     connect(&document_, &Document::report_changed, this,
-            [this](const QString& path) { emit warned(changed_source(path.toStdString())); });
+            [this](const QString& path) { emit noticed(changed_source(path.toStdString())); });
     connect(&document_, &Document::opened, this, &SessionFiles::follow);
     for (const auto signal : {&Document::options_changed, &Document::filter_changed, &Document::notes_changed,
                               &Document::advice_thresholds_changed, &Document::files_changed})
@@ -117,8 +117,8 @@ void SessionFiles::show_opened(const OpenSession& arrived) {
     path_ = to_qt(arrived.order.file);
     if (lacks_some(document_.spec().sources, document_.files()) ||
         lacks_some(document_.spec().baselines, document_.baselines()))
-        emit warned(
-            {ErrorCode::file_not_found,
+        emit noticed(
+            {Severity::warning,
              tr("Not every report of the session could be read; the rest of it is shown.").toStdString(),
              path_.toStdString(),
              tr("The session keeps naming them: put them back and open it again.").toStdString()});
@@ -135,9 +135,9 @@ void SessionFiles::show_opened(const OpenSession& arrived) {
     }
     follow();
     if (std::exchange(reloads_, false))
-        emit warned({ErrorCode::contradiction,
-                     tr("The session was changed by somebody else, and was read again.").toStdString(),
-                     path_.toStdString(), tr("What is on screen is what it holds now.").toStdString()});
+        emit noticed({Severity::information,
+                      tr("The session was changed by somebody else, and was read again.").toStdString(),
+                      path_.toStdString(), tr("What is on screen is what it holds now.").toStdString()});
     emit changed();
 }
 
@@ -168,15 +168,15 @@ void SessionFiles::look_at_disk() {
     const WatchedFile::State now = disk_.look();
     const bool is_news = std::exchange(told_, disk_.hash_seen()) != disk_.hash_seen();
     if (now == WatchedFile::State::gone && is_news) {
-        emit warned({ErrorCode::file_not_found,
-                     tr("The session was deleted or moved away by somebody else.").toStdString(),
-                     path_.toStdString(),
-                     tr("What is on screen counts as unsaved: save it to have it in a file.").toStdString()});
+        emit noticed(
+            {Severity::warning, tr("The session was deleted or moved away by somebody else.").toStdString(),
+             path_.toStdString(),
+             tr("What is on screen counts as unsaved: save it to have it in a file.").toStdString()});
     } else if (now == WatchedFile::State::other && seen_ == saved_ && told_ != unreadable_) {
         return read_again();
     } else if (now == WatchedFile::State::other && is_news) {
-        emit warned(
-            {ErrorCode::contradiction,
+        emit noticed(
+            {Severity::warning,
              tr("The session was changed by somebody else while it had unsaved changes here.").toStdString(),
              path_.toStdString(), tr("You are asked before one is saved over the other.").toStdString()});
     }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/base/error.h"
+#include "core/base/notice.h"
 #include "core/workspace/session.h"
 #include "ui/workspace/document.h"
 #include "ui/workspace/watched_file.h"
@@ -70,7 +70,7 @@ class SessionFiles : public QObject {
     void theirs_wanted();
     void failed(const roofwalk::Error& error);
     /// Something that a person should know, and that stops nothing.
-    void warned(const roofwalk::Error& warning);
+    void noticed(const roofwalk::Notice& notice);
 
   private:
     void open_session(const SessionOrder& order, const QStringList& beside);
@@ -101,14 +101,14 @@ class SessionFiles : public QObject {
     Settings& settings_;
     FileChooser& chooser_;
     QString path_;
-    QString opening_;          ///< what was last asked for, for a message
-    WatchedFile disk_;         ///< the file
-    std::string told_;         ///< disk_.hash_seen() when it was last looked at
-    std::string unreadable_;   ///< disk_.hash_seen() of what could not be shown
-    bool reloads_ = false;     ///< what is being opened is what somebody else left there
+    QString opening_;                     ///< what was last asked for, for a message
+    WatchedFile disk_;                    ///< the file
+    std::string told_;                    ///< disk_.hash_seen() when it was last looked at
+    std::string unreadable_;              ///< disk_.hash_seen() of what could not be shown
+    bool reloads_ = false;                ///< what is being opened is what somebody else left there
     std::optional<WorkspaceSpec> saved_;  ///< kept_part() of what is in the file; absent: of none
     WorkspaceSpec seen_;                  ///< kept_part() when it was last looked at
-    int shown_ = 0;            ///< how many sessions were shown so far
+    int shown_ = 0;                       ///< how many sessions were shown so far
     bool modified_ = false;
 };
 

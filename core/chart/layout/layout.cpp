@@ -56,7 +56,7 @@ LaidRail bottom_rail(const View& view, std::string_view text) {
 /// L1 is drawn on request, and counts bytes of the others.
 bool hides_a_level(const Scene& scene) {
     return std::ranges::any_of(all_levels, [&](MemoryLevel level) {
-        return level != MemoryLevel::l1 && !scene.options.levels[static_cast<std::size_t>(level)];
+        return level != MemoryLevel::l1 && !scene.options.levels[level];
     });
 }
 

@@ -14,44 +14,42 @@ constexpr Colour rgb(unsigned hex) {
                   static_cast<std::uint8_t>(hex & 0xFFU)};
 }
 
-constexpr std::size_t theme_count = 3;
-
-constexpr std::array<Palette, theme_count> palettes{Palette{.background = rgb(0xfafafa),
-                                                            .plot = rgb(0xffffff),
-                                                            .text = rgb(0x1f2328),
-                                                            .faint_text = rgb(0x59636e),
-                                                            .axis = rgb(0x59636e),
-                                                            .grid = rgb(0xdfe2e6),
-                                                            .minor_grid = rgb(0xf1f2f4),
-                                                            .roof = rgb(0x2f363d),
-                                                            .faint_roof = rgb(0x8c959f),
-                                                            .highlight = rgb(0xb3261e),
-                                                            .memory_zone = rgb(0xeaf3fa),
-                                                            .compute_zone = rgb(0xfdf4e3)},
-                                                    Palette{.background = rgb(0x1b1e23),
-                                                            .plot = rgb(0x15171b),
-                                                            .text = rgb(0xe6e8eb),
-                                                            .faint_text = rgb(0xa3abb5),
-                                                            .axis = rgb(0x8b949e),
-                                                            .grid = rgb(0x30353c),
-                                                            .minor_grid = rgb(0x22262b),
-                                                            .roof = rgb(0xd0d5db),
-                                                            .faint_roof = rgb(0x747c86),
-                                                            .highlight = rgb(0xff7b72),
-                                                            .memory_zone = rgb(0x162430),
-                                                            .compute_zone = rgb(0x2a2316)},
-                                                    Palette{.background = rgb(0xffffff),
-                                                            .plot = rgb(0xffffff),
-                                                            .text = rgb(0x000000),
-                                                            .faint_text = rgb(0x444444),
-                                                            .axis = rgb(0x000000),
-                                                            .grid = rgb(0xdddddd),
-                                                            .minor_grid = rgb(0xf2f2f2),
-                                                            .roof = rgb(0x000000),
-                                                            .faint_roof = rgb(0x777777),
-                                                            .highlight = rgb(0x990000),
-                                                            .memory_zone = rgb(0xf4f8fb),
-                                                            .compute_zone = rgb(0xfcf8f0)}};
+constexpr EnumArray<Theme, Palette, 3> palettes{Palette{.background = rgb(0xfafafa),
+                                                        .plot = rgb(0xffffff),
+                                                        .text = rgb(0x1f2328),
+                                                        .faint_text = rgb(0x59636e),
+                                                        .axis = rgb(0x59636e),
+                                                        .grid = rgb(0xdfe2e6),
+                                                        .minor_grid = rgb(0xf1f2f4),
+                                                        .roof = rgb(0x2f363d),
+                                                        .faint_roof = rgb(0x8c959f),
+                                                        .highlight = rgb(0xb3261e),
+                                                        .memory_zone = rgb(0xeaf3fa),
+                                                        .compute_zone = rgb(0xfdf4e3)},
+                                                Palette{.background = rgb(0x1b1e23),
+                                                        .plot = rgb(0x15171b),
+                                                        .text = rgb(0xe6e8eb),
+                                                        .faint_text = rgb(0xa3abb5),
+                                                        .axis = rgb(0x8b949e),
+                                                        .grid = rgb(0x30353c),
+                                                        .minor_grid = rgb(0x22262b),
+                                                        .roof = rgb(0xd0d5db),
+                                                        .faint_roof = rgb(0x747c86),
+                                                        .highlight = rgb(0xff7b72),
+                                                        .memory_zone = rgb(0x162430),
+                                                        .compute_zone = rgb(0x2a2316)},
+                                                Palette{.background = rgb(0xffffff),
+                                                        .plot = rgb(0xffffff),
+                                                        .text = rgb(0x000000),
+                                                        .faint_text = rgb(0x444444),
+                                                        .axis = rgb(0x000000),
+                                                        .grid = rgb(0xdddddd),
+                                                        .minor_grid = rgb(0xf2f2f2),
+                                                        .roof = rgb(0x000000),
+                                                        .faint_roof = rgb(0x777777),
+                                                        .highlight = rgb(0x990000),
+                                                        .memory_zone = rgb(0xf4f8fb),
+                                                        .compute_zone = rgb(0xfcf8f0)}};
 
 /// Okabe and Ito's eight, in the order they are handed out: neighbours differ in lightness too. The last one
 /// is the text colour in their set; here a neutral grey, so that "all others" can use it on either
@@ -66,19 +64,19 @@ constexpr std::array<Colour, category_count> on_black{rgb(0x3d9fe0), rgb(0xe69f0
 
 enum Category : std::uint8_t { blue, orange, green, purple, vermilion, sky, yellow, grey };
 
-constexpr std::array<Category, kernel_class_count> class_category{blue,       // memory_bound
-                                                                  orange,     // compute_bound
-                                                                  purple,     // latency_bound
-                                                                  yellow,     // low_use
-                                                                  green,      // near_roof
-                                                                  vermilion,  // above_roof
-                                                                  grey,       // no_flop
-                                                                  grey,       // no_traffic
-                                                                  grey,       // only_timed
-                                                                  sky,        // work_incomplete
-                                                                  grey};      // not_measured
+constexpr EnumArray<KernelClass, Category> class_category{blue,       // memory_bound
+                                                          orange,     // compute_bound
+                                                          purple,     // latency_bound
+                                                          yellow,     // low_use
+                                                          green,      // near_roof
+                                                          vermilion,  // above_roof
+                                                          grey,       // no_flop
+                                                          grey,       // no_traffic
+                                                          grey,       // only_timed
+                                                          sky,        // work_incomplete
+                                                          grey};      // not_measured
 
-constexpr std::array<Category, level_count> level_category{blue, green, purple, vermilion};
+constexpr EnumArray<MemoryLevel, Category> level_category{blue, green, purple, vermilion};
 
 Colour category(Category which, Theme theme) {
     return categorical_colour(which, theme);
@@ -91,15 +89,15 @@ std::string to_hex(Colour colour) {
 }
 
 const Palette& palette_of(Theme theme) {
-    return palettes[static_cast<std::size_t>(theme)];
+    return palettes[theme];
 }
 
 Colour colour_of(KernelClass kernel_class, Theme theme) {
-    return category(class_category[static_cast<std::size_t>(kernel_class)], theme);
+    return category(class_category[kernel_class], theme);
 }
 
 Colour colour_of(MemoryLevel level, Theme theme) {
-    return category(level_category[static_cast<std::size_t>(level)], theme);
+    return category(level_category[level], theme);
 }
 
 Colour categorical_colour(std::size_t index, Theme theme) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/chart/layout/log_axis.h"
 #include "core/chart/scene/palette.h"
 #include "core/chart/scene/scene_path.h"
@@ -25,9 +25,9 @@ enum class ColourBy : std::uint8_t { kernel_class, precision, kernel };
 struct SceneOptions {
     Theme theme = Theme::light;
     ColourBy colour_by = ColourBy::kernel_class;
-    std::array<bool, level_count> levels{true, true, false,
-                                         true};  ///< dots and bandwidth roofs, by MemoryLevel
-    std::vector<Pipe> hidden_pipes;              ///< compute roofs switched off
+    /// Dots and bandwidth roofs.
+    EnumArray<MemoryLevel, bool> levels = of_each_level(&MemoryLevelSpec::shown);
+    std::vector<Pipe> hidden_pipes;            ///< compute roofs switched off
     std::vector<Pipe> extra_pipes;             ///< compute roofs switched on although no kernel uses the pipe
     bool practical_roofs = false;              ///< beside those that were not measured
     bool theory_roofs = true;                  ///< beside those that were measured

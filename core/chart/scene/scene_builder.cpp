@@ -84,7 +84,7 @@ std::optional<DeviceIndex> board_in_use(const Profile& profile, const Analysis& 
 }
 
 const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {
-    if (!options.levels[static_cast<std::size_t>(level)]) return nullptr;
+    if (!options.levels[level]) return nullptr;
     const auto& at_level = point.at(level);
     return at_level ? &*at_level : nullptr;
 }
@@ -96,14 +96,13 @@ std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel leve
     return at_level->intensity->value();
 }
 
-std::array<bool, level_count> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
-    std::array<bool, level_count> with_dots{};
+EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
+    EnumArray<MemoryLevel, bool> with_dots{};
     bool any = false;
     for (const KernelPoint& point : analysis.points) {
         if (point.placement != Placement::chart) continue;
         for (const MemoryLevel level : all_levels)
-            if (shown_intensity(point, level, options))
-                with_dots[static_cast<std::size_t>(level)] = any = true;
+            if (shown_intensity(point, level, options)) with_dots[level] = any = true;
     }
     return any ? with_dots : options.levels;
 }

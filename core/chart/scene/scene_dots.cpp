@@ -62,8 +62,8 @@ std::vector<std::uint8_t> colour_points(Scene& scene, const Profile& profile, co
                                         const std::vector<std::uint32_t>& by_share) {
     std::vector<std::uint8_t> colours(analysis.points.size());
     if (scene.options.colour_by == ColourBy::kernel_class) {
-        for (std::size_t i = 0; i < kernel_class_count; ++i)
-            scene.dot_colours.push_back(colour_of(static_cast<KernelClass>(i), scene.options.theme));
+        for (const KernelClass kernel_class : enumerators<KernelClass>)
+            scene.dot_colours.push_back(colour_of(kernel_class, scene.options.theme));
         for (const std::uint32_t i : by_share)
             colours[i] = static_cast<std::uint8_t>(analysis.points[i].verdict.kernel_class);
         return colours;

@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/base/enum_array.h"
 #include "core/chart/scene/scene.h"
 
 /// The steps of build_scene(), in this order. Each fills its part of the scene from what stands already.
@@ -20,8 +21,8 @@ namespace roofwalk {
 
 /// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
 /// is drawn then. A roof without dots would suggest that the level was looked at.
-[[nodiscard]] std::array<bool, level_count> levels_with_dots(const Analysis& analysis,
-                                                             const SceneOptions& options);
+[[nodiscard]] EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis,
+                                                            const SceneOptions& options);
 
 /// I_alg where the horizontal gap of a kernel can be drawn.
 [[nodiscard]] std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options);

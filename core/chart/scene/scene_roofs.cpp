@@ -213,13 +213,12 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
     std::ranges::sort(pipes);
 
-    const std::array<bool, level_count> levels = levels_with_dots(analysis, options);
+    const EnumArray<MemoryLevel, bool> levels = levels_with_dots(analysis, options);
     const auto roofs_of = [&](const CeilingSet& set, RoofLine line) {
         std::vector<Roof> roofs;
         for (const MemoryLevel level : all_levels) {
-            const auto at = static_cast<std::size_t>(level);
-            const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[at]);
-            if (levels[at] && ceiling && ceiling->rate.value() > 0)
+            const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[level]);
+            if (levels[level] && ceiling && ceiling->rate.value() > 0)
                 roofs.push_back(bandwidth_roof(*ceiling, line));
         }
         for (const Pipe pipe : pipes) {
@@ -236,8 +235,7 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
                   roofs_of(practical_ceilings(ceilings, analysis.options.practical), RoofLine::practical));
     if (options.theory_roofs && std::ranges::any_of(own, &Roof::measured))
         if (const auto device = board_in_use(profile, analysis, options)) {
-            const CeilingSet theory = theory_beside(
-                ceilings, profile.devices[static_cast<std::size_t>(*device)], analysis.options.clock);
+            const CeilingSet theory = theory_beside(ceilings, profile.at(*device), analysis.options.clock);
             std::vector<Roof> beside = roofs_of(in_place_of(ceilings, theory), RoofLine::theory);
             std::erase_if(beside, [&](const Roof& roof) { return !theory.find(roof.target); });
             compare_with_theory(own, beside);

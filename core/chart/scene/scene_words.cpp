@@ -73,13 +73,12 @@ std::string typed_words(const Scene& scene, const CeilingSet& typed) {
 
 /// Why levels that are switched on have no roof: "no roof for L2, SMEM: bytes not measured".
 std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
-    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, options);
+    const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, options);
     std::string unknown;
     std::string unused;
     std::string without_dots;
     for (const MemoryLevel level : all_levels) {
-        const auto at = static_cast<std::size_t>(level);
-        if (!options.levels[at] || with_dots[at]) continue;
+        if (!options.levels[level] || with_dots[level]) continue;
         const bool measured = std::ranges::any_of(
             analysis.points, [&](const KernelPoint& point) { return point.at(level).has_value(); });
         const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
@@ -100,8 +99,8 @@ std::vector<std::string_view> hidden_levels(const KernelPoint& point) {
     std::vector<std::string_view> levels;
     if (point.placement != Placement::not_drawn) return levels;
     for (const MemoryLevel level : all_levels) {
-        std::array<bool, level_count> shown{};
-        shown[static_cast<std::size_t>(level)] = true;
+        EnumArray<MemoryLevel, bool> shown{};
+        shown[level] = true;
         if (placement_of(point, shown) != Placement::not_drawn) levels.push_back(label_of(level));
     }
     return levels;
@@ -181,10 +180,9 @@ bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
 /// "bytes: hbm/dram-rw, l2/sm-sectors", of the levels that have dots.
 std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
-    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, scene.options);
+    const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
-        if (const auto at = static_cast<std::size_t>(level); with_dots[at])
-            append(boundaries, id_of(analysis.options.boundaries[at]), ", ");
+        if (with_dots[level]) append(boundaries, id_of(analysis.options.boundaries[level]), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }
 
@@ -246,12 +244,11 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
 }
 
 void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device) {
-    std::array<bool, level_count> drawn{};
+    EnumArray<MemoryLevel, bool> drawn{};
     for (const Dot& dot : scene.dots)
-        drawn[static_cast<std::size_t>(dot.level)] = true;
+        drawn[dot.level] = true;
     for (const MemoryLevel level : all_levels)
-        if (drawn[static_cast<std::size_t>(level)])
-            scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
+        if (drawn[level]) scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
     add_colour_rows(scene, profile, analysis);
     if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
@@ -300,7 +297,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {
     const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);
-    const Device* device = index ? &profile.devices[static_cast<std::size_t>(*index)] : nullptr;
+    const Device* device = index ? &profile.at(*index) : nullptr;
     scene.caption = caption_of(scene, profile, analysis, device, by_share);
     add_legend(scene, profile, analysis, device);
     if (scene.dots.empty()) scene.empty_note = why_empty(analysis, by_share);

@@ -192,25 +192,25 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                 std::string_view content) {
     std::string_view name = "path";
     std::string shape;
-    switch (level) {
-        case MemoryLevel::hbm:
+    switch (memory_levels[level].marker) {
+        case MarkerShape::circle:
             name = "circle";
             shape = fmt::format("cx=\"{}\" cy=\"{}\" r=\"{}\"", tenth(at.x), tenth(at.y), tenth(radius));
             break;
-        case MemoryLevel::l2: {
+        case MarkerShape::square: {
             const double half = radius * half_square;
             shape = fmt::format("d=\"M{} {}h{}v{}h{}z\"", tenth(at.x - half), tenth(at.y - half),
                                 tenth(2 * half), tenth(2 * half), tenth(-2 * half));
             break;
         }
-        case MemoryLevel::l1: {
+        case MarkerShape::diamond: {
             const double half = radius * half_diamond;
             shape =
                 fmt::format("d=\"M{} {}l{} {}l{} {}l{} {}z\"", tenth(at.x), tenth(at.y - half), tenth(half),
                             tenth(half), tenth(-half), tenth(half), tenth(-half), tenth(-half));
             break;
         }
-        case MemoryLevel::smem: {
+        case MarkerShape::triangle: {
             const double reach = radius * triangle_reach;
             const double half = radius * half_triangle;
             shape = fmt::format("d=\"M{} {}l{} {}h{}z\"", tenth(at.x), tenth(at.y - reach), tenth(half),

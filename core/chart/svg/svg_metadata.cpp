@@ -15,6 +15,9 @@ namespace roofwalk {
 
 namespace {
 
+/// A picture stays within 2 MB: a scenario that takes more of it by itself is not written into it.
+constexpr std::size_t most_moves_told = std::size_t{512} << 10U;  // [bytes]
+
 /// JSON that is XML text too: characters that XML treats specially or forbids stand in strings only, where
 /// they become JSON escapes. A '>' ends no CDATA section unless brackets stand before it.
 std::string xml_safe(const std::string& json) {
@@ -111,7 +114,7 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
     };
     Columns columns;
     for (const MemoryLevel level : all_levels)
-        if (scene.options.levels[static_cast<std::size_t>(level)] &&
+        if (scene.options.levels[level] &&
             some([&](const KernelPoint& point) { return point.at(level).has_value(); }))
             columns.levels.push_back(level);
     columns.lower_bounds = some([](const KernelPoint& point) { return point.uncounted.any(); });
@@ -123,7 +126,7 @@ std::string columns_json(const Columns& columns, const Analysis& analysis) {
     std::string json = R"("name","time_s","work")";
     if (columns.lower_bounds) json += R"(,"work_is_lower_bound")";
     for (const MemoryLevel level : columns.levels) {
-        const Boundary boundary = analysis.options.boundaries[static_cast<std::size_t>(level)];
+        const Boundary boundary = analysis.options.boundaries[level];
         json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
     }
     if (columns.dots) json += R"(,"dot")";
@@ -209,7 +212,8 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis, const L
         shading_json(laid.density), quoted(work_unit(analysis.options.operations)), roofs_json(scene),
         measured_roof_json(scene), rows.names, columns_json(columns, analysis), rows.kernels,
         targets_json(scene, analysis), paths_json(scene),
-        moves.empty() ? std::string() : ",\n\"moves\":" + xml_safe(moves));
+        moves.empty() || moves.size() > most_moves_told ? std::string()
+                                                        : ",\n\"moves\":" + xml_safe(moves));
 }
 
 }  // namespace roofwalk

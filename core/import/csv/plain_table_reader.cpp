@@ -176,6 +176,7 @@ class PlainTableReader {
         launch.kernel = builder_.kernel({cells.name}, [&] { return Kernel{cells.name, "", ""}; });
         launch.device = builder_.device({cells.device}, [&] {
             Device device;
+            device.vendor = vendor_in_name(cells.device);
             device.name = cells.device;
             return device;
         });

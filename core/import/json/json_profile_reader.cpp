@@ -2,7 +2,6 @@
 #include "core/import/json/json_profile_reader.h"
 
 #include <algorithm>
-#include <bitset>
 #include <limits>
 #include <utility>
 
@@ -179,14 +178,17 @@ bool JsonProfileReader::add_devices(const JsonValue& root, HeaderDraft& draft, b
     for (std::size_t i = 0; i < draft.devices.size(); ++i) {
         JsonDevice& entry = draft.devices[i];
         const JsonPath here{&list, {}, i};
+        // No other maker counts compute capabilities.
+        Device& device = entry.device;
+        device.vendor = device.compute_capability ? Vendor::nvidia : vendor_in_name(device.name);
         const auto next = static_cast<DeviceIndex>(profile().devices.size());
         if (profile().devices.size() == most_devices)
             return decoder_.fail(here, "There are too many devices");
         const auto [known, is_new] = device_ids_.emplace(entry.id, next);
         if (is_new)
-            profile().devices.push_back(std::move(entry.device));
+            profile().devices.push_back(std::move(device));
         else if (more)
-            profile().devices[static_cast<std::size_t>(known->second)] = std::move(entry.device);
+            profile().at(known->second) = std::move(device);
         else
             return decoder_.fail({&here, "id", {}}, "Two devices have the same id",
                                  "Give each device an id of its own.");
@@ -341,15 +343,14 @@ bool JsonProfileReader::read_traffic(const JsonValue& value, std::vector<Traffic
     }
     simdjson::dom::object boundaries;
     if (value.element.get(boundaries) == simdjson::SUCCESS)
-        target.reserve(std::min<std::size_t>(boundaries.size(), boundary_count));
-    std::bitset<boundary_count> seen;
+        target.reserve(std::min<std::size_t>(boundaries.size(), enum_size<Boundary>));
+    EnumArray<Boundary, bool> seen;
     return value.each_member([&](std::string_view key, const JsonValue& item) {
         TrafficSample sample;
         const bool read = read_traffic_sample(item, key, sample);
         if (!read && !decoder_.leave_out_number()) return false;
-        const auto boundary = static_cast<std::size_t>(sample.boundary);
-        if (seen.test(boundary)) return item.fail("The boundary occurs twice", "Keep one of them.");
-        seen.set(boundary);
+        if (std::exchange(seen[sample.boundary], true))
+            return item.fail("The boundary occurs twice", "Keep one of them.");
         if (read) target.push_back(sample);
         return true;
     });
@@ -462,7 +463,7 @@ void JsonProfileReader::keep(const Draft& draft, Launch launch) {
     if (place == next)
         profile().launches.push_back(std::move(launch));
     else
-        profile().launches[static_cast<std::size_t>(place)] = std::move(launch);
+        profile().at(place) = std::move(launch);
 }
 
 void JsonProfileReader::settle_alike(Profile& profile) const {
@@ -470,7 +471,7 @@ void JsonProfileReader::settle_alike(Profile& profile) const {
     for (const auto& [index, key] : alike_) {
         const auto other = numbered_.find(key);
         if (other == numbered_.end() || alike_.contains(other->second)) continue;
-        take_figures(profile.at(other->second), profile.launches[static_cast<std::size_t>(index)]);
+        take_figures(profile.at(other->second), profile.at(index));
         estimated.push_back(index);
     }
     if (!estimated.empty()) profile.warnings.push_back(warning_of_alike_launches(std::move(estimated)));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/devices/pipe_rates.h"
+#include "core/devices/chip.h"
 #include "core/import/ncu/ncu_charts.h"
 #include "core/import/ncu/ncu_traffic.h"
 #include "core/model/ncu_counters.h"
@@ -166,9 +166,9 @@ void add_tensor_pipe_from_share(const NcuValues& values, const std::vector<NcuWo
 
 /// Bytes that the data stage of an SM moves in a cycle.
 double stage_bytes(const Device& device) {
-    const auto bytes =
-        device.compute_capability ? l1_bytes_per_cycle(*device.compute_capability) : std::nullopt;
-    return bytes.value_or(bytes_per_wavefront);
+    const Architecture* architecture = architecture_of(device.compute_capability);
+    return architecture != nullptr && architecture->l1_bytes > 0 ? architecture->l1_bytes
+                                                                 : bytes_per_wavefront;
 }
 
 /// Bytes a second that the data stages of all SMs move, for L1 and shared memory together.
@@ -211,15 +211,18 @@ void add_l1_and_smem(const NcuValues& values, CeilingBuilder& ceilings) {
                                         Boundary::smem_wavefronts, Boundary::smem_requested})
             ceilings.bandwidth(boundary, data_stage_peak(values), clock);
         // Where the number of SMs is not stored, the counter's peak tells it.
-        ceilings.bandwidth(Boundary::l1_writeback,
-                           times(stage_bytes(values.device()),
-                                 values.peak_rate(l1_writeback_counter(values.device()), "l1tex")),
-                           clock);
+        ceilings.bandwidth(
+            Boundary::l1_writeback,
+            times(stage_bytes(values.device()),
+                  values.peak_rate(l1_writeback_counter(values.device().compute_capability), "l1tex")),
+            clock);
         return;
     }
     ceilings.bandwidth(
         Boundary::l1_writeback,
-        times(bytes_per_wavefront, values.peak_rate(l1_writeback_counter(values.device()), "l1tex")), clock);
+        times(bytes_per_wavefront,
+              values.peak_rate(l1_writeback_counter(values.device().compute_capability), "l1tex")),
+        clock);
     ceilings.bandwidth(Boundary::l1_tag, values.peak_rate("l1tex__t_bytes", "l1tex"), clock);
     ceilings.bandwidth(Boundary::l1_tag,
                        times(bytes_per_sector, values.peak_rate("l1tex__t_sectors", "l1tex")), clock);
@@ -274,13 +277,13 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
         if (can_be_raised(ceiling.provenance, device.boost_clock))
             boosted.compute.push_back(raised(ceiling, device.boost_clock));
     for (BandwidthCeiling ceiling : measured.bandwidth) {
-        const MemoryLevel level = level_of(ceiling.boundary);
+        const LevelClock clock = memory_levels[level_of(ceiling.boundary)].clock;
         // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone knows.
-        if (level == MemoryLevel::l2 && !ceiling.provenance.clock)
+        if (clock == LevelClock::l2 && !ceiling.provenance.clock)
             ceiling.provenance.clock = measured.sm_clock();
-        const auto& boost = level == MemoryLevel::hbm ? device.memory_clock : device.boost_clock;
+        const auto& boost = clock == LevelClock::memory ? device.memory_clock : device.boost_clock;
         if (!can_be_raised(ceiling.provenance, boost)) continue;
-        boosted.bandwidth.push_back(level == MemoryLevel::l2
+        boosted.bandwidth.push_back(clock == LevelClock::l2
                                         ? raised(ceiling, boost, "the highest SM clock, taken for that of L2")
                                         : raised(ceiling, boost));
     }

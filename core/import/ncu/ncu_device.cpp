@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "core/devices/chip.h"
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/import/ncu/ncu_values.h"
 
 namespace roofwalk {
 
 namespace {
-
-struct ChipNumber {
-    int number;
-    std::string_view name;
-};
-
-/// Implementation ids (`device__attribute_chip`) seen in reports, by the name of the device.
-constexpr std::array<ChipNumber, 12> chips{{
-    {308, "GP104"},
-    {320, "GV100"},
-    {356, "TU104"},
-    {358, "TU106"},
-    {359, "TU117"},
-    {360, "TU116"},
-    {368, "GA100"},
-    {370, "GA102"},
-    {372, "GA104"},
-    {384, "GH100"},
-    {403, "AD103"},
-    {416, "GB100"},
-}};
 
 constexpr std::string_view prefix = "device__attribute_";
 constexpr double hertz_per_kilohertz = 1000;
@@ -68,11 +46,11 @@ Device device_from_ncu_attributes(
     const NcuMetrics& metrics, const std::function<std::optional<std::string>(std::string_view name)>& text) {
     const Attributes attributes(metrics);
     Device device;
+    device.vendor = Vendor::nvidia;
     if (text) device.name = text(std::string(prefix) + "display_name").value_or(std::string());
 
     if (const auto number = Attributes::whole(attributes.number("chip"))) {
-        const auto chip = std::ranges::find(chips, *number, &ChipNumber::number);
-        if (chip != chips.end()) device.chip = chip->name;
+        if (const Chip* chip = chip_of_ncu_number(*number)) device.chip = chip->name;
     }
     const auto major = attributes.digit("compute_capability_major");
     const auto minor = attributes.digit("compute_capability_minor");

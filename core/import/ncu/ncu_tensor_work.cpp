@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "core/devices/chip.h"
 #include "core/import/ncu/ncu_tensor_opcodes.h"
 
 namespace roofwalk {
@@ -84,17 +85,6 @@ OpcodeWork work_from_opcodes(const NcuValues& values) {
     return result;
 }
 
-/// Operations of the tensor instruction that compilers use most. Volta has one shape. On Turing HMMA.1688 and
-/// IMMA.8816 both do 2048 (a report with opcode counts and `smsp__inst_executed_pipe_tensor.sum` shows one
-/// instruction for one HMMA); GA10x and Ada run HMMA.16816 for 16 bit types.
-std::optional<double> usual_operations(const Device& device) {
-    if (!device.compute_capability) return std::nullopt;
-    const auto [major, minor] = *device.compute_capability;
-    if (major == 7) return minor == 5 ? 2048 : 512;
-    if (major == 8 && minor != 0) return 4096;
-    return std::nullopt;
-}
-
 /// GA100 runs HFMA2 on the tensor pipe, and compilers load constants with HFMA2.
 bool mostly_half_arithmetic(const NcuValues& values, double pipe_instructions) {
     constexpr double threads_of_a_warp = 32;
@@ -112,8 +102,9 @@ std::optional<NcuAmount> pipe_instructions(const NcuValues& values) {
 void work_from_pipe(const NcuValues& values, NcuTensorWork& result) {
     const auto instructions = pipe_instructions(values);
     if (!instructions || instructions->value <= 0) return;
-    const auto operations = usual_operations(values.device());
-    if (!operations) {
+    const Architecture* architecture = architecture_of(values.device().compute_capability);
+    const double operations = architecture != nullptr ? architecture->tensor_instruction : 0;
+    if (operations == 0) {
         result.unknown = !mostly_half_arithmetic(values, instructions->value);
         return;
     }
@@ -121,8 +112,8 @@ void work_from_pipe(const NcuValues& values, NcuTensorWork& result) {
     const bool fp16_only = values.device().compute_capability == ComputeCapability{7, 0};
     add(result.work, {{fp16_only ? PipeKind::tensor_fp16 : PipeKind::tensor_any},
                       Origin::estimated,
-                      Flops(*operations * instructions->value),
-                      fmt::format("{:g} * {} (approximate: {})", *operations, instructions->formula,
+                      Flops(operations * instructions->value),
+                      fmt::format("{:g} * {} (approximate: {})", operations, instructions->formula,
                                   fp16_only ? "sums in FP32 are taken for granted"
                                             : "the type and shape of the instructions are not known")});
 }

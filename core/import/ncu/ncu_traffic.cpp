@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/devices/chip.h"
 #include "core/import/ncu/ncu_ceilings.h"
 #include "core/model/ncu_counters.h"
 
@@ -109,9 +110,8 @@ std::optional<NcuTraffic> l1_unified(const NcuValues& values) {
 }  // namespace
 
 bool has_no_dram(const Device& device) {
-    constexpr std::array<ComputeCapability, 3> integrated{{{7, 2}, {8, 7}, {10, 1}}};
-    return device.compute_capability &&
-           std::ranges::find(integrated, *device.compute_capability) != integrated.end();
+    const Architecture* architecture = architecture_of(device.compute_capability);
+    return architecture != nullptr && !architecture->counts_dram;
 }
 
 std::optional<NcuTraffic> hbm_traffic(const NcuValues& values) {
@@ -140,7 +140,8 @@ std::vector<NcuTraffic> cache_traffic(const NcuValues& values) {
     take(first_of(simple(values, Boundary::l2_all, "lts__t_bytes", 1),
                   simple(values, Boundary::l2_all, "lts__t_sectors", bytes_per_sector)));
     take(l1_unified(values));
-    take(simple(values, Boundary::l1_writeback, l1_writeback_counter(values.device()), bytes_per_wavefront));
+    take(simple(values, Boundary::l1_writeback, l1_writeback_counter(values.device().compute_capability),
+                bytes_per_wavefront));
     take(first_of(simple(values, Boundary::l1_tag, "l1tex__t_bytes", 1),
                   simple(values, Boundary::l1_tag, "l1tex__t_sectors", bytes_per_sector)));
     return found;

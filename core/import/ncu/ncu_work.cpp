@@ -242,7 +242,7 @@ UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const Wor
         return !counted(values, operation) && !never_ran(values, operation);
     };
     UncountedWork uncounted;
-    uncounted.packed_fp32 = has_packed_fp32(values.device()) && known(PipeKind::fp32) &&
+    uncounted.packed_fp32 = has_packed_fp32(values.device().compute_capability) && known(PipeKind::fp32) &&
                             std::ranges::any_of(packed_fp32_operations, may_have_run);
     uncounted.fp16 = !work.empty() && !known(PipeKind::fp16) && half_is_uncounted(values, total);
     return uncounted;

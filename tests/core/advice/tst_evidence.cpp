@@ -78,10 +78,8 @@ class TestEvidence : public QObject {
         QCOMPARE(ncu_option(Measure::sectors_over_ideal), std::string("--section SourceCounters"));
         QCOMPARE(ncu_option(Measure::dram_channel_imbalance),
                  std::string("--metrics dram__bytes.max,dram__bytes.avg"));
-        for (std::size_t i = 0; i < measure_count; ++i) {
-            const auto measure = static_cast<Measure>(i);
+        for (const Measure measure : enumerators<Measure>)
             QVERIFY(!spec_of(measure).label.empty() && !ncu_option(measure).ends_with(' '));
-        }
     }
     void values_are_written_in_their_unit() {
         QCOMPARE(format_measure(16, "B"), std::string("16.0 B"));

@@ -197,7 +197,7 @@ std::string shown_fault(const Analysis& analysis, const KernelPoint& point, cons
     const Boundary* level = level_that_binds(point);
     if (!level) return {};
     const std::string column = std::string(id_of(level_of(*level))) + "_bytes";
-    if (!analysis.options.levels[static_cast<std::size_t>(level_of(*level))]) return "binds and is not shown";
+    if (!analysis.options.levels[level_of(*level)]) return "binds and is not shown";
     const auto found = std::ranges::find(table.columns, column, &ReportColumn::id);
     return found == table.columns.end() || found->place == ColumnPlace::file ? "no column " + column
                                                                              : std::string();

@@ -186,10 +186,10 @@ class TestPosition : public QObject {
     void every_position_says_what_to_do() {
         const std::array launches{at_memory_roof(),     below_memory_roof(), at_compute_roof(),
                                   below_compute_roof(), below_both_roofs(),  far_below_memory_roof()};
-        static_assert(launches.size() > position_count);
+        static_assert(launches.size() > enum_size<Position>);
         for (std::size_t i = 0; i < launches.size(); ++i) {
             const KernelPoint point = point_of(profile_of(round_machine(), {launches[i]}));
-            const auto expected = static_cast<Position>(std::min(i, position_count - 1));
+            const auto expected = static_cast<Position>(std::min(i, enum_size<Position> - 1));
             QCOMPARE(position_of(point, {}), std::optional(expected));
             QCOMPARE(guide_of(expected).position, expected);
             const KernelGuide guide = guide_of(expected, point, {});

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <set>
 
+#include "core/base/notice.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -28,6 +29,12 @@ class TestError : public QObject {
         QCOMPARE(to_line({ErrorCode::cancelled, "Stopped.", "", ""}), std::string("Stopped."));
         QCOMPARE(to_line({ErrorCode::cancelled, "Stopped", "", "Open it again."}),
                  std::string("Stopped. Open it again."));
+    }
+    void a_notice_says_the_same_as_the_failure_that_it_tells_of() {
+        const Error error{ErrorCode::truncated, "The report ends early", "a.ncu-rep", "Copy it again."};
+        const Notice notice = notice_of(error, Severity::warning);
+        QCOMPARE(notice.severity, Severity::warning);
+        QCOMPARE(to_line(notice), to_line(error));
     }
     void every_code_has_a_name_of_its_own() {
         std::set<std::string_view> names;

@@ -40,6 +40,11 @@ std::size_t counted_as_not_drawn(const std::string& caption) {
     return sum;
 }
 
+/// A level's place in a set of them.
+constexpr unsigned bit(MemoryLevel level) {
+    return 1U << static_cast<unsigned>(level);
+}
+
 }  // namespace
 
 class TestScene : public QObject {
@@ -92,10 +97,10 @@ class TestScene : public QObject {
              {"no work", 1e-3, {{fp32, 0}}, {{hbm, 1e9}, {l1, 1e9}}},
              {"unknown", 1e-3, {}, {{hbm, 1e9}}}});
         fixture.profile.devices.front().ceilings.bandwidth.push_back({l1, ByteRate(10e12), {}});
-        for (unsigned set = 1; set < 1U << level_count; ++set) {
+        for (unsigned set = 1; set < 1U << enum_size<MemoryLevel>; ++set) {
             AnalysisOptions how;
-            for (std::size_t i = 0; i < level_count; ++i)
-                how.levels[i] = (set >> i & 1U) != 0;
+            for (const MemoryLevel level : all_levels)
+                how.levels[level] = (set & bit(level)) != 0;
             fixture.analysis = analyse(fixture.profile, how);
             QCOMPARE(label_of(fixture.analysis.points[2].binding.value()), std::string("L1"));
             fixture.analysis.options.levels = how.levels;
@@ -139,13 +144,14 @@ class TestScene : public QObject {
     }
     void a_level_that_is_said_to_hide_a_kernel_shows_it_and_no_other_reason_does() {
         QFETCH(int, facts);
-        constexpr std::array boundaries{hbm, l2, l1, smem};
-        for (unsigned sets = 0; sets < 1U << (2 * level_count); ++sets) {
-            const unsigned shown = sets >> level_count;
+        constexpr EnumArray<MemoryLevel, Boundary> boundaries{hbm, l2, l1, smem};
+        for (unsigned sets = 0; sets < 1U << (2 * enum_size<MemoryLevel>); ++sets) {
+            const unsigned shown = sets >> enum_size<MemoryLevel>;
             KernelFacts kernel{"k", facts == 5 ? 0 : 1e-3, {{fp32, facts == 0 ? 1e9 : 0}}, {}};
             if (facts == 3) kernel.work.clear();
-            for (std::size_t i = 0; i < level_count; ++i)
-                if (sets >> i & 1U) kernel.traffic.emplace_back(boundaries[i], i == 3 ? 0 : 1e9);
+            for (const MemoryLevel level : all_levels)
+                if (sets & bit(level))
+                    kernel.traffic.emplace_back(boundaries[level], level == MemoryLevel::smem ? 0 : 1e9);
             AnalysisOptions how;
             how.l1_where_it_binds = false;
             if (facts == 1) how.operations = OperationClass::all;
@@ -153,8 +159,8 @@ class TestScene : public QObject {
             fixture.profile.launches.front().uncounted.fp16 = facts == 2;
             const auto scene_of = [&](unsigned levels) {
                 SceneOptions options;
-                for (std::size_t i = 0; i < level_count; ++i)
-                    options.levels[i] = how.levels[i] = (levels >> i & 1U) != 0;
+                for (const MemoryLevel level : all_levels)
+                    options.levels[level] = how.levels[level] = (levels & bit(level)) != 0;
                 fixture.analysis = analyse(fixture.profile, how);
                 return fixture.scene(options);
             };
@@ -166,10 +172,9 @@ class TestScene : public QObject {
             const std::string hidden = told == std::string::npos
                                            ? std::string()
                                            : scene.caption.substr(told, scene.caption.find("hidden", told));
-            for (std::size_t i = 0; i < level_count; ++i) {
-                const auto level = static_cast<MemoryLevel>(i);
+            for (const MemoryLevel level : all_levels) {
                 const bool promised = hidden.find(label_of(level)) != std::string::npos;
-                QVERIFY2(scene_of(shown | 1U << i).dots.empty() != promised, scene.caption.c_str());
+                QVERIFY2(scene_of(shown | bit(level)).dots.empty() != promised, scene.caption.c_str());
             }
         }
     }

@@ -16,7 +16,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
 
 /// Two kernels; the first may be moved by a factor of its HBM bytes.
 struct Walked {

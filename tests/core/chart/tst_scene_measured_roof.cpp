@@ -60,7 +60,7 @@ class TestSceneMeasuredRoof : public QObject {
         no_fp32.hidden_pipes = {fp32};
         QVERIFY(!scene_with(fixture, swept_device(), no_fp32).measured_roof);
         SceneOptions no_hbm;
-        no_hbm.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = false;
+        no_hbm.levels[MemoryLevel::hbm] = false;
         QVERIFY(!scene_with(fixture, swept_device(), no_hbm).measured_roof);
     }
     void integer_work_has_no_such_roof() {

@@ -101,7 +101,7 @@ class TestSceneTargets : public QObject {
 
     void without_hbm_on_the_chart_nothing_is_drawn() {
         SceneOptions options = selecting(0);
-        options.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = false;
+        options.levels[MemoryLevel::hbm] = false;
         QVERIFY(ChartFixture({far_from_algorithm()}).scene(options).targets.empty());
     }
 

@@ -221,7 +221,7 @@ class TestSvgCrowd : public QObject {
         for (const std::size_t point : {5000U, 5001U}) {
             Move& move = scenario.moves.emplace_back();
             move.kernel = key_of(fixture.profile, fixture.analysis, fixture.analysis.points[point]);
-            move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+            move.bytes[MemoryLevel::hbm] = 0.5;
         }
         const Analysis moved =
             moved_analysis(fixture.analysis, effect_of(scenario, fixture.profile, fixture.analysis));

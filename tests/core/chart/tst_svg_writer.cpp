@@ -116,7 +116,7 @@ std::string svg_of(const Case& one) {
     for (std::size_t i = 0; i < one.hbm_factors.size(); ++i) {
         Move& move = scenario.moves.emplace_back();
         move.kernel = key_of(fixture.profile, fixture.analysis, fixture.analysis.points[i]);
-        move.bytes[index_of(MemoryLevel::hbm)] = one.hbm_factors[i];
+        move.bytes[MemoryLevel::hbm] = one.hbm_factors[i];
     }
     const ScenarioEffect effect = effect_of(scenario, fixture.profile, fixture.analysis);
     const Analysis moved = moved_analysis(fixture.analysis, effect);
@@ -157,7 +157,7 @@ class TestSvgWriter : public QObject {
         QCOMPARE(scenario->moves.front().kernel.name, one.kernels.front().name);
         QVERIFY(scenario->moves.front().on);
         for (std::size_t i = 0; i < scenario->moves.size(); ++i)
-            QCOMPARE(scenario->moves[i].bytes[index_of(MemoryLevel::hbm)], one.hbm_factors[i]);
+            QCOMPARE(scenario->moves[i].bytes[MemoryLevel::hbm], one.hbm_factors[i]);
         QVERIFY(svg_of(golden_case("one")).find("\"moves\"") == std::string::npos);
     }
 

@@ -128,7 +128,7 @@ class TestChangeWords : public QObject {
         both.bytes.push_back({Boundary::l2_sm_sectors, 4e9});
         both.bytes.push_back({Boundary::l2_all, 5e9});
         Run after({both});
-        after.options.boundaries[static_cast<std::size_t>(MemoryLevel::l2)] = Boundary::l2_all;
+        after.options.boundaries[MemoryLevel::l2] = Boundary::l2_all;
         after.analyse_again();
         QCOMPARE(
             notes(Run({both}), after),

@@ -77,7 +77,7 @@ class TestComparison : public QObject {
         QCOMPARE(totals.removed, 1U);
         QCOMPARE(totals.ambiguous, 1U);
         QCOMPARE(totals.added, 0U);
-        QCOMPARE(totals.verdicts[static_cast<std::size_t>(ChangeVerdict::up)], 1U);
+        QCOMPARE(totals.verdicts[ChangeVerdict::up], 1U);
         QVERIFY(std::abs(totals.time_before.value() - 3e-3) < 1e-15);
         QVERIFY(std::abs(totals.time_after.value() - 2.5e-3) < 1e-15);
     }

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <set>
 
+#include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/known_devices.h"
-#include "core/devices/pipe_rates.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 

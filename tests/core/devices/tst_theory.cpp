@@ -4,9 +4,9 @@
 #include <QTest>
 #include <cmath>
 
+#include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/measured_ceilings.h"
-#include "core/devices/pipe_rates.h"
 #include "tests/core/devices/hopper.h"
 #include "tests/support/folder_tests.h"
 
@@ -56,9 +56,10 @@ class TestTheory : public QObject {
         QVERIFY(!l2_bytes_per_cycle(hopper::measured().device.device));
     }
     void packed_bf16_is_half_as_fast_as_fp16_on_ga100_only() {
-        QCOMPARE(packed_bf16_per_cycle({8, 0}), std::optional(256.0));
-        QCOMPARE(packed_bf16_per_cycle({9, 0}), std::optional(512.0));
-        QVERIFY(!packed_bf16_per_cycle({7, 5}) && !packed_bf16_per_cycle({10, 0}));
+        QCOMPARE(architecture_of(ComputeCapability{8, 0})->packed_bf16, 256.0);
+        QCOMPARE(architecture_of(ComputeCapability{9, 0})->packed_bf16, 512.0);
+        QVERIFY(architecture_of(ComputeCapability{7, 5})->packed_bf16 == 0 &&
+                architecture_of(ComputeCapability{10, 0})->packed_bf16 == 0);
     }
     void no_kernel_is_judged_by_the_theory_of_l2() {
         QVERIFY(ceilings_from_attributes(h100()).find(l2) == nullptr);

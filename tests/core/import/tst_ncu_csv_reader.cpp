@@ -141,7 +141,7 @@ class TestNcuCsvReader : public QObject {
         const Profile windows = read("wide_crlf_bom.csv");
         QCOMPARE(windows.launches.size(), unix_form.launches.size());
         for (std::size_t i = 0; i < windows.launches.size(); ++i)
-            for (const Boundary boundary : all_boundaries())
+            for (const Boundary boundary : all_boundaries)
                 QCOMPARE(bytes(windows.launches[i], boundary), bytes(unix_form.launches[i], boundary));
     }
 

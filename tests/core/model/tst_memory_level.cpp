@@ -17,15 +17,15 @@ class TestMemoryLevel : public QObject {
         std::set<std::string_view> ids;
         std::set<std::string_view> words;
         std::size_t place = 0;
-        for (const Boundary boundary : all_boundaries()) {
+        for (const Boundary boundary : all_boundaries) {
             QCOMPARE(static_cast<std::size_t>(boundary), place++);
             QCOMPARE(boundary_from_id(id_of(boundary)).value(), boundary);
             QVERIFY(id_of(boundary).starts_with(id_of(level_of(boundary))));
             ids.insert(id_of(boundary));
             words.insert(describe(boundary));
         }
-        QCOMPARE(ids.size(), boundary_count);
-        QCOMPARE(words.size(), boundary_count);
+        QCOMPARE(ids.size(), enum_size<Boundary>);
+        QCOMPARE(words.size(), enum_size<Boundary>);
         QVERIFY(!boundary_from_id("l3/all"));
     }
     void every_level_has_a_boundary_of_its_own() {

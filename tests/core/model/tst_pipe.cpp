@@ -14,7 +14,7 @@ class TestPipe : public QObject {
 
   private slots:
     void ids_go_both_ways() {
-        for (const PipeKind kind : all_pipe_kinds())
+        for (const PipeKind kind : all_pipe_kinds)
             for (const bool sparse : {false, true}) {
                 const Pipe pipe{kind, sparse};
                 QCOMPARE(pipe_from_id(id_of(pipe)).value(), pipe);

@@ -13,8 +13,8 @@ class TestDataType : public QObject {
 
   private slots:
     void every_name_reads_back() {
-        QCOMPARE(all_data_types().size(), 12u);
-        for (const DataType type : all_data_types())
+        QCOMPARE(all_data_types.size(), 12u);
+        for (const DataType type : all_data_types)
             QVERIFY(data_type_from_name(name_of(type)) == type);
     }
     void names_of_programs_are_known() {

@@ -99,11 +99,11 @@ class TestAdviceReport : public QObject {
                 rules.insert(QString::fromStdString(std::string(rule.id)));
         QCOMPARE(texts_of(schema["$defs"]["advice"]["properties"]["rule"]["enum"]), rules);
         std::set<QString> positions;
-        for (std::size_t i = 0; i < position_count; ++i)
-            positions.insert(QString::fromStdString(std::string(id_of(static_cast<Position>(i)))));
+        for (const Position position : enumerators<Position>)
+            positions.insert(QString::fromStdString(std::string(id_of(position))));
         QCOMPARE(texts_of(schema["$defs"]["position"]["properties"]["id"]["enum"]), positions);
         QCOMPARE(texts_of(schema["$defs"]["kernel"]["properties"]["class"]["enum"]).size(),
-                 kernel_class_count);
+                 enum_size<KernelClass>);
     }
     void json_holds_the_numbers() {
         const QJsonObject kernel = written()["kernels"][0].toObject();

@@ -128,15 +128,15 @@ class TestComparisonExport : public QObject {
     void the_schema_knows_every_verdict_and_basis() {
         const QJsonObject definitions = schema("comparison.schema.json")["$defs"].toObject();
         const QJsonArray verdicts = definitions["verdict"]["enum"].toArray();
-        QCOMPARE(static_cast<std::size_t>(verdicts.size()), change_verdict_count);
-        for (std::size_t i = 0; i < change_verdict_count; ++i)
-            QCOMPARE(verdicts[static_cast<qsizetype>(i)].toString().toStdString(),
-                     std::string(id_of(static_cast<ChangeVerdict>(i))));
+        QCOMPARE(static_cast<std::size_t>(verdicts.size()), enum_size<ChangeVerdict>);
+        for (const ChangeVerdict verdict : enumerators<ChangeVerdict>)
+            QCOMPARE(verdicts[static_cast<qsizetype>(verdict)].toString().toStdString(),
+                     std::string(id_of(verdict)));
         const QJsonArray bases = definitions["change"]["properties"]["matched_by"]["enum"].toArray();
-        QCOMPARE(static_cast<std::size_t>(bases.size()), match_basis_count);
-        for (std::size_t i = 0; i < match_basis_count; ++i)
-            QCOMPARE(bases[static_cast<qsizetype>(i)].toString().toStdString(),
-                     std::string(id_of(static_cast<MatchBasis>(i))));
+        QCOMPARE(static_cast<std::size_t>(bases.size()), enum_size<MatchBasis>);
+        for (const MatchBasis basis : enumerators<MatchBasis>)
+            QCOMPARE(bases[static_cast<qsizetype>(basis)].toString().toStdString(),
+                     std::string(id_of(basis)));
     }
     void other_devices_have_a_row_for_each_kernel() {
         const Run run({timed("a", 2e-3)});

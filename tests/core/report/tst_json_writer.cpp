@@ -36,6 +36,7 @@ Profile rich_profile() {
                         .partial = false,
                         .range_results = 0}};
     Device device;
+    device.vendor = Vendor::nvidia;
     device.name = "NVIDIA A100-PCIE-40GB";
     device.chip = "GA100";
     device.compute_capability = ComputeCapability{8, 0};

@@ -23,7 +23,7 @@ KernelPoint gemm() {
     point.verdict.kernel_class = KernelClass::memory_bound;
     LevelPoint hbm;
     hbm.intensity = Intensity(12);
-    point.levels[0] = hbm;
+    point.levels[MemoryLevel::hbm] = hbm;
     return point;
 }
 

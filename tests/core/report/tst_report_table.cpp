@@ -215,7 +215,7 @@ class TestReportTable : public QObject {
         by_l1.launches[1].traffic.push_back(
             {Boundary::l1_unified, Origin::measured, TextId::none, Bytes(1e15), {}, {}});
         by_l1.devices.front().ceilings.bandwidth.push_back({Boundary::l1_unified, ByteRate(2e13), {}});
-        QVERIFY(analyse(by_l1, {}).options.levels[2]);
+        QVERIFY(analyse(by_l1, {}).options.levels[MemoryLevel::l1]);
         QCOMPARE(head(by_l1), plain);
     }
 

@@ -56,7 +56,7 @@ class TestSchema : public QObject {
     void the_schemas_list_every_boundary() {
         for (const char* name : {"profile.schema.json", "report.schema.json"}) {
             QJsonArray known;
-            for (const Boundary boundary : all_boundaries())
+            for (const Boundary boundary : all_boundaries)
                 known.append(QString::fromStdString(std::string(id_of(boundary))));
             const QJsonObject published = schema(name);
             QCOMPARE(published["$defs"]["boundary"]["enum"].toArray(), known);
@@ -68,7 +68,7 @@ class TestSchema : public QObject {
             const QJsonObject published = schema(name);
             const QRegularExpression pattern(published["$defs"]["pipe"]["pattern"].toString());
             QVERIFY(pattern.isValid() && !pattern.pattern().isEmpty());
-            for (const PipeKind kind : all_pipe_kinds())
+            for (const PipeKind kind : all_pipe_kinds)
                 for (const bool sparse : {false, true}) {
                     const std::string id = id_of(Pipe{kind, sparse});
                     QVERIFY2(pattern.match(QString::fromStdString(id)).hasMatch(), id.c_str());

@@ -19,7 +19,7 @@ KernelPoint point_of(double time, double work, double bytes) {
     point.work = Flops(work);
     LevelPoint hbm;
     hbm.bytes = Bytes(bytes);
-    point.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = hbm;
+    point.levels[MemoryLevel::hbm] = hbm;
     return point;
 }
 
@@ -36,7 +36,7 @@ class TestSelectionPage : public QObject {
         QCOMPARE(sum.time->value(), 3.0);
         QCOMPARE(sum.time_share, 0.75);
         QCOMPARE(sum.work->value(), 4e12);
-        QCOMPARE(sum.bytes[static_cast<std::size_t>(MemoryLevel::hbm)]->value(), 4e12);
+        QCOMPARE(sum.bytes[MemoryLevel::hbm]->value(), 4e12);
         QCOMPARE(selection_sentence(sum), std::string("2 kernels selected: 3.00 s, 75.0 % of the time."));
         const FactTable table = sum_facts(sum, analysis);
         QCOMPARE(table.rows.size(), std::size_t{4});
@@ -51,7 +51,7 @@ class TestSelectionPage : public QObject {
         analysis.points[1].levels = {};
         const SelectionSum sum = sum_points(analysis, {0, 1});
         QVERIFY(sum.time && !sum.work);
-        QVERIFY(!sum.bytes[static_cast<std::size_t>(MemoryLevel::hbm)]);
+        QVERIFY(!sum.bytes[MemoryLevel::hbm]);
         const FactTable table = sum_facts(sum, analysis);
         QCOMPARE(table.rows.size(), std::size_t{3});
         QCOMPARE(table.rows[2].cells[1].text, std::string("–"));

@@ -129,7 +129,7 @@ class TestAnalysis : public QObject {
     }
     void presets_take_the_boundaries_of_other_tools() {
         const auto boundary = [](const AnalysisOptions& options, MemoryLevel level) {
-            return options.boundaries[static_cast<std::size_t>(level)];
+            return options.boundaries[level];
         };
         const AnalysisOptions nsight = nsight_view();
         QCOMPARE(boundary(nsight, MemoryLevel::l2), Boundary::l2_sm_return);
@@ -138,7 +138,7 @@ class TestAnalysis : public QObject {
         QCOMPARE(boundary(nersc, MemoryLevel::l2), Boundary::l2_all);
         QCOMPARE(boundary(nersc, MemoryLevel::l1), Boundary::l1_tag);
         for (const AnalysisOptions& options : {nsight, nersc})
-            QCOMPARE(options.levels, (std::array<bool, level_count>{true, true, true, false}));
+            QCOMPARE(options.levels, (EnumArray<MemoryLevel, bool>{true, true, true, false}));
     }
     void targets_and_units_have_names() {
         QCOMPARE(label_of(CeilingTarget(tensor_fp16)), std::string("FP16 Tensor"));

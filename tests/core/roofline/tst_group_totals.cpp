@@ -19,7 +19,7 @@ GroupTotals totals_of(std::initializer_list<Launch> launches) {
 }
 
 const GroupTotals::Traffic& hbm(const GroupTotals& totals) {
-    return totals.traffic[static_cast<std::size_t>(MemoryLevel::hbm)].value();
+    return totals.traffic[MemoryLevel::hbm].value();
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ class TestGroupTotals : public QObject {
             QVERIFY(!with(launch(std::nullopt, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 1}})).time);
             QVERIFY(with(launch(1, {}, {{Boundary::hbm_dram_rw, 1}})).pipes.empty());
             const GroupTotals without_bytes = with(launch(1, {{fp32, 2}}, {}));
-            QVERIFY(!without_bytes.traffic[static_cast<std::size_t>(MemoryLevel::hbm)]);
+            QVERIFY(!without_bytes.traffic[MemoryLevel::hbm]);
             QVERIFY(without_bytes.time);
         }
     }

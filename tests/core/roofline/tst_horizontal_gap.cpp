@@ -129,7 +129,7 @@ class TestHorizontalGap : public QObject {
                                     {launch(32e-6, {{fp32, 0}}, {{hbm, 16e6}})});
         QVERIFY(!unit_in_the_way(point));
         const auto share_of = [&](HardwareUnit unit) -> std::optional<double>& {
-            return point.throughput[static_cast<std::size_t>(unit)];
+            return point.throughput[unit];
         };
         share_of(HardwareUnit::memory) = 0.99;  // HBM itself may be meant
         share_of(HardwareUnit::l1tex) = 0.8;

@@ -118,7 +118,7 @@ class TestMissing : public QObject {
             return devices_without_ceilings(profile, analyse(profile, {}));
         };
         QCOMPARE(told(machine({}, {})).size(), std::size_t{1});
-        QVERIFY(told(machine({}, {}))[0].what.find("'machine'") != std::string::npos);
+        QVERIFY(told(machine({}, {}))[0].text.find("'machine'") != std::string::npos);
         QVERIFY(told(machine({}, {}))[0].hint.find("RTX 4090") != std::string::npos);
         QVERIFY(told(machine({compute_ceiling(fp32, 1e12)}, {})).empty());
     }
@@ -153,7 +153,7 @@ class TestMissing : public QObject {
                  std::vector<std::string>{"l1tex__lsu_writeback_active_mem_lgds.sum"});
     }
     void every_boundary_has_metrics() {
-        for (const Boundary boundary : all_boundaries())
+        for (const Boundary boundary : all_boundaries)
             QVERIFY(!metrics_of(boundary, Device{}).empty());
     }
 };

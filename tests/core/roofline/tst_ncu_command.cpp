@@ -66,6 +66,8 @@ class TestNcuCommand : public QObject {
         profile.devices[0].compute_capability.reset();
         QCOMPARE(why_not_collectable(profile, nullptr, analyse(profile, {})), std::string());
         QCOMPARE(why_not_collectable({}, nullptr, {}), std::string());
+        profile.devices[0].vendor = Vendor::amd;
+        QVERIFY(!why_not_collectable(profile, nullptr, analyse(profile, {})).empty());
     }
     void what_was_refused_in_a_file_written_by_hand_is_mended_there() {
         Profile profile = one_launch();

@@ -145,7 +145,7 @@ class TestPointBounds : public QObject {
     }
     void a_bound_needs_the_very_boundary() {
         AnalysisOptions options;
-        options.boundaries[static_cast<std::size_t>(MemoryLevel::smem)] = Boundary::smem_requested;
+        options.boundaries[MemoryLevel::smem] = Boundary::smem_requested;
         const Device device = machine({}, {bandwidth_ceiling(Boundary::smem_wavefronts, 1e12)});
         const KernelPoint requested = point_of(
             profile_of(device, {launch(1, {{fp32, 1}},
@@ -158,7 +158,7 @@ class TestPointBounds : public QObject {
     }
     void a_level_that_is_not_drawn_binds_all_the_same() {
         AnalysisOptions options;
-        options.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = false;
+        options.levels[MemoryLevel::hbm] = false;
         const Launch one = launch(1, {{fp32, 1e12}}, {{hbm, 1e12}, {Boundary::smem_wavefronts, 0}});
         const KernelPoint drawn = point(one);
         const KernelPoint hidden = point(one, options);

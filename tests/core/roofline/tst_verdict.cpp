@@ -191,7 +191,7 @@ class TestVerdict : public QObject {
         const auto shows_l1 = [&](double l1_bytes) {
             const Analysis analysis =
                 analyse(profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}, {l1, l1_bytes}})}), {});
-            return analysis.options.levels[static_cast<std::size_t>(MemoryLevel::l1)];
+            return analysis.options.levels[MemoryLevel::l1];
         };
         QVERIFY(shows_l1(6e12));
         QVERIFY(!shows_l1(4e12));
@@ -219,7 +219,7 @@ class TestVerdict : public QObject {
             profile.launches[0].metrics.push_back({profile.texts.intern(name), value});
         };
         add("l1tex__throughput.avg.pct_of_peak_sustained_active", 80);
-        const auto l1tex = static_cast<std::size_t>(HardwareUnit::l1tex);
+        constexpr HardwareUnit l1tex = HardwareUnit::l1tex;
         QVERIFY(!point_of(profile).throughput[l1tex]);
         add("sm__cycles_active.avg", 900);
         add("gpc__cycles_elapsed.max", 1000);
@@ -264,11 +264,11 @@ class TestVerdict : public QObject {
     }
     void every_class_has_its_own_words() {
         std::set<std::string_view> words;
-        for (std::size_t i = 0; i < kernel_class_count; ++i) {
-            words.insert(label_of(static_cast<KernelClass>(i)));
-            words.insert(id_of(static_cast<KernelClass>(i)));
+        for (const KernelClass kernel_class : enumerators<KernelClass>) {
+            words.insert(label_of(kernel_class));
+            words.insert(id_of(kernel_class));
         }
-        QCOMPARE(words.size(), 2 * kernel_class_count);
+        QCOMPARE(words.size(), 2 * enum_size<KernelClass>);
         QVERIFY(id_of(KernelClass::above_roof) == "above_roof");
         QVERIFY(label_of(KernelClass::not_measured) == "not measured");
     }

@@ -122,7 +122,7 @@ class TestGapProperties : public QObject {
                 if (!point.target || !point.target->potential || !point.target->gap) continue;
                 const KernelModel model = kernel_model(point, bound.analysis.options);
                 Move move;
-                move.bytes[index_of(MemoryLevel::hbm)] = bounded_factor(1 / *point.target->gap);
+                move.bytes[MemoryLevel::hbm] = bounded_factor(1 / *point.target->gap);
                 move.time_rule = MoveTime::to_roof;
                 const KernelState state = moved(model.measured, model.roofs, move);
                 const double faster = *model.measured.time / *state.time;

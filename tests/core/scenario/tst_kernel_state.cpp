@@ -15,8 +15,8 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t smem = index_of(MemoryLevel::smem);
-constexpr std::size_t l1 = index_of(MemoryLevel::l1);
+constexpr MemoryLevel smem = MemoryLevel::smem;
+constexpr MemoryLevel l1 = MemoryLevel::l1;
 
 /// With utilisations from the profiler, so that busy units take part too.
 void add_throughput(Profile& profile, RandomKernels& random) {
@@ -33,7 +33,7 @@ class TestKernelState : public QObject {
 
   private slots:
     void every_pipe_has_a_slot_of_its_own() {
-        for (const PipeKind kind : all_pipe_kinds())
+        for (const PipeKind kind : all_pipe_kinds)
             for (const bool sparse : {false, true}) {
                 const Pipe pipe{kind, sparse};
                 QVERIFY(slot_of(pipe) < pipe_slots);
@@ -77,7 +77,7 @@ class TestKernelState : public QObject {
                 KernelState state = model.measured;
                 if (state.time) state.time = *state.time * random.amount(0.1, 10);
                 for (const MemoryLevel level : all_levels)
-                    if (const auto bytes = state.bytes[index_of(level)])
+                    if (const auto bytes = state.bytes[level])
                         set_bytes(state, model.roofs, level, *bytes * random.amount(0.1, 10));
                 const KernelPoint point = moved_point(measured, state, analysis.options);
                 QVERIFY(class_of(state, model, {}) == point.verdict.kernel_class);

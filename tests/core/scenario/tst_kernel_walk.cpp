@@ -65,7 +65,7 @@ class TestKernelWalk : public QObject {
         program.drag({20, 1});
         QCOMPARE(program.scenario.moves.size(), 1U);
         const Move& move = program.scenario.moves.front();
-        QVERIFY(near(move.bytes[index_of(MemoryLevel::hbm)], 0.5));
+        QVERIFY(near(move.bytes[MemoryLevel::hbm], 0.5));
         QCOMPARE(move.time_rule, MoveTime::keep_efficiency);
         QVERIFY(move.preset.empty() && !move.beyond_model);
         QVERIFY(near(program.state().time->value(), 0.8e-3));
@@ -75,7 +75,7 @@ class TestKernelWalk : public QObject {
         program.drag({20, 1});
         program.drag({40, 1});
         QCOMPARE(program.scenario.moves.size(), 1U);
-        QVERIFY(near(program.scenario.moves.front().bytes[index_of(MemoryLevel::hbm)], 0.25));
+        QVERIFY(near(program.scenario.moves.front().bytes[MemoryLevel::hbm], 0.25));
         QVERIFY(near(program.state().time->value(), 0.4e-3));
     }
     void right_then_up_keeps_both() {
@@ -83,7 +83,7 @@ class TestKernelWalk : public QObject {
         program.drag({20, 1});                         // 5 TFLOP/s, the roof at 20 TFLOP/s
         program.drag({20, 10e12}, WalkMode::up_only);  // twice as fast
         QCOMPARE(program.scenario.moves.size(), 1U);
-        QVERIFY(near(program.state().bytes[index_of(MemoryLevel::hbm)]->value(), 2e8));
+        QVERIFY(near(program.state().bytes[MemoryLevel::hbm]->value(), 2e8));
         QVERIFY(near(program.state().time->value(), 0.4e-3));
         program.drag({40, 1});  // keeps the efficiency it has now, not that of the measurement
         QVERIFY(near(program.state().time->value(), 0.2e-3));
@@ -104,13 +104,13 @@ class TestKernelWalk : public QObject {
         Move preset;
         preset.kernel = key_of(program.profile, program.analysis, program.analysis.points[0]);
         preset.preset = "tile";
-        preset.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        preset.bytes[MemoryLevel::hbm] = 0.5;
         scenario.moves.push_back(preset);
         program.make(scenario);
         program.drag({40, 1});
         QCOMPARE(program.scenario.moves.size(), 2U);
         QVERIFY(program.scenario.moves.front() == preset);
-        QVERIFY(near(program.scenario.moves.back().bytes[index_of(MemoryLevel::hbm)], 0.5));
+        QVERIFY(near(program.scenario.moves.back().bytes[MemoryLevel::hbm], 0.5));
     }
     void a_move_that_is_off_is_left_alone() {
         Program program;
@@ -121,7 +121,7 @@ class TestKernelWalk : public QObject {
         program.drag({40, 1});
         QCOMPARE(program.scenario.moves.size(), 2U);
         QVERIFY(!program.scenario.moves.front().on);
-        QVERIFY(near(program.state().bytes[index_of(MemoryLevel::hbm)]->value(), 1e8));
+        QVERIFY(near(program.state().bytes[MemoryLevel::hbm]->value(), 1e8));
     }
     void beyond_the_model_is_said_until_the_dot_is_back_below_the_roof() {
         Program program;
@@ -203,7 +203,7 @@ class TestKernelWalk : public QObject {
                      {Boundary::l1_unified, 32e8},
                      {Boundary::smem_wavefronts, 16e8}})});
         AnalysisOptions options;
-        options.levels[index_of(MemoryLevel::l1)] = true;
+        options.levels[MemoryLevel::l1] = true;
         program.analysis = analyse(program.profile, options);
         for (const auto& order : {std::array{MemoryLevel::smem, MemoryLevel::l1},
                                   std::array{MemoryLevel::l1, MemoryLevel::smem}}) {
@@ -211,9 +211,9 @@ class TestKernelWalk : public QObject {
             for (const MemoryLevel level : order) {
                 KernelWalk walk = program.taken(level);
                 walk.to({walk.start(level)->x * 2, 1}, WalkMode::right_only, false);
-                const double l1 = walk.walked().state.bytes[index_of(MemoryLevel::l1)]->value();
+                const double l1 = walk.walked().state.bytes[MemoryLevel::l1]->value();
                 program.make(walk.scenario());
-                QVERIFY(near(program.state().bytes[index_of(MemoryLevel::l1)]->value(), l1));
+                QVERIFY(near(program.state().bytes[MemoryLevel::l1]->value(), l1));
             }
             QCOMPARE(program.scenario.moves.size(), 1U);
         }
@@ -243,8 +243,8 @@ class TestKernelWalk : public QObject {
                 const auto kernel = std::ranges::find(let_go.kernels, point, &MovedKernel::point);
                 if (kernel == let_go.kernels.end()) continue;
                 QVERIFY(near(kernel->state.time->value(), walk->walked().state.time->value()));
-                QVERIFY(near(kernel->state.bytes[index_of(level)]->value(),
-                             walk->walked().state.bytes[index_of(level)]->value()));
+                QVERIFY(
+                    near(kernel->state.bytes[level]->value(), walk->walked().state.bytes[level]->value()));
             }
         }
     }

@@ -14,8 +14,8 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
-constexpr std::size_t l2 = index_of(MemoryLevel::l2);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
+constexpr MemoryLevel l2 = MemoryLevel::l2;
 constexpr Pipe tf32{PipeKind::tensor_tf32, false};
 
 /// Bounds: HBM 1 ms, L2 0.25 ms, FP32 0.1 ms. Gv is 4.
@@ -125,8 +125,8 @@ class TestMove : public QObject {
     }
     void a_factor_of_l1_overrules_its_part_of_shared_memory() {
         AnalysisOptions options;
-        const auto l1 = index_of(MemoryLevel::l1);
-        const auto smem = index_of(MemoryLevel::smem);
+        constexpr MemoryLevel l1 = MemoryLevel::l1;
+        constexpr MemoryLevel smem = MemoryLevel::smem;
         options.boundaries[l1] = Boundary::l1_unified;
         const KernelModel model = kernel_model(
             point_of(profile_of(machine({}, {}),

@@ -14,8 +14,8 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
-constexpr std::size_t l2 = index_of(MemoryLevel::l2);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
+constexpr MemoryLevel l2 = MemoryLevel::l2;
 
 /// 4 ms under an HBM bound of 2 ms.
 KernelModel memory_bound() {
@@ -62,6 +62,8 @@ class TestMoveWords : public QObject {
         Move move;
         ScenarioStep step;
         QCOMPARE(state_of({.move = &move, .why = "off"}), std::string("off"));
+        QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made, changes nothing"));
+        step.after.time = Seconds(1);
         QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made"));
         move.beyond_model = true;
         QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made, beyond the model"));

@@ -43,7 +43,7 @@ class TestMovedAnalysis : public QObject {
         const Profile profile = two_kernels();
         const Analysis measured = analyse(profile, {});
         Move move;
-        move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
         const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
         const KernelPoint& point = after.points[0];
         QVERIFY(near(point.time->value(), 2e-3));
@@ -64,12 +64,12 @@ class TestMovedAnalysis : public QObject {
             device,
             {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}, {Boundary::l1_unified, 4e9}})});
         const Analysis measured = analyse(profile, {});
-        QVERIFY(!measured.options.levels[index_of(MemoryLevel::l1)]);
+        QVERIFY(!measured.options.levels[MemoryLevel::l1]);
         Move move;
-        move.bytes[index_of(MemoryLevel::hbm)] = 0.1;
+        move.bytes[MemoryLevel::hbm] = 0.1;
         const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
         QCOMPARE(label_of(*after.points[0].binding), std::string("L1"));
-        QVERIFY(after.options.levels[index_of(MemoryLevel::l1)]);
+        QVERIFY(after.options.levels[MemoryLevel::l1]);
     }
     void the_horizontal_gap_shrinks_with_the_bytes() {
         Profile profile = two_kernels();
@@ -79,7 +79,7 @@ class TestMovedAnalysis : public QObject {
         const Analysis measured = analyse(profile, options);
         QVERIFY(near(*measured.points[0].target->byte_gap, 4.0));
         Move move;
-        move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
         const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
         QVERIFY(near(*after.points[0].target->byte_gap, 2.0));
         QVERIFY(near(*after.points[0].target->gap, 2.0));
@@ -93,7 +93,7 @@ class TestMovedAnalysis : public QObject {
         options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
         const Analysis measured = analyse(profile, options);
         Move move;
-        move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
         move.needs.bytes = 0.5;
         const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
         const AlgorithmicTarget& before = *measured.points[0].target;
@@ -130,7 +130,7 @@ class TestMovedAnalysis : public QObject {
         Move move;
         move.time_rule = MoveTime::factor;
         move.time = 0.8;
-        const auto l2 = static_cast<std::size_t>(HardwareUnit::l2);
+        constexpr HardwareUnit l2 = HardwareUnit::l2;
         QVERIFY(near(
             *moved_analysis(measured, effect_of_one(profile, measured, 0, move)).points[0].throughput[l2],
             0.5));
@@ -146,7 +146,7 @@ class TestMovedAnalysis : public QObject {
         move.time_rule = MoveTime::factor;
         move.time = 0.25;
         move.work = 0.25;
-        move.bytes.fill(0.25);
+        std::ranges::fill(move.bytes, 0.25);
         const KernelPoint point =
             moved_analysis(measured, effect_of_one(profile, measured, 0, move)).points[0];
         QVERIFY(near(point.time->value(), 1e-3));

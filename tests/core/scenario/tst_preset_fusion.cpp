@@ -15,7 +15,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
 constexpr double elements = 1e8;
 
 /// Element-wise kernels, each under its own name, with bytes per element read and written.

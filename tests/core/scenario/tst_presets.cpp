@@ -18,8 +18,8 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
-constexpr std::size_t l2 = index_of(MemoryLevel::l2);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
+constexpr MemoryLevel l2 = MemoryLevel::l2;
 constexpr std::string_view loads = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
 constexpr std::string_view stores = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
 
@@ -335,7 +335,7 @@ class TestPresets : public QObject {
         const Profile conflicts = with_metric(with_metric(memory_bound(), "memory_l1_wavefronts_shared", 8e6),
                                               "memory_l1_wavefronts_shared_ideal", 2e6);
         const Applied applied = apply(conflicts, "swizzle");
-        QVERIFY(near(applied.move->bytes[index_of(MemoryLevel::smem)], 0.25));
+        QVERIFY(near(applied.move->bytes[MemoryLevel::smem], 0.25));
         QVERIFY(near(applied.speed_up, 1));  // HBM binds
         QVERIFY(!apply(memory_bound(), "swizzle").move);
         Profile no_shared_bytes = conflicts;

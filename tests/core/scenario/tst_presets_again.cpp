@@ -17,9 +17,9 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
-constexpr std::size_t l2 = index_of(MemoryLevel::l2);
-constexpr std::size_t smem = index_of(MemoryLevel::smem);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
+constexpr MemoryLevel l2 = MemoryLevel::l2;
+constexpr MemoryLevel smem = MemoryLevel::smem;
 constexpr double each = 2e9;  // bytes at every level
 
 Launch counted(KernelIndex kernel, double read, double write) {
@@ -86,7 +86,7 @@ class Walkthrough {
 
     [[nodiscard]] ScenarioEffect effect() const { return effect_of(scenario_, profile_, analysis_); }
     /// Bytes of the first kernel that are left, over those measured.
-    [[nodiscard]] double left(std::size_t level) const {
+    [[nodiscard]] double left(MemoryLevel level) const {
         return effect().kernels.front().state.bytes[level]->value() / each;
     }
     [[nodiscard]] const Move& last() const { return scenario_.moves.back(); }
@@ -216,7 +216,7 @@ class TestPresetsAgain : public QObject {
         QTest::addColumn<QString>("id");
         QTest::addColumn<int>("level");
         QTest::addColumn<double>("least");
-        const auto row = [](const char* id, std::size_t level, double least) {
+        const auto row = [](const char* id, MemoryLevel level, double least) {
             QTest::newRow(id) << QString(id) << static_cast<int>(level) << least;
         };
         row("coalesce", hbm, 0.25);
@@ -239,7 +239,7 @@ class TestPresetsAgain : public QObject {
         for (int times = 0; times < 6 && why.empty(); ++times)
             why = walk.apply(id.toStdString(), {0, 1});
         QVERIFY2(!why.empty(), "it is made again and again");
-        QVERIFY(walk.left(static_cast<std::size_t>(level)) >= least * (1 - 1e-9));
+        QVERIFY(walk.left(static_cast<MemoryLevel>(level)) >= least * (1 - 1e-9));
         for (const MovedKernel& kernel : walk.effect().kernels)
             QVERIFY(gap_of(kernel.state, kernel.model.roofs)->factor >= 1 - 1e-9);
     }

@@ -27,7 +27,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
 
 /// 1e9 bytes under 1 TB/s: 1 ms at the roof of HBM, and `time` in all.
 Profile kernel_of(double time, std::size_t launches = 1, double bytes = 1e9) {
@@ -182,7 +182,7 @@ class TestPromise : public QObject {
     void narrower_data_makes_no_fewer_requests_of_l1() {
         const MadeByPreset narrow = by_preset(bound_by_l1(), "int4", {});
         QCOMPARE(narrow.after.bytes[hbm]->value(), 0.25e9);
-        QCOMPARE(narrow.after.bytes[index_of(MemoryLevel::l1)]->value(), 4e9);
+        QCOMPARE(narrow.after.bytes[MemoryLevel::l1]->value(), 4e9);
         QCOMPARE(narrow.no_promise, std::optional(NoPromise::bound_elsewhere));
         const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "int4", {});
         QVERIFY(!below_hbm.no_promise);

@@ -17,7 +17,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
 
 Move bytes_of(const KernelKey& key, double factor) {
     Move move;
@@ -47,7 +47,7 @@ ProgramTotals from_scratch(const Analysis& analysis) {
     ProgramTotals totals;
     for (const KernelPoint& point : analysis.points) {
         if (point.time) totals.time += *point.time;
-        for (std::size_t level = 0; level < level_count; ++level)
+        for (const MemoryLevel level : all_levels)
             if (point.levels[level])
                 totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + point.levels[level]->bytes;
     }
@@ -117,7 +117,7 @@ class TestScenarioEffect : public QObject {
                 if (kernel.state.time) after.time += *kernel.counted.time - *kernel.state.time;
             QVERIFY(near(effect.before.time.value(), before.time.value()));
             QVERIFY(near(effect.after.time.value(), after.time.value(), 1e-10));
-            for (std::size_t level = 0; level < level_count; ++level) {
+            for (const MemoryLevel level : all_levels) {
                 QCOMPARE(effect.after.bytes[level].has_value(), after.bytes[level].has_value());
                 if (after.bytes[level])
                     QVERIFY(near(effect.after.bytes[level]->value(), after.bytes[level]->value(), 1e-10));
@@ -174,7 +174,7 @@ class TestScenarioEffect : public QObject {
         QCOMPARE(totals.rows_without_bytes[hbm], 1U);
         QCOMPARE(totals.time.value(), 1e-3);
         QCOMPARE(totals.bytes[hbm]->value(), 1e9);
-        QVERIFY(!totals.bytes[index_of(MemoryLevel::smem)]);
+        QVERIFY(!totals.bytes[MemoryLevel::smem]);
         QVERIFY(!speed_up({}, {}));
     }
     void moves_without_a_kernel_say_why() {

@@ -56,7 +56,7 @@ class TestScenarioJson : public QObject {
     void the_text_is_as_documented() {
         Scenario scenario{"walk", {{}}, {}};
         scenario.moves[0].kernel.name = "saxpy";
-        scenario.moves[0].bytes[0] = 0.5;
+        scenario.moves[0].bytes[MemoryLevel::hbm] = 0.5;
         QCOMPARE(to_json(scenario), std::string(R"({"format":"roofwalk-scenario","version":1,"name":"walk",
 "moves":[
 {"kernel":"saxpy","group":"kernel","on":true,"bytes":{"hbm":0.5},"time":"keep_efficiency"}]}
@@ -68,8 +68,8 @@ class TestScenarioJson : public QObject {
         QVERIFY(scenario.moves[0].on);
         QVERIFY(scenario.moves[0].kernel.group_by == GroupBy::kernel);
         QVERIFY(scenario.moves[0].time_rule == MoveTime::keep_efficiency);
-        QCOMPARE(scenario.moves[0].bytes[0], 0.5);
-        QCOMPARE(scenario.moves[0].bytes[1], 1.0);
+        QCOMPARE(scenario.moves[0].bytes[MemoryLevel::hbm], 0.5);
+        QCOMPARE(scenario.moves[0].bytes[MemoryLevel::l2], 1.0);
     }
     void unknown_members_are_kept() {
         const std::string text =

@@ -80,7 +80,7 @@ class TestScenarioJsonBad : public QObject {
                           R"({"kernel":"k","tiem":"to_roof","colour":1}]})",
                           "s.json");
         QVERIFY(scenario.has_value());
-        const std::vector<Error> members = members_without_effect(*scenario, "s.json");
+        const std::vector<Notice> members = members_without_effect(*scenario, "s.json");
         QCOMPARE(members.size(), std::size_t{3});
         QCOMPARE(to_line(members[0]),
                  std::string("The member 'nmae' is not known and has no effect (s.json, nmae). Did you mean "

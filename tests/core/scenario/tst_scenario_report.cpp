@@ -22,7 +22,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
 
 /// Two kernels of 4 ms, both bound by HBM at half of their roofs, and one without a time.
 struct Walk {

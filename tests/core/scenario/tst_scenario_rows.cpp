@@ -17,7 +17,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr MemoryLevel hbm = MemoryLevel::hbm;
 
 /// A kernel of 4 ms under an HBM bound of 2 ms, whose operation needs a quarter of its bytes, and what moves
 /// of it became.

@@ -80,7 +80,7 @@ class TestScenarioSchema : public QObject {
         const QJsonObject published = schema();
         const QRegularExpression pattern(published["$defs"]["pipe"]["pattern"].toString());
         QVERIFY(pattern.isValid() && !pattern.pattern().isEmpty());
-        for (const PipeKind kind : all_pipe_kinds())
+        for (const PipeKind kind : all_pipe_kinds)
             QVERIFY(pattern.match(QString::fromStdString(id_of(Pipe{kind, true}))).hasMatch());
         QVERIFY(!pattern.match("fp23").hasMatch());
     }

@@ -33,7 +33,7 @@ Walked walked(const KernelModel& model, WalkTarget target) {
 }
 
 Bytes hbm_of(const KernelState& state) {
-    return *state.bytes[index_of(MemoryLevel::hbm)];
+    return *state.bytes[MemoryLevel::hbm];
 }
 
 }  // namespace

@@ -62,8 +62,7 @@ class TestWalkProperties : public QObject {
                 const Walked result =
                     walk(model, model.measured,
                          {.level = level, .pointer = {start.x * k, start.y}, .algorithmic = {}}, {});
-                QVERIFY(near(model.measured.bytes[index_of(level)]->value() / k,
-                             result.state.bytes[index_of(level)]->value()));
+                QVERIFY(near(model.measured.bytes[level]->value() / k, result.state.bytes[level]->value()));
                 QVERIFY(result.state.work == model.measured.work);
                 const auto place = place_of(result.state, model.roofs, level);
                 QVERIFY(place && near(place->x, start.x * k));

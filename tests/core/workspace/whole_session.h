@@ -51,7 +51,7 @@ inline WorkspaceSpec whole_session() {
     session.scenario.name = "Tile, then the roof";
     Move& move = session.scenario.moves.emplace_back();
     move.kernel.name = "other";
-    move.bytes[0] = 0.5;
+    move.bytes[MemoryLevel::hbm] = 0.5;
     session.notes = "Look at the second kernel.\n\"Tile\" it?";
     session.autosave_of = "/home/somebody/walk.roofwalk";
     session.autosave_of_hash = "xxh3-128:00112233445566778899aabbccddeeff";

@@ -5,7 +5,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "profiler/plan/chip.h"
+#include "core/devices/chip.h"
 #include "tests/profiler/plan/cupti_here.h"
 #include "tests/support/folder_tests.h"
 

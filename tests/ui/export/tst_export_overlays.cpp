@@ -47,7 +47,7 @@ struct WithOverlays : ShownWindow {
         scenario.name = "Fewer bytes";
         Move& move = scenario.moves.emplace_back();
         move.kernel.name = kernel;
-        move.bytes[0] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
         document().set_scenario(scenario);
         ready = settle() && ready;
         document().select(0);

@@ -25,7 +25,7 @@ Scenario one_move() {
     scenario.name = "Half";
     Move& move = scenario.moves.emplace_back();
     move.kernel.name = "stream_add(float const*, float*)";
-    move.bytes[0] = 0.5;
+    move.bytes[MemoryLevel::hbm] = 0.5;
     return scenario;
 }
 
@@ -56,7 +56,7 @@ class TestScenarioFiles : public QObject {
         QCOMPARE(content(s.chooser.to_save), QByteArray::fromStdString(to_json(one_move())));
 
         Scenario other = one_move();
-        other.moves[0].bytes[0] = 0.1;
+        other.moves[0].bytes[MemoryLevel::hbm] = 0.1;
         s.document().set_scenario(other);
         s.chooser.to_open = {s.chooser.to_save};
         s.action("open_scenario").trigger();
@@ -76,7 +76,7 @@ class TestScenarioFiles : public QObject {
         QCOMPARE(s.chooser.conflicts, 0);
         const QByteArray mine = content(s.chooser.to_save);
         Scenario other = one_move();
-        other.moves[0].bytes[0] = 0.1;
+        other.moves[0].bytes[MemoryLevel::hbm] = 0.1;
         const QByteArray theirs = QByteArray::fromStdString(to_json(other));
         QVERIFY(write(s, "half.scenario.json", theirs) == s.chooser.to_save);
         s.action("save_scenario").trigger();  // and the person stays
@@ -159,7 +159,7 @@ class TestScenarioFiles : public QObject {
     void what_could_not_be_opened_again_is_not_written() {
         ShownWindow s;
         Scenario scenario = one_move();
-        scenario.moves[0].bytes[0] = 1e-12;
+        scenario.moves[0].bytes[MemoryLevel::hbm] = 1e-12;
         QVERIFY(open_with(s, scenario));
         s.chooser.to_save = s.folder.filePath("never.json");
         s.action("save_scenario").trigger();

@@ -156,9 +156,9 @@ class TestCeilingPanel : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         show_ceilings(s);
         QTest::mouseClick(named<QPushButton>(s, "Nsight view"), Qt::LeftButton);
-        const auto l2 = static_cast<std::size_t>(MemoryLevel::l2);
+        constexpr MemoryLevel l2 = MemoryLevel::l2;
         QCOMPARE(s.document().analysis_options().boundaries[l2], Boundary::l2_sm_return);
-        QVERIFY(s.document().analysis_options().levels[static_cast<std::size_t>(MemoryLevel::l1)]);
+        QVERIFY(s.document().analysis_options().levels[MemoryLevel::l1]);
         QCOMPARE(named<QComboBox>(s, "Bytes counted at L2")->currentText(), QString("l2/sm-return"));
         QVERIFY(s.action("level_l1").isChecked());
         QTest::mouseClick(named<QPushButton>(s, "Default view"), Qt::LeftButton);
@@ -169,7 +169,7 @@ class TestCeilingPanel : public QObject {
     void l1_that_is_shown_because_it_binds_can_be_hidden() {
         ShownWindow s;
         QVERIFY(s.open({test::write_kernel_bound_by_l1(s.folder, "l1.json")}));
-        const auto l1 = static_cast<std::size_t>(MemoryLevel::l1);
+        constexpr MemoryLevel l1 = MemoryLevel::l1;
         const double gap = s.document().analysis()->points[0].gap->factor;
         QVERIFY(s.action("level_l1").isChecked() && s.document().analysis()->options.levels[l1]);
         s.action("level_l1").trigger();

@@ -33,7 +33,7 @@ struct WithMoves : ShownWindow {
         scenario.name = "Fewer bytes";
         Move& bytes = scenario.moves.emplace_back();
         bytes.kernel.name = "stream_add(float const*, float*)";
-        bytes.bytes[0] = 0.5;
+        bytes.bytes[MemoryLevel::hbm] = 0.5;
         Move& roof = scenario.moves.emplace_back();
         roof.kernel.name = "void sgemm_tiled<128, 8>(float const*, float const*, float*)";
         roof.name = markup;
@@ -224,7 +224,7 @@ class TestScenarioPanel : public QObject {
         WithMoves s;
         QVERIFY(s.opened);
         Scenario scenario = s.scenario();
-        scenario.moves[0].bytes[1] = 0.123456789012;
+        scenario.moves[0].bytes[MemoryLevel::l2] = 0.123456789012;
         scenario.moves[0].preset = "tile";
         s.document().set_scenario(scenario);
         QVERIFY(s.settle());
@@ -241,8 +241,8 @@ class TestScenarioPanel : public QObject {
         s.action("scenario_edit").trigger();
         QVERIFY(s.settle());
         QVERIFY2(gains.contains("6.00 ms → 1.50 ms (4.00x faster)"), qPrintable(gains));
-        QCOMPARE(s.scenario().moves[0].bytes[0], 0.25);
-        QCOMPARE(s.scenario().moves[0].bytes[1], 0.123456789012);
+        QCOMPARE(s.scenario().moves[0].bytes[MemoryLevel::hbm], 0.25);
+        QCOMPARE(s.scenario().moves[0].bytes[MemoryLevel::l2], 0.123456789012);
         QCOMPARE(s.scenario().moves[0].name, std::string("Tile, edited"));
         QVERIFY(s.scenario().moves[0].preset.empty());
         QCOMPARE(s.cell_of(0, "kernel_time"), QString("6.00 ms → 1.50 ms"));

@@ -55,7 +55,7 @@ struct FullWindow : ShownWindow {
         Scenario scenario;
         Move& move = scenario.moves.emplace_back();
         move.kernel.name = "stream_add(float const*, float*)";
-        move.bytes[0] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
         document().set_scenario(scenario);
         document().select(0);
         ready = settle() && ready;

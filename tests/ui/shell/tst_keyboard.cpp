@@ -93,7 +93,7 @@ class TestKeyboard : public QObject {
         QKeyEvent kept(QEvent::ShortcutOverride, Qt::Key_A, Qt::ControlModifier);
         kept.ignore();
         QCoreApplication::sendEvent(&s.filter(), &kept);
-        QVERIFY(kept.isAccepted());  // the field's own keys stay its own
+        QVERIFY(kept.isAccepted());       // the field's own keys stay its own
         s.action("export").disconnect();  // no dialog
         QSignalSpy asked(&s.action("export"), &QAction::triggered);
         QTest::keyClick(&s.filter(), Qt::Key_E, Qt::ControlModifier);
@@ -189,9 +189,9 @@ class TestKeyboard : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         press(s, "2");
-        QVERIFY(!s.document().analysis_options().levels[static_cast<std::size_t>(MemoryLevel::l2)]);
+        QVERIFY(!s.document().analysis_options().levels[MemoryLevel::l2]);
         press(s, "2");
-        QVERIFY(s.document().analysis_options().levels[static_cast<std::size_t>(MemoryLevel::l2)]);
+        QVERIFY(s.document().analysis_options().levels[MemoryLevel::l2]);
     }
 
     void the_question_mark_lists_every_key() {

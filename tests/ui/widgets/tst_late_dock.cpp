@@ -27,7 +27,7 @@ Scenario half_the_bytes() {
     scenario.name = "Fewer bytes";
     Move& move = scenario.moves.emplace_back();
     move.kernel.name = "stream_add(float const*, float*)";
-    move.bytes[0] = 0.5;
+    move.bytes[MemoryLevel::hbm] = 0.5;
     return scenario;
 }
 

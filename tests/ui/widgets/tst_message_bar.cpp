@@ -18,8 +18,8 @@ using namespace roofwalk;
 
 namespace {
 
-Error message(const char* what) {
-    return {ErrorCode::corrupt, what, "report.ncu-rep, offset 12", "Write the report again."};
+Notice message(const char* what, Severity severity = Severity::error) {
+    return {severity, what, "report.ncu-rep, offset 12", "Write the report again."};
 }
 
 QStringList headlines(const MessageBar& bar) {
@@ -74,7 +74,7 @@ class TestMessageBar : public QObject {
     void a_message_stays_until_it_is_dismissed() {
         MessageBar bar;
         QVERIFY(!bar.isVisibleTo(nullptr));
-        bar.show_message(MessageBar::Severity::error, message("The file is damaged"));
+        bar.show_notice(message("The file is damaged"));
         bar.show();
         QCOMPARE(headlines(bar), QStringList{"The file is damaged"});
         click(bar, "Dismiss this message");
@@ -86,9 +86,9 @@ class TestMessageBar : public QObject {
         QWidget window;
         window.resize(900, 600);
         auto* bar = new MessageBar(&window);
-        Error error = message("A sentence that would be broken into many lines by a narrow column");
+        Notice error = message("A sentence that would be broken into many lines by a narrow column");
         error.hint = QString("A hint of many words. ").repeated(20).toStdString();
-        bar->show_message(MessageBar::Severity::error, error);
+        bar->show_notice(error);
         const QSize before = bar->sizeHint();
         QVERIFY2(before.height() < 200, std::to_string(before.height()).c_str());
         QVERIFY2(before.width() < 900, std::to_string(before.width()).c_str());
@@ -96,8 +96,8 @@ class TestMessageBar : public QObject {
 
     void equal_messages_are_counted() {
         MessageBar bar;
-        bar.show_message(MessageBar::Severity::error, message("Twice"));
-        bar.show_message(MessageBar::Severity::error, message("Twice"));
+        bar.show_notice(message("Twice"));
+        bar.show_notice(message("Twice"));
         QCOMPARE(bar.count(), std::size_t{1});
         QCOMPARE(headlines(bar), QStringList{"Twice (2 times)"});
     }
@@ -105,7 +105,7 @@ class TestMessageBar : public QObject {
     void the_newest_stand_in_their_order_and_the_rest_wait() {
         MessageBar bar;
         for (const char* what : {"1", "2", "3", "4", "5"})
-            bar.show_message(MessageBar::Severity::warning, message(what));
+            bar.show_notice(message(what, Severity::warning));
         bar.show();
         QCOMPARE(headlines(bar), QStringList({"3", "4", "5"}));
         click(bar, "Dismiss this message");
@@ -120,10 +120,12 @@ class TestMessageBar : public QObject {
         int asked = 0;
         const auto act = [&] {
             ++asked;
-            bar.show_message(MessageBar::Severity::error, message("Meanwhile"));  // its row moves
+            bar.show_notice(message("Meanwhile"));  // its row moves
             return agrees;
         };
-        bar.show_message(MessageBar::Severity::warning, message("Lost work"), {"Recover", act});
+        Notice lost = message("Lost work", Severity::information);
+        lost.action = "Recover";
+        bar.offer(lost, act);
         bar.show();
         const auto recover = [&] { bar.findChildren<QPushButton*>("message_offer").last()->click(); };
         recover();
@@ -135,9 +137,20 @@ class TestMessageBar : public QObject {
         QCOMPARE(headlines(bar), QStringList{"Meanwhile (2 times)"});
     }
 
+    void each_severity_is_told_apart() {
+        MessageBar bar;
+        for (const Severity severity : {Severity::information, Severity::warning, Severity::error})
+            bar.show_notice(message("The same", severity));
+        QCOMPARE(bar.count(), std::size_t{3});
+        QSet<QString> names;
+        for (const MessageRow* row : bar.findChildren<MessageRow*>())
+            names.insert(row->accessibleName());
+        QCOMPARE(names.size(), qsizetype{3});
+    }
+
     void a_message_is_copied_whole() {
         MessageBar bar;
-        bar.show_message(MessageBar::Severity::error, message("The file is damaged"));
+        bar.show_notice(message("The file is damaged"));
         bar.show();
         click(bar, "Copy this message");
         const QString copied = QGuiApplication::clipboard()->text();
@@ -151,10 +164,10 @@ class TestMessageBar : public QObject {
         const QWidget* chart = page.layout()->itemAt(1)->widget();
         const QString path =
             "/home/someone/" + QString("a_folder_with_a_long_name/").repeated(5) + "report.json";
-        Error first = message("The file is damaged");
+        Notice first = message("The file is damaged");
         first.where = path.toStdString();
-        bar->show_message(MessageBar::Severity::error, first);
-        bar->show_message(MessageBar::Severity::warning, message("The file ends early"));
+        bar->show_notice(first);
+        bar->show_notice(message("The file ends early", Severity::warning));
         page.resize(330, 700);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
@@ -177,11 +190,11 @@ class TestMessageBar : public QObject {
     void where_some_have_room_whole_ones_are_shown() {
         QWidget page;
         auto* bar = bar_above_chart(page);
-        Error first = message("1");
+        Notice first = message("1");
         first.hint = QString("A hint of many words. ").repeated(8).toStdString();
-        bar->show_message(MessageBar::Severity::warning, first);
+        bar->show_notice(first);
         for (const char* what : {"2", "3"})
-            bar->show_message(MessageBar::Severity::warning, message(what));
+            bar->show_notice(message(what, Severity::warning));
         page.resize(600, 420);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
@@ -208,19 +221,19 @@ class TestMessageBar : public QObject {
         QWidget page;
         auto* bar = bar_above_chart(page);
         for (const char* what : {"1", "2"})
-            bar->show_message(MessageBar::Severity::warning, message(what));
+            bar->show_notice(message(what, Severity::warning));
         page.resize(600, 400);
         page.show();
         QVERIFY(QTest::qWaitForWindowExposed(&page));
         QTest::qWait(200);  // longer than messages that belong together take
-        bar->show_message(MessageBar::Severity::warning, message("3"));
+        bar->show_notice(message("3", Severity::warning));
         QTRY_VERIFY(bar->verticalScrollBar()->value() > 0);
         QCOMPARE(bar->verticalScrollBar()->value(), bar->verticalScrollBar()->maximum());
     }
 
     void markup_in_a_message_is_shown_as_it_is() {
         MessageBar bar;
-        bar.show_message(MessageBar::Severity::error, message("<b>kernel<int></b>"));
+        bar.show_notice(message("<b>kernel<int></b>"));
         QCOMPARE(headlines(bar), QStringList{"<b>kernel<int></b>"});
         for (const QLabel* label : bar.findChildren<QLabel*>("message_what"))
             QCOMPARE(label->textFormat(), Qt::PlainText);

@@ -91,7 +91,7 @@ class TestTableModel : public QObject {
     void an_intensity_says_why_it_is_missing() {
         auto analysis = std::make_shared<Analysis>();
         analysis->points.resize(2);
-        analysis->points[1].levels[0] = LevelPoint();
+        analysis->points[1].levels[MemoryLevel::hbm] = LevelPoint();
         TableModel model(60);
         show(model, analysis, {0, 1});
         QCOMPARE(text(model, 0, "hbm_intensity"), QString::fromUtf8("–"));
@@ -99,12 +99,12 @@ class TestTableModel : public QObject {
         const QModelIndex cell = model.index(1, model.column_of("hbm_intensity"));
         QVERIFY(cell.data(TableModel::missing_role).toBool());
         QVERIFY(!model.index(1, 0).data(TableModel::missing_role).toBool());
-        analysis->points[1].levels[0]->bytes = Bytes(1);
-        analysis->points[1].levels[0]->intensity = Intensity(0);
+        analysis->points[1].levels[MemoryLevel::hbm]->bytes = Bytes(1);
+        analysis->points[1].levels[MemoryLevel::hbm]->intensity = Intensity(0);
         analysis->points[1].work = Flops(0);
         QCOMPARE(text(model, 1, "hbm_intensity"), QString("no FLOP"));
         auto without = std::make_shared<Analysis>(*analysis);
-        without->options.levels[0] = false;
+        without->options.levels[MemoryLevel::hbm] = false;
         show(model, without, {0});
         QCOMPARE(text(model, 0, "hbm_intensity"), QString("not shown"));
     }
@@ -132,9 +132,9 @@ class TestTableModel : public QObject {
         auto analysis = std::make_shared<Analysis>();
         KernelPoint point;
         point.performance = FlopRate(1e12);
-        point.levels[0] = LevelPoint();
-        point.levels[0]->bytes = Bytes(1);
-        point.levels[0]->intensity = Intensity(2);
+        point.levels[MemoryLevel::hbm] = LevelPoint();
+        point.levels[MemoryLevel::hbm]->bytes = Bytes(1);
+        point.levels[MemoryLevel::hbm]->intensity = Intensity(2);
         point.uncounted.fp16 = true;
         analysis->points.push_back(point);
         TableModel model(60);

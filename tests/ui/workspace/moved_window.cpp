@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     Scenario scenario;
     scenario.name = "Half";
     scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
-    scenario.moves.back().bytes[0] = 0.5;
+    scenario.moves.back().bytes[MemoryLevel::hbm] = 0.5;
     const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
     document.set_scenario(scenario);
     std::printf("%lld\n", static_cast<long long>(now.count()));

@@ -47,7 +47,7 @@ Scenario one_move() {
     Scenario scenario;
     scenario.name = "Half";
     scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
-    scenario.moves.back().bytes[0] = 0.5;
+    scenario.moves.back().bytes[MemoryLevel::hbm] = 0.5;
     return scenario;
 }
 

@@ -195,7 +195,7 @@ class TestDocument : public QObject {
         open(document, {test::write_many_kernels(folder, "a.json", 20000)});
         const auto before = document.analysis();
         AnalysisOptions options = document.analysis_options();
-        options.levels[static_cast<std::size_t>(MemoryLevel::l2)] = false;
+        options.levels[MemoryLevel::l2] = false;
         QSignalSpy told(&document, &Document::options_changed);
         document.set_analysis_options(options);
         document.analysing().cancel();
@@ -212,10 +212,10 @@ class TestDocument : public QObject {
         open(document, {test::write_kernel_bound_by_l1(folder, "l1.json"),
                         test::write_many_kernels(folder, "a.json", 4000)});
         const AnalysisOptions before = document.analysis_options();
-        const auto l1 = static_cast<std::size_t>(MemoryLevel::l1);
+        constexpr MemoryLevel l1 = MemoryLevel::l1;
         QVERIFY(document.analysis()->options.levels[l1] && !before.levels[l1]);
         AnalysisOptions options = before;
-        options.levels[static_cast<std::size_t>(MemoryLevel::l2)] = false;
+        options.levels[MemoryLevel::l2] = false;
         document.set_analysis_options(options);
         document.analysing().cancel();
         settle(document);

@@ -184,7 +184,7 @@ class TestSaving : public QObject {
         Scenario scenario;
         scenario.name = "Half";
         scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
-        scenario.moves.back().bytes[0] = 0.5;
+        scenario.moves.back().bytes[MemoryLevel::hbm] = 0.5;
         s.document().set_scenario(scenario);
         QVERIFY(s.settle());
         Measurer measurer(s.document(), {}, nullptr);

@@ -44,7 +44,7 @@ struct Saved : ShownWindow {
         scenario.name = "Half";
         Move& move = scenario.moves.emplace_back();
         move.kernel = key_of(*document().profile(), *document().analysis(), document().analysis()->points[0]);
-        move.bytes[0] = 0.5;
+        move.bytes[MemoryLevel::hbm] = 0.5;
         document().set_scenario(scenario);
         document().set_filter("time > 1% and not name ~ copy");
         document().set_other_device(find_known_device("H100 SXM"));

@@ -55,7 +55,7 @@ bool work_with(ShownWindow& s, const QString& report) {
     scenario.name = "Half";
     Move& move = scenario.moves.emplace_back();
     move.kernel = key_of(*document.profile(), *document.analysis(), document.analysis()->points[3]);
-    move.bytes[0] = 0.5;
+    move.bytes[MemoryLevel::hbm] = 0.5;
     document.set_scenario(scenario);
     document.set_filter("stream");
     document.set_notes("Look at the second launch.");

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace roofwalk {
+
+/// How many enumerators `Enum` has, numbered from 0. Given beside each enumeration that arrays of several
+/// files are indexed by.
+template <class Enum>
+inline constexpr std::size_t enum_size = 0;
+
+/// All of them, in their order.
+template <class Enum>
+inline constexpr std::array<Enum, enum_size<Enum>> enumerators = [] {
+    std::array<Enum, enum_size<Enum>> all{};
+    for (std::size_t i = 0; i < all.size(); ++i)
+        all[i] = static_cast<Enum>(i);
+    return all;
+}();
+
+/// A `T` for each enumerator, indexed by them.
+template <class Enum, class T, std::size_t Size = enum_size<Enum>>
+struct EnumArray {
+    static_assert(Size > 0, "enum_size is not given for this enumeration");
+
+    T values[Size]{};
+
+    [[nodiscard]] constexpr T& operator[](Enum index) { return values[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] constexpr const T& operator[](Enum index) const {
+        return values[static_cast<std::size_t>(index)];
+    }
+
+    [[nodiscard]] constexpr T* begin() { return values; }
+    [[nodiscard]] constexpr T* end() { return values + Size; }
+    [[nodiscard]] constexpr const T* begin() const { return values; }
+    [[nodiscard]] constexpr const T* end() const { return values + Size; }
+    [[nodiscard]] static constexpr std::size_t size() { return Size; }
+
+    friend constexpr bool operator==(const EnumArray&, const EnumArray&) = default;
+};
+
+/// The enumerator that stands where `ids` holds `id`.
+template <class Enum, std::size_t Size>
+[[nodiscard]] constexpr std::optional<Enum> from_id(const EnumArray<Enum, std::string_view, Size>& ids,
+                                                    std::string_view id) {
+    for (std::size_t i = 0; i < Size; ++i)
+        if (ids.values[i] == id) return static_cast<Enum>(i);
+    return std::nullopt;
+}
+
+/// Whether each row of a table stands at the place of the enumerator that it names by `key`.
+template <class Enum, class Row, std::size_t Size>
+[[nodiscard]] constexpr bool is_in_order(const EnumArray<Enum, Row, Size>& table, Enum Row::*key) {
+    for (std::size_t i = 0; i < Size; ++i)
+        if (table.values[i].*key != static_cast<Enum>(i)) return false;
+    return true;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/model/device.h"
+
+/// What holds for every board with a chip, and for every chip of an architecture. Boards, with their clocks
+/// and sizes, are in `resources/devices.json`.
+namespace roofwalk {
+
+/// What L2 passes to the SMs in a cycle of its own, as `lts__t_sectors` has its peak in reports of Nsight
+/// Compute. Absent (0) where the number of its slices is not known.
+struct L2Slices {
+    double bytes = 0;     ///< in a cycle, all slices together
+    double mebibyte = 1;  ///< of an L2 of this size
+    bool scales = false;  ///< with the size; else nothing is known of other sizes
+};
+
+/// All chips of one compute capability; 0 is "has none" or "not known". Sources: CUDA programming guide
+/// (throughput of native arithmetic instructions) and white papers of the architectures.
+struct Architecture {
+    ComputeCapability capability;
+    EnumArray<PipeKind, double>
+        per_cycle{};         ///< FLOP (OP) of one SM in a cycle, dense, an FMA counted as two
+    bool sparse = false;     ///< 2:4 sparsity doubles the rates of tensor cores, but for FP64
+    double packed_bf16 = 0;  ///< FLOP of one SM in a cycle outside of tensor cores
+    double l1_bytes = 0;     ///< that the L1/SMEM data stage of one SM moves in a cycle
+    L2Slices l2{};
+    double tensor_instruction = 0;  ///< FLOP of the one that compilers use most
+    bool counts_dram = true;  ///< false where the memory is the host's, which has no counters on the GPU
+};
+
+/// Null for an architecture that is not known.
+[[nodiscard]] const Architecture* architecture_of(std::optional<ComputeCapability> capability);
+
+/// Chips whose counters have the same names and share passes in the same way.
+enum class ChipFamily {
+    pascal,  ///< no plans: what counts here needs Volta
+    volta,
+    turing,
+    turing_without_tensor,  ///< GeForce 16: FP16 units in the place of tensor cores
+    ampere_100,
+    ampere_10x,
+    ada,
+    hopper,
+    blackwell_100,
+    blackwell_110,
+    blackwell_10b,
+    blackwell_20x,
+};
+
+struct Chip {
+    std::string_view name;  ///< as CUPTI calls it
+    ComputeCapability capability;
+    ChipFamily family;
+    std::uint16_t pci_block =
+        0;  ///< first of its 128 device numbers (pci-ids.ucw.cz/read/PC/10de); 0: not known
+    int ncu_number =
+        0;  ///< `device__attribute_chip`, as seen in reports beside the device's name; 0: not seen
+};
+
+/// Every chip that there are counter plans for.
+[[nodiscard]] std::span<const Chip> planned_chips();
+/// Null when there are no plans for one of that name.
+[[nodiscard]] const Chip* find_chip(std::string_view name);
+/// False where the memory is the host's.
+[[nodiscard]] bool counts_dram(const Chip& chip);
+
+/// The chip of a GPU by its PCI device number (vendor 0x10DE). Null where the block is not known. CUPTI's own
+/// name, which needs a context on the GPU, goes before it.
+[[nodiscard]] const Chip* chip_of_pci_device(std::uint16_t device);
+[[nodiscard]] const Chip* chip_of_ncu_number(int number);
+
+/// What one SM can do on one pipe in a cycle.
+struct PipeRate {
+    Pipe pipe;
+    double per_cycle = 0;  ///< FLOP (integer operations for integer pipes), an FMA counted as two
+};
+
+/// Rates of a device by its compute capability, with what boards lack against their chip: GeForce accumulates
+/// tensor products in FP32 at half rate (but for FP4), GTX 16 has no tensor cores, H800 has FP64 cut, L40 has
+/// its tensor rates cut. Empty for architectures not known.
+[[nodiscard]] std::vector<PipeRate> pipe_rates(const Device& device);
+
+/// Absent for architectures and sizes of L2 whose slices are not known.
+[[nodiscard]] std::optional<double> l2_bytes_per_cycle(const Device& device);
+
+}  // namespace roofwalk

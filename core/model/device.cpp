@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/device.h"
+
+#include "core/base/enum_array.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr EnumArray<Vendor, std::string_view, 4> vendor_names{"", "NVIDIA", "AMD", "Intel"};
+
+}  // namespace
+
+std::string_view label_of(Vendor vendor) {
+    return vendor_names[vendor];
+}
+
+Vendor vendor_in_name(std::string_view name) {
+    return from_id(vendor_names, name.substr(0, name.find_first_of(" (-"))).value_or(Vendor::unknown);
+}
+
+}  // namespace roofwalk
