@@ -8,6 +8,12 @@ cd -- "$root"
 rooms=(app core profiler ui resources tests packaging .ci)
 broken=0
 
+# complain WORDS...: a broken rule, in words.
+complain() {
+  echo "$*" >&2
+  broken=1
+}
+
 # The C++ files under the folders given.
 cpp_files() {
   find "$@" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.c' -o -name '*.cu' -o -name '*.cuh' \) | sort
