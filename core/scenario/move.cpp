@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 namespace roofwalk {
 
@@ -27,9 +26,9 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
     }
     // From the near end: a factor of L1 itself overrules what shared memory does to it.
     const auto before = state.bytes;
-    for (const MemoryLevel level : std::views::reverse(all_levels))
-        if (before[level] && move.bytes[level] != 1)
-            set_bytes(state, roofs, level, *before[level] * move.bytes[level]);
+    for (auto level = all_levels.rbegin(); level != all_levels.rend(); ++level)
+        if (before[*level] && move.bytes[*level] != 1)
+            set_bytes(state, roofs, *level, *before[*level] * move.bytes[*level]);
 }
 
 Seconds changed_time(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
