@@ -43,14 +43,14 @@ Result<AdviceThresholds> thresholds_of(const AdviseOptions& options, AdviceThres
     return thresholds;
 }
 
-std::string rendered(const AdviceReport& report, const Viewed& viewed, const AdviseOptions& options) {
+std::string rendered(const AdviceReport& report, const AnalysedReport& viewed, const AdviseOptions& options) {
     if (options.format == "json") return to_json(report, *viewed.profile, viewed.analysis);
     if (options.format == "markdown") return to_markdown(report, viewed.analysis);
     return to_text(report, viewed.analysis, options.output == "-" ? terminal_width() : 0);
 }
 
 int advise_on(const AdviseOptions& options) {
-    const Result<Viewed> viewed = read_and_analyse(options.view);
+    const Result<AnalysedReport> viewed = read_and_analyse(options.view);
     if (!viewed) return fail(viewed.error());
     const auto thresholds = thresholds_of(options, viewed->files.session.thresholds);
     if (!thresholds) return fail(thresholds.error());

@@ -16,8 +16,8 @@
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "core/devices/ceiling_comparison.h"
-#include "profiler/recording/kept_ceilings.h"
-#include "profiler/recording/measuring.h"
+#include "profiler/recording/ceiling_benchmark.h"
+#include "profiler/recording/ceiling_store.h"
 
 namespace roofwalk::cli {
 
@@ -26,7 +26,7 @@ namespace {
 struct CeilingsOptions {
     std::string output;
     std::string format = "table";
-    MeasureRequest request;
+    CeilingBenchmarkRequest request;
     std::string import;
     std::string program;
     bool list = false;
@@ -46,7 +46,7 @@ void say_all(const std::vector<Error>& problems) {
 }
 
 /// That it cannot be kept spoils nothing else.
-void say_kept(const Result<Keeping>& kept) {
+void say_kept(const Result<StoreOutcome>& kept) {
     if (kept)
         say(kept->sentence);
     else
@@ -73,7 +73,7 @@ int import_ceilings(const CeilingsOptions& options) {
 }
 
 /// "holds (not compared: locked clocks)", "of another machine", or why it is stale.
-std::string age_of(const KeptCeilings& kept) {
+std::string age_of(const StoredCeilings& kept) {
     std::string text;
     for (const std::string& reason : kept.stale)
         text += (text.empty() ? "stale: " : " ") + reason;
@@ -86,10 +86,10 @@ std::string age_of(const KeptCeilings& kept) {
 
 /// What is kept needs no GPU to be named.
 int list_ceilings(const CeilingsOptions& options) {
-    const KeptOffer kept = kept_ceilings();
+    const CeilingStoreContent kept = stored_ceilings();
     say_all(kept.problems);
     std::string text;
-    for (const KeptCeilings& each : kept.kept) {
+    for (const StoredCeilings& each : kept.kept) {
         const MeasuredCeilings& measured = *each.measured;
         text += printable(fmt::format("kept   {}  {}  {}{}, {}", measured.device.device.uuid,
                                       measured.device.device.name, measured.date,
@@ -114,14 +114,13 @@ int list_ceilings(const CeilingsOptions& options) {
 
 int measure_ceilings(const CeilingsOptions& options) {
     const StopOnSignal stop;
-    MeasureRequest request = options.request;
+    CeilingBenchmarkRequest request = options.request;
     request.date = today();
     std::optional<ProgressLine> line(std::in_place, "measuring the GPU");
-    const auto measured = measure_ceilings(request, stop.token(),
-                                           [&](const MeasuringProgress& progress, const MeasuredCeilings&) {
-                                               if (progress.of > 0)
-                                                   line->show(double(progress.done) / double(progress.of));
-                                           });
+    const auto measured = measure_ceilings(
+        request, stop.token(), [&](const CeilingBenchmarkProgress& progress, const MeasuredCeilings&) {
+            if (progress.of > 0) line->show(double(progress.done) / double(progress.of));
+        });
     line.reset();
     if (!measured) return refused(measured.error());
     say_all(measured->problems);

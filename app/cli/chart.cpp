@@ -90,8 +90,8 @@ std::string device_names(const WorkspaceResult& result) {
 }
 
 /// GPUs of the built-in table, drawn for comparison.
-Result<std::vector<OtherDevice>> other_devices(const std::vector<std::string>& names) {
-    std::vector<OtherDevice> list;
+Result<std::vector<ProjectedDevice>> other_devices(const std::vector<std::string>& names) {
+    std::vector<ProjectedDevice> list;
     for (const std::string& name : names) {
         const Result<const Device*> device = named_device(name, "--other-roofs");
         if (!device) return tl::unexpected(device.error());
@@ -178,7 +178,7 @@ std::vector<OpenFile> read_older_of_session(ReadReports& read, const Result<std:
 }
 
 /// As the window makes it of the same session.
-Result<WholeView> read_to_draw(const ChartOptions& options) {
+Result<ReportView> read_to_draw(const ChartOptions& options) {
     Result<NamedFiles> files = open_sessions(options.view.files);
     if (!files) return tl::unexpected(files.error());
     if (const Result<void> typed = put_typed(options, *files); !typed) return tl::unexpected(typed.error());
@@ -190,7 +190,7 @@ Result<WholeView> read_to_draw(const ChartOptions& options) {
     Result<std::vector<OpenFile>> older =
         of_session ? read_older_of_session(*read, *of_session, options) : read_typed_older(*read, options);
     if (!older) return tl::unexpected(older.error());
-    return view_whole(*std::move(read), options.view, *std::move(older));
+    return view_reports(*std::move(read), options.view, *std::move(older));
 }
 
 /// A scenario that was typed is to be seen.
@@ -205,7 +205,7 @@ Result<void> check_seen(const WorkspaceResult& result, const std::string& file) 
 }
 
 /// Tells what a session brings that nobody typed.
-void say_drawn(const WholeView& input, const ChartOptions& options) {
+void say_drawn(const ReportView& input, const ChartOptions& options) {
     const WorkspaceResult& result = input.result;
     if (options.scenario.empty() && !result.what_if->effect.steps.empty())
         say("The moves of " + input.files.session_file + " are drawn; --measured leaves them out.");
@@ -244,7 +244,7 @@ Result<std::string> drawn(const ChartOptions& options) {
     if (!pattern) return tl::unexpected(pattern.error());
     const auto others = other_devices(options.other_roofs);
     if (!others) return tl::unexpected(others.error());
-    const Result<WholeView> input = read_to_draw(options);
+    const Result<ReportView> input = read_to_draw(options);
     if (!input) return tl::unexpected(input.error());
     const WorkspaceResult& result = input->result;
     const Result<SceneOptions> look = scene_options(result, options, *pattern);

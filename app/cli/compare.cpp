@@ -50,28 +50,29 @@ std::optional<Error> contradiction(const CompareVerb& options) {
 }
 
 /// What is compared; of a session that stands alone its older reports and its own.
-Result<std::vector<Viewed>> read_reports(const CompareVerb& options) {
+Result<std::vector<AnalysedReport>> read_reports(const CompareVerb& options) {
     if (options.view.files.size() > 1) return read_each(options.view, options.view.files);
-    return open_sessions(options.view.files).and_then([&](NamedFiles files) -> Result<std::vector<Viewed>> {
-        if (files.session.baselines.empty())
-            return tl::unexpected(
-                usage("There is nothing to compare the report with",
-                      "Give two reports or more, oldest first, one and --device, or a session with older "
-                      "reports."));
-        return read_with_baselines(options.view, std::move(files));
-    });
+    return open_sessions(options.view.files)
+        .and_then([&](NamedFiles files) -> Result<std::vector<AnalysedReport>> {
+            if (files.session.baselines.empty())
+                return tl::unexpected(
+                    usage("There is nothing to compare the report with",
+                          "Give two reports or more, oldest first, one and --device, or a session with older "
+                          "reports."));
+            return read_with_baselines(options.view, std::move(files));
+        });
 }
 
 /// A share: as typed, else as the session says that stands alone.
-double noise_of(const CompareVerb& options, const std::vector<Viewed>& reports) {
+double noise_of(const CompareVerb& options, const std::vector<AnalysedReport>& reports) {
     if (options.noise) return *options.noise / 100;
     return options.view.files.size() > 1 ? default_noise : reports.back().files.session.view.comparison.noise;
 }
 
 Result<int> compare_reports(const CompareVerb& options) {
-    const Result<std::vector<Viewed>> reports = read_reports(options);
+    const Result<std::vector<AnalysedReport>> reports = read_reports(options);
     if (!reports) return tl::unexpected(reports.error());
-    for (const Viewed& report : *reports)
+    for (const AnalysedReport& report : *reports)
         say_moves_left_out(report.files, "what was measured is compared");
     const Comparison comparison = compare_runs(views_of(*reports), {.noise = noise_of(options, *reports)});
     const std::string text = options.format == "json" ? to_comparison_json(comparison)
@@ -85,9 +86,9 @@ Result<int> compare_reports(const CompareVerb& options) {
 
 /// The busiest device of a report, of those with a dot on the chart where there are any.
 Result<Device> device_of_file(const ViewOptions& view, const std::string& file) {
-    const Result<std::vector<Viewed>> reports = read_each(view, {file});
+    const Result<std::vector<AnalysedReport>> reports = read_each(view, {file});
     if (!reports) return tl::unexpected(reports.error());
-    const Viewed& report = reports->front();
+    const AnalysedReport& report = reports->front();
     if (report.analysis.models.empty())
         return tl::unexpected(
             usage("There is no kernel, and so no device, in " + file, "Give another report."));
@@ -106,20 +107,20 @@ Result<int> compare_devices(const CompareVerb& options) {
         if (!device) return tl::unexpected(device.error());
         devices.push_back(std::move(*device));
     }
-    const Result<std::vector<Viewed>> report = read_each(options.view, options.view.files);
+    const Result<std::vector<AnalysedReport>> report = read_each(options.view, options.view.files);
     if (!report) return tl::unexpected(report.error());
     const RunView run = views_of(*report).front();
-    std::vector<DeviceRoofs> roofs;
+    std::vector<ProjectedKernels> roofs;
     for (const Device& device : devices)
         roofs.push_back(under_roofs_of(run, device));
     const std::string text = options.format == "json" ? to_roof_change_json(run, roofs)
-                                                      : rendered(roof_change_table(run, roofs), options);
+                                                      : rendered(projection_table(run, roofs), options);
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());
     if (options.format != "table") return exit_done;
-    for (const DeviceRoofs& device : roofs)
-        say(roof_change_sentence(device));
-    say(roof_change_basis);
+    for (const ProjectedKernels& device : roofs)
+        say(projection_sentence(device));
+    say(projection_basis);
     return exit_done;
 }
 

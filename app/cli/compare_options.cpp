@@ -49,7 +49,8 @@ void add_noise_option(CLI::App& verb, std::optional<double>& percent) {
         ->default_str(fmt::format("{}", default_noise * 100));
 }
 
-Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vector<std::string>& files) {
+Result<std::vector<AnalysedReport>> read_each(const ViewOptions& options,
+                                              const std::vector<std::string>& files) {
     Result<std::vector<NamedFiles>> named = open_each(files);
     if (!named) return tl::unexpected(named.error());
     NamedFiles of_session;
@@ -62,30 +63,30 @@ Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vec
             fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
                         "has them; --group kernel, launch or nvtx chooses other rows.",
                         noun_of(look.view.analysis.group_by, 2), of_session.session_file));
-    std::vector<Viewed> reports;
+    std::vector<AnalysedReport> reports;
     for (NamedFiles& one : *named) {
         look_alike(one, look);
-        Result<Viewed> report = read_and_analyse(options, std::move(one));
+        Result<AnalysedReport> report = read_and_analyse(options, std::move(one));
         if (!report) return tl::unexpected(report.error());
         reports.push_back(*std::move(report));
     }
     return reports;
 }
 
-Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files) {
+Result<std::vector<AnalysedReport>> read_with_baselines(const ViewOptions& options, NamedFiles files) {
     const Result<std::vector<NamedReport>> older = take_baselines(files);
     if (!older) return tl::unexpected(older.error());
     leave_out_filter(files, options);
-    Result<Viewed> newest = read_and_analyse(options, std::move(files));
+    Result<AnalysedReport> newest = read_and_analyse(options, std::move(files));
     if (!newest) return tl::unexpected(newest.error());
-    std::vector<Viewed> reports;
+    std::vector<AnalysedReport> reports;
     std::vector<LostReport> lost;
     for (const NamedReport& named : *older) {
         NamedFiles one;
         one.reports = {named};
         look_alike(one, newest->files.session);
         set_analysis_options(one.session, newest->analysis.options);
-        Result<Viewed> report = read_and_analyse(options, std::move(one));
+        Result<AnalysedReport> report = read_and_analyse(options, std::move(one));
         if (report)
             reports.push_back(*std::move(report));
         else
@@ -98,9 +99,9 @@ Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, Name
     return reports;
 }
 
-std::vector<RunView> views_of(const std::vector<Viewed>& reports) {
+std::vector<RunView> views_of(const std::vector<AnalysedReport>& reports) {
     std::vector<RunView> views;
-    for (const Viewed& report : reports)
+    for (const AnalysedReport& report : reports)
         views.push_back({report.profile.get(), &report.analysis});
     return views;
 }

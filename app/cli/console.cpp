@@ -15,7 +15,7 @@ namespace roofwalk::cli {
 
 namespace {
 
-constexpr std::chrono::milliseconds patience{200};
+constexpr std::chrono::milliseconds delay{200};
 
 }  // namespace
 
@@ -49,7 +49,7 @@ ProgressLine::~ProgressLine() {
 }
 
 void ProgressLine::show(double share) {
-    if (isatty(STDERR_FILENO) == 0 || std::chrono::steady_clock::now() - start_ < patience) return;
+    if (isatty(STDERR_FILENO) == 0 || std::chrono::steady_clock::now() - start_ < delay) return;
     const int percent = static_cast<int>(std::clamp(share, 0.0, 1.0) * 100);
     if (percent == shown_percent_) return;
     shown_percent_ = percent;

@@ -9,7 +9,7 @@
 
 #include "app/cli/console.h"
 #include "core/base/nearest_names.h"
-#include "core/devices/taken_for.h"
+#include "core/devices/ambiguous_device.h"
 
 namespace roofwalk::cli {
 
@@ -65,14 +65,15 @@ Result<const Device*> named_device(const std::string& name, const char* option) 
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "The name '" + name + "' fits more than one device of the built-in table",
                                     option, "Name one of them: " + alternatives(meant.devices, 0) + "."});
-    if (const std::string words = taken_for_words(name, meant); !words.empty()) say(words);
+    if (const std::string words = ambiguous_device_note(name, meant); !words.empty()) say(words);
     return meant.devices.front();
 }
 
 void say_ambiguous_devices(const Profile& profile) {
     std::set<std::string> said;
     for (const Device& device : profile.devices)
-        if (const std::string words = taken_for_words(device); !words.empty() && said.insert(words).second)
+        if (const std::string words = ambiguous_device_note(device);
+            !words.empty() && said.insert(words).second)
             say_warning(words + " The name in full chooses.");
 }
 

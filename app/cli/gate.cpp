@@ -45,7 +45,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             continue;
         }
         // What a formula says of a kernel that was only timed is no measurement.
-        if (!point.gap || point.only_timed) continue;
+        if (!point.gap || point.modelled) continue;
         if (point.time_share * 100 < limits.least_share) {
             ++count.short_ones;
             continue;

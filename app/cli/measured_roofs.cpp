@@ -11,7 +11,7 @@
 #include "app/cli/input_text.h"
 #include "core/base/text.h"
 #include "core/devices/measured_json.h"
-#include "profiler/recording/kept_ceilings.h"
+#include "profiler/recording/ceiling_store.h"
 
 namespace roofwalk::cli {
 
@@ -27,12 +27,12 @@ MeasuredUse kept_use(const Profile& profile, const MeasuredChoice& choice) {
     const auto has_uuid = [](const Device& device) { return !device.uuid.empty(); };
     if (choice.for_model.empty() && (!choice.own_board || std::ranges::none_of(profile.devices, has_uuid)))
         return use;
-    KeptOffer offer = kept_ceilings([&](const std::shared_ptr<const MeasuredCeilings>& kept) {
+    CeilingStoreContent offer = stored_ceilings([&](const std::shared_ptr<const MeasuredCeilings>& kept) {
         return gets_any(profile, {{kept}, choice});
     });
     for (const Error& problem : offer.problems)
         say_warning(to_line(problem));
-    for (KeptCeilings& kept : offer.kept) {
+    for (StoredCeilings& kept : offer.kept) {
         const std::string board = "the ceilings measured on " + kept.measured->device.device.uuid;
         std::string reasons;
         for (const std::string& reason : kept.stale)

@@ -52,7 +52,7 @@ std::string with_partial(const Profile& profile, const std::string& sentence) {
     return partial.empty() ? sentence : partial + " " + sentence;
 }
 
-Rendered kernels(const Viewed& viewed, const ReportOptions& options) {
+Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
     return {options.format == "json" ? to_report_json(*viewed.profile, viewed.analysis)
                                      : as_text(report_table(*viewed.profile, viewed.analysis), options),
             with_partial(*viewed.profile, session_sentence(viewed.analysis))};
@@ -72,13 +72,13 @@ Rendered moves(const WorkspaceResult& result, const ReportOptions& options) {
             with_partial(*result.of.profile, scenario_sentence(moves.scenario, moves.effect))};
 }
 
-Result<WholeView> with_moves(const ReportOptions& options) {
+Result<ReportView> with_moves(const ReportOptions& options) {
     Result<Scenario> scenario = read_scenario_file(options.scenario);
     if (!scenario) return tl::unexpected(scenario.error());
     keep_from_output(options.scenario);
     return open_sessions(options.view.files).and_then([&](NamedFiles files) {
         files.session.scenario = *std::move(scenario);
-        return read_whole(options.view, std::move(files));
+        return read_report_view(options.view, std::move(files));
     });
 }
 
@@ -89,7 +89,7 @@ Result<void> write(const Rendered& content, const ReportOptions& options) {
 }
 
 int report_moves(const ReportOptions& options) {
-    const Result<WholeView> view = with_moves(options);
+    const Result<ReportView> view = with_moves(options);
     if (!view) return fail(view.error());
     const WorkspaceResult& result = view->result;
     const auto written = check_made(*result.what_if, options.scenario).and_then([&] {
@@ -102,7 +102,7 @@ int report_moves(const ReportOptions& options) {
 }
 
 int report(const ReportOptions& options) {
-    const Result<Viewed> viewed = read_and_analyse(options.view);
+    const Result<AnalysedReport> viewed = read_and_analyse(options.view);
     if (!viewed) return fail(viewed.error());
     say_moves_left_out(viewed->files, "--scenario " + quote_shell_shown(viewed->files.session_file) +
                                           " prints what they gain");

@@ -66,7 +66,7 @@ struct PresetMoves {
     std::vector<Error> refusals;
 };
 
-PresetMoves moves_of(const PresetChoice& choice, const Analysed& measured, const WhatIf& begun,
+PresetMoves moves_of(const PresetChoice& choice, const AnalysedProfile& measured, const WhatIf& begun,
                      const std::vector<std::uint32_t>& points) {
     PresetMoves made;
     std::vector<std::uint32_t> moved;
@@ -98,7 +98,7 @@ PresetMoves moves_of(const PresetChoice& choice, const Analysed& measured, const
 
 /// Adds the moves of a preset. A kernel that it cannot be applied to is named; when it fits none, the last of
 /// them is the error, and what the others are refused for is said where it is another reason.
-Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const Analysed& measured,
+Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const AnalysedProfile& measured,
                        const std::vector<std::uint32_t>& points) {
     PresetMoves added = moves_of(choice, measured, made, points);
     const bool none = added.moves.empty() && !added.refusals.empty();
@@ -124,8 +124,8 @@ Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const Analysed&
 }
 
 /// What is open, with the moves that come first.
-Result<WholeView> begun(const ScenarioOptions& options) {
-    return open_sessions(options.view.files).and_then([&](NamedFiles files) -> Result<WholeView> {
+Result<ReportView> begun(const ScenarioOptions& options) {
+    return open_sessions(options.view.files).and_then([&](NamedFiles files) -> Result<ReportView> {
         if (options.base.empty()) {
             say_moves_left_out(files,
                                "--add-to " + quote_shell_shown(files.session_file) + " puts them first");
@@ -135,7 +135,7 @@ Result<WholeView> begun(const ScenarioOptions& options) {
             if (!base) return tl::unexpected(base.error());
             files.session.scenario = *std::move(base);
         }
-        return read_whole(options.view, std::move(files));
+        return read_report_view(options.view, std::move(files));
     });
 }
 
@@ -148,7 +148,7 @@ Result<std::string> made(const ScenarioOptions& options) {
     }
     const Result<NamePattern> pattern = NamePattern::compile(options.kernel);
     if (!pattern) return tl::unexpected(pattern.error());
-    const Result<WholeView> view = begun(options);
+    const Result<ReportView> view = begun(options);
     if (!view) return tl::unexpected(view.error());
     const WorkspaceResult& result = view->result;
     WhatIf scenario = *result.what_if;

@@ -183,9 +183,9 @@ void say_older_left_out(const NamedFiles& files) {
         quote_shell_shown(files.session_file) + " compares with them.");
 }
 
-WholeView view_whole(ReadReports read, const ViewOptions& options, std::vector<OpenFile> baselines) {
+ReportView view_reports(ReadReports read, const ViewOptions& options, std::vector<OpenFile> baselines) {
     WorkspaceResult result = *make_result(read.inputs(std::move(baselines)));
-    WholeView view{std::move(read.files), std::move(result)};
+    ReportView view{std::move(read.files), std::move(result)};
     const std::vector<bool>& matches = view.result.matches;
     if (const auto& compared = view.result.comparison)
         for (std::size_t i = 0; i < compared->older.size(); ++i)
@@ -197,11 +197,11 @@ WholeView view_whole(ReadReports read, const ViewOptions& options, std::vector<O
     return view;
 }
 
-Result<WholeView> read_whole(const ViewOptions& options, NamedFiles files) {
+Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files) {
     say_left_out(files);
     files.session.view.other_device.clear();
     return read_view(options, std::move(files)).map([&](ReadReports read) {
-        return view_whole(std::move(read), options);
+        return view_reports(std::move(read), options);
     });
 }
 
@@ -212,7 +212,7 @@ void say_missing_of_shown(const WorkspaceResult& result) {
     say_missing(*result.of.profile, shown);
 }
 
-Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files) {
+Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files) {
     Result<ReadReports> read = read_view(options, std::move(files));
     if (!read) return tl::unexpected(read.error());
     say_left_out(read->files);
@@ -222,11 +222,11 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files) {
         keep_matching(analysis, *matching_points(analysis, filter));
         say_filtered(options, read->files, !analysis.points.empty());
     }
-    return Viewed{std::move(read->files), std::move(read->profile), std::move(analysis),
-                  std::move(read->measured)};
+    return AnalysedReport{std::move(read->files), std::move(read->profile), std::move(analysis),
+                          std::move(read->measured)};
 }
 
-Result<Viewed> read_and_analyse(const ViewOptions& options) {
+Result<AnalysedReport> read_and_analyse(const ViewOptions& options) {
     return open_sessions(options.files).and_then([&](NamedFiles files) {
         return read_and_analyse(options, std::move(files));
     });

@@ -53,22 +53,22 @@ void say_unused_bindings(const Analysis& analysis, const ViewOptions& options);
 void say_older_left_out(const NamedFiles& files);
 
 /// Reports as the window shows them, with every point that a filter hides.
-struct WholeView {
+struct ReportView {
     NamedFiles files;
     WorkspaceResult result;
 };
 
 /// What is made of reports, with older ones beside them. Operations that could not be used, moves that could
 /// not be made and what a filter hides are told on stderr.
-[[nodiscard]] WholeView view_whole(ReadReports read, const ViewOptions& options,
-                                   std::vector<OpenFile> baselines = {});
+[[nodiscard]] ReportView view_reports(ReadReports read, const ViewOptions& options,
+                                      std::vector<OpenFile> baselines = {});
 /// The same of what was named, without what only a chart shows of a session, which is told.
-[[nodiscard]] Result<WholeView> read_whole(const ViewOptions& options, NamedFiles files);
+[[nodiscard]] Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files);
 /// Says on stderr what was not measured of the kernels that are shown, and how to collect it.
 void say_missing_of_shown(const WorkspaceResult& result);
 
 /// Reports with the points that are shown of them.
-struct Viewed {
+struct AnalysedReport {
     NamedFiles files;
     std::shared_ptr<Profile> profile;
     Analysis analysis;
@@ -80,7 +80,7 @@ struct Viewed {
 void add_lost(Profile& profile, const std::vector<LostReport>& lost);
 
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
-[[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options);
-[[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files);
+[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options);
+[[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files);
 
 }  // namespace roofwalk::cli

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "profiler/recording/agent_injection.h"
-#include "profiler/recording/processes.h"
+#include "profiler/recording/capability_check.h"
 #include "profiler/recording/live_source.h"
 #include "profiler/recording/machine.h"
-#include "profiler/recording/capability_check.h"
 #include "profiler/recording/ncu_session.h"
 #include "profiler/recording/prepare_session.h"
+#include "profiler/recording/processes.h"
 
 namespace roofwalk {
 

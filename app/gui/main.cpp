@@ -11,7 +11,7 @@
 
 #include "app/gui/bundled_samples.h"
 #include "app/gui/command_line.h"
-#include "app/gui/live_measuring.h"
+#include "app/gui/live_ceiling_benchmark.h"
 #include "app/gui/live_recording.h"
 #include "app/gui/no_display.h"
 #include "app/gui/program_icon.h"
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
     roofwalk::Settings settings;
     roofwalk::DesktopFileChooser chooser;
     roofwalk::MainWindow window(settings, chooser, roofwalk::bundled_samples(), QApplication::palette(),
-                                roofwalk::live_recording(), roofwalk::live_measuring());
+                                roofwalk::live_recording(), roofwalk::live_ceiling_benchmark());
     // Files are read on the pool while the window is laid out.
     window.open(files);
     window.show();

@@ -44,8 +44,7 @@ void tell(QtMsgType type, const QMessageLogContext& context, const QString& word
     }
     // The fatal message lists plugins; what was said first is the reason.
     const QByteArray reason = (said.empty() ? words : said.front().words).toLocal8Bit();
-    const std::string what =
-        printable(QByteArray(reason.trimmed() + " (" + displays() + ")").toStdString());
+    const std::string what = printable(QByteArray(reason.trimmed() + " (" + displays() + ")").toStdString());
     std::fprintf(
         stderr,
         "roofwalk: The window cannot be shown: %s.\n"

@@ -20,8 +20,8 @@ struct EvidenceReader::Total {
 };
 
 EvidenceReader::EvidenceReader(const Profile& profile) : profile_(profile) {
-    for (const Measure measure : enumerators<Measure>) {
-        const MeasureSpec& spec = spec_of(measure);
+    for (const AdviceMetric measure : enumerators<AdviceMetric>) {
+        const AdviceMetricSpec& spec = spec_of(measure);
         numerator_[measure] = slot(spec.numerator, spec.fold);
         denominator_[measure] = spec.denominator.empty() ? no_slot : slot(spec.denominator, spec.fold);
     }
@@ -72,7 +72,7 @@ std::vector<EvidenceReader::Total> EvidenceReader::totals_of(std::span<const Lau
     return totals;
 }
 
-Reading EvidenceReader::read(Measure measure, std::span<const Total> totals) const {
+Reading EvidenceReader::read(AdviceMetric measure, std::span<const Total> totals) const {
     const Total& numerator = totals[numerator_[measure]];
     if (!numerator.complete) return {};
     const double value = numerator.value * spec_of(measure).scale;
@@ -86,10 +86,11 @@ Reading EvidenceReader::read(Measure measure, std::span<const Total> totals) con
 Evidence EvidenceReader::of(std::span<const LaunchIndex> launches) const {
     const std::vector<Total> totals = totals_of(launches);
     Evidence evidence;
-    for (const Measure measure : enumerators<Measure>)
+    for (const AdviceMetric measure : enumerators<AdviceMetric>)
         evidence.readings[measure] = read(measure, totals);
     // The profiler writes 0 for the mean over no access at all.
-    for (const Measure measure : {Measure::load_bytes_per_sector, Measure::store_bytes_per_sector}) {
+    for (const AdviceMetric measure :
+         {AdviceMetric::load_bytes_per_sector, AdviceMetric::store_bytes_per_sector}) {
         Reading& reading = evidence.readings[measure];
         if (reading.value && *reading.value <= 0) reading.value.reset();
     }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/advice/measure.h"
+#include "core/advice/advice_metric.h"
 #include "core/base/enum_array.h"
 #include "core/model/profile.h"
 
@@ -19,11 +19,11 @@ struct Reading {
     std::optional<double> value;
 };
 
-/// The measures of a kernel, by Measure.
+/// The measures of a kernel, by AdviceMetric.
 struct Evidence {
-    EnumArray<Measure, Reading> readings;
+    EnumArray<AdviceMetric, Reading> readings;
 
-    [[nodiscard]] const Reading& at(Measure measure) const { return readings[measure]; }
+    [[nodiscard]] const Reading& at(AdviceMetric measure) const { return readings[measure]; }
 };
 
 /// Reads measures from launches. Looks the names up once for a whole profile.
@@ -38,14 +38,14 @@ class EvidenceReader {
   private:
     struct Total;
     [[nodiscard]] std::vector<Total> totals_of(std::span<const LaunchIndex> launches) const;
-    [[nodiscard]] Reading read(Measure measure, std::span<const Total> totals) const;
+    [[nodiscard]] Reading read(AdviceMetric measure, std::span<const Total> totals) const;
     [[nodiscard]] std::uint16_t slot(std::string_view metric, Fold fold);
 
     const Profile& profile_;
     std::vector<Fold> folds_;             // of each slot: a metric that a measure needs
     std::vector<std::uint16_t> slot_of_;  // by TextId; none where no measure needs it
-    EnumArray<Measure, std::uint16_t> numerator_{};
-    EnumArray<Measure, std::uint16_t> denominator_{};
+    EnumArray<AdviceMetric, std::uint16_t> numerator_{};
+    EnumArray<AdviceMetric, std::uint16_t> denominator_{};
 };
 
 }  // namespace roofwalk

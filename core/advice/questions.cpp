@@ -94,7 +94,7 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = fmt::format("Near it, {} below: {} is reached.", factor, reached);
     else
         answer.answer = fmt::format("Yes, by {}: {} is reached.", factor, reached);
-    if (point.only_timed)
+    if (point.modelled)
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "
             "not counted.";
@@ -113,7 +113,7 @@ std::string why_no_gap(const KernelPoint& point) {
     if (target.not_bound > 0)
         return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
                            target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");
-    if (point.only_timed) return "Not known: its bytes were not counted.";
+    if (point.modelled) return "Not known: its bytes were not counted.";
     return "Not known: HBM bytes were not measured.";
 }
 

@@ -11,8 +11,8 @@ constexpr EnumArray<AdviceList, std::string_view, 4> list_ids{"latency", "comput
 constexpr EnumArray<AdviceAxis, std::string_view, 4> axis_ids{"none", "right", "up", "both"};
 constexpr EnumArray<Finding, std::string_view, 3> finding_ids{"indicated", "ruled_out", "not_measured"};
 
-AdviceEvidence evidence_of(Measure measure, double value, std::optional<double> threshold) {
-    const MeasureSpec& spec = spec_of(measure);
+AdviceEvidence evidence_of(AdviceMetric measure, double value, std::optional<double> threshold) {
+    const AdviceMetricSpec& spec = spec_of(measure);
     return {std::string(spec.label), metric_of(measure), value, std::string(spec.unit), threshold};
 }
 
@@ -47,35 +47,35 @@ bool RuleOutcome::at_least(AdviceEvidence number) {
     return add(std::move(number), fires);
 }
 
-bool RuleOutcome::below(const AdviceFacts& facts, Measure measure, double limit) {
+bool RuleOutcome::below(const AdviceFacts& facts, AdviceMetric measure, double limit) {
     const Reading& reading = facts.evidence.at(measure);
     if (!reading.measured) lacks(measure);
     return reading.value && below(evidence_of(measure, *reading.value, limit));
 }
 
-bool RuleOutcome::at_least(const AdviceFacts& facts, Measure measure, double limit) {
+bool RuleOutcome::at_least(const AdviceFacts& facts, AdviceMetric measure, double limit) {
     const Reading& reading = facts.evidence.at(measure);
     if (!reading.measured) lacks(measure);
     return reading.value && at_least(evidence_of(measure, *reading.value, limit));
 }
 
-void RuleOutcome::waits(const AdviceFacts& facts, std::initializer_list<Measure> reasons) {
-    const auto& issue = facts.evidence.at(Measure::issue_active).value;
+void RuleOutcome::waits(const AdviceFacts& facts, std::initializer_list<AdviceMetric> reasons) {
+    const auto& issue = facts.evidence.at(AdviceMetric::issue_active).value;
     if (issue && *issue >= facts.limits.issue_active) {
-        below(facts, Measure::issue_active, facts.limits.issue_active);
+        below(facts, AdviceMetric::issue_active, facts.limits.issue_active);
         return;
     }
-    for (const Measure reason : reasons)
+    for (const AdviceMetric reason : reasons)
         at_least(facts, reason, facts.limits.stall_share);
-    if (finding == Finding::indicated) explain(facts, Measure::issue_active);
+    if (finding == Finding::indicated) explain(facts, AdviceMetric::issue_active);
 }
 
-void RuleOutcome::explain(const AdviceFacts& facts, Measure measure) {
+void RuleOutcome::explain(const AdviceFacts& facts, AdviceMetric measure) {
     if (const auto& value = facts.evidence.at(measure).value)
         evidence.push_back(evidence_of(measure, *value, std::nullopt));
 }
 
-void RuleOutcome::lacks(Measure measure) {
+void RuleOutcome::lacks(AdviceMetric measure) {
     lacks({std::string(spec_of(measure).label), metric_of(measure), ncu_option(measure)});
 }
 

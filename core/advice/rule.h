@@ -41,17 +41,17 @@ struct RuleOutcome {
     [[nodiscard]] bool applies() const { return !evidence.empty() || !missing.empty(); }
 
     /// Adds a measure that fires below `limit` (at or above it). Returns whether it did.
-    bool below(const AdviceFacts& facts, Measure measure, double limit);
-    bool at_least(const AdviceFacts& facts, Measure measure, double limit);
+    bool below(const AdviceFacts& facts, AdviceMetric measure, double limit);
+    bool at_least(const AdviceFacts& facts, AdviceMetric measure, double limit);
     /// The same of a number that is not a measure.
     bool below(AdviceEvidence number);
     bool at_least(AdviceEvidence number);
     /// Adds shares of the time that warps wait; while the schedulers find something to issue, such waits are
     /// hidden and do not fire.
-    void waits(const AdviceFacts& facts, std::initializer_list<Measure> reasons);
+    void waits(const AdviceFacts& facts, std::initializer_list<AdviceMetric> reasons);
     /// Adds a measure that only explains; nothing where it is not known.
-    void explain(const AdviceFacts& facts, Measure measure);
-    void lacks(Measure measure);
+    void explain(const AdviceFacts& facts, AdviceMetric measure);
+    void lacks(AdviceMetric measure);
     void lacks(MissingEvidence number);
     /// Adds a number that needs no threshold: that it is there is the finding.
     void state(AdviceEvidence number);

@@ -35,8 +35,8 @@ RuleOutcome tensor_pipe_idle(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (tensor_share(facts.point) <= trace_of_work) return outcome;
     const auto share = tensor_bound_share(facts.point);
-    if (facts.evidence.at(Measure::tensor_use).measured || !share)
-        outcome.below(facts, Measure::tensor_use, facts.limits.tensor_use);
+    if (facts.evidence.at(AdviceMetric::tensor_use).measured || !share)
+        outcome.below(facts, AdviceMetric::tensor_use, facts.limits.tensor_use);
     else
         outcome.below(AdviceEvidence{"tensor work over what the pipe could do in the time",
                                      "tensor work / tensor ceiling / time", *share, "share",
@@ -60,15 +60,15 @@ RuleOutcome no_tensor_cores(const AdviceFacts& facts) {
 
 RuleOutcome other_pipe_busy(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    for (const Measure use : {Measure::alu_use, Measure::xu_use, Measure::lsu_use})
+    for (const AdviceMetric use : {AdviceMetric::alu_use, AdviceMetric::xu_use, AdviceMetric::lsu_use})
         outcome.at_least(facts, use, facts.limits.pipe_busy);
     return outcome;
 }
 
 RuleOutcome bank_conflicts(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    if (outcome.at_least(facts, Measure::wavefronts_over_ideal, facts.limits.bank_conflicts))
-        outcome.worth = AdviceWorth{*facts.evidence.at(Measure::wavefronts_over_ideal).value,
+    if (outcome.at_least(facts, AdviceMetric::wavefronts_over_ideal, facts.limits.bank_conflicts))
+        outcome.worth = AdviceWorth{*facts.evidence.at(AdviceMetric::wavefronts_over_ideal).value,
                                     "fewer bytes across SMEM, when no access conflicts"};
     return outcome;
 }
@@ -76,21 +76,21 @@ RuleOutcome bank_conflicts(const AdviceFacts& facts) {
 RuleOutcome divergence(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (facts.threads_of_block > 0 && facts.threads_of_block < threads_of_warp) return outcome;
-    if (outcome.below(facts, Measure::active_threads, facts.limits.active_threads))
-        outcome.worth = AdviceWorth{32 / *facts.evidence.at(Measure::active_threads).value,
+    if (outcome.below(facts, AdviceMetric::active_threads, facts.limits.active_threads))
+        outcome.worth = AdviceWorth{32 / *facts.evidence.at(AdviceMetric::active_threads).value,
                                     "fewer instructions, at most"};
     return outcome;
 }
 
 RuleOutcome dependency_chains(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    outcome.waits(facts, {Measure::wait});
+    outcome.waits(facts, {AdviceMetric::wait});
     return outcome;
 }
 
 RuleOutcome shared_memory_waits(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    outcome.waits(facts, {Measure::short_scoreboard, Measure::mio_throttle});
+    outcome.waits(facts, {AdviceMetric::short_scoreboard, AdviceMetric::mio_throttle});
     return outcome;
 }
 

@@ -14,15 +14,15 @@ namespace {
 /// What holds the theoretical occupancy down, as far as the launch says.
 std::string occupancy_limit(const Evidence& evidence) {
     struct Limit {
-        Measure measure;
+        AdviceMetric measure;
         std::string_view words;
     };
     // Where several are equally tight the hardware is named: fewer registers or less shared memory gain
     // nothing.
-    constexpr std::array<Limit, 4> limits{{{Measure::blocks_by_hardware, "The hardware allows"},
-                                           {Measure::blocks_by_registers, "Registers allow"},
-                                           {Measure::blocks_by_shared_memory, "Shared memory allows"},
-                                           {Measure::blocks_by_warps, "The size of a block allows"}}};
+    constexpr std::array<Limit, 4> limits{{{AdviceMetric::blocks_by_hardware, "The hardware allows"},
+                                           {AdviceMetric::blocks_by_registers, "Registers allow"},
+                                           {AdviceMetric::blocks_by_shared_memory, "Shared memory allows"},
+                                           {AdviceMetric::blocks_by_warps, "The size of a block allows"}}};
     const Limit* tightest = nullptr;
     for (const Limit& limit : limits) {
         const auto& blocks = evidence.at(limit.measure).value;
@@ -39,12 +39,12 @@ RuleOutcome low_occupancy(const AdviceFacts& facts) {
     constexpr double nearly_all = 0.8;
     RuleOutcome outcome;
     const double limit = facts.limits.occupancy;
-    if (!outcome.below(facts, Measure::occupancy, limit)) return outcome;
-    outcome.explain(facts, Measure::theoretical_occupancy);
-    outcome.explain(facts, Measure::registers);
-    const auto& possible = facts.evidence.at(Measure::theoretical_occupancy).value;
+    if (!outcome.below(facts, AdviceMetric::occupancy, limit)) return outcome;
+    outcome.explain(facts, AdviceMetric::theoretical_occupancy);
+    outcome.explain(facts, AdviceMetric::registers);
+    const auto& possible = facts.evidence.at(AdviceMetric::theoretical_occupancy).value;
     if (!possible) return outcome;
-    const bool unfilled = *facts.evidence.at(Measure::occupancy).value < *possible * nearly_all;
+    const bool unfilled = *facts.evidence.at(AdviceMetric::occupancy).value < *possible * nearly_all;
     if (*possible < limit || !unfilled) outcome.detail = occupancy_limit(facts.evidence);
     if (unfilled)
         outcome.detail +=
@@ -70,20 +70,20 @@ RuleOutcome blocks_below_a_warp(const AdviceFacts& facts) {
 /// not fill the GPU, wider loads leave still fewer threads.
 RuleOutcome narrow_loads(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    const auto& over_ideal = facts.evidence.at(Measure::sectors_over_ideal).value;
-    const auto& used = facts.evidence.at(Measure::load_bytes_per_sector).value;
-    const auto& active = facts.evidence.at(Measure::active_threads).value;
+    const auto& over_ideal = facts.evidence.at(AdviceMetric::sectors_over_ideal).value;
+    const auto& used = facts.evidence.at(AdviceMetric::load_bytes_per_sector).value;
+    const auto& active = facts.evidence.at(AdviceMetric::active_threads).value;
     const double coalesced = facts.limits.bytes_per_sector;
     if (over_ideal ? *over_ideal * coalesced > 32 : used && *used < coalesced) return outcome;
-    const auto& waves = facts.evidence.at(Measure::waves).value;
+    const auto& waves = facts.evidence.at(AdviceMetric::waves).value;
     if (active && *active < facts.limits.active_threads) return outcome;
     if (waves && *waves < facts.limits.waves) return outcome;
-    if (outcome.below(facts, Measure::load_sectors_per_request, facts.limits.sectors_per_request))
-        outcome.explain(facts, Measure::load_bytes_per_sector);
+    if (outcome.below(facts, AdviceMetric::load_sectors_per_request, facts.limits.sectors_per_request))
+        outcome.explain(facts, AdviceMetric::load_bytes_per_sector);
     return outcome;
 }
 
-template <Measure reason>
+template <AdviceMetric reason>
 RuleOutcome stalled(const AdviceFacts& facts) {
     RuleOutcome outcome;
     outcome.waits(facts, {reason});
@@ -92,15 +92,15 @@ RuleOutcome stalled(const AdviceFacts& facts) {
 
 RuleOutcome many_atomics(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    outcome.at_least(facts, Measure::reductions, facts.limits.atomics);
-    outcome.at_least(facts, Measure::atomics, facts.limits.atomics);
+    outcome.at_least(facts, AdviceMetric::reductions, facts.limits.atomics);
+    outcome.at_least(facts, AdviceMetric::atomics, facts.limits.atomics);
     return outcome;
 }
 
 RuleOutcome channel_imbalance(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (hbm_is_no_lever(facts.point)) return outcome;
-    outcome.at_least(facts, Measure::dram_channel_imbalance, facts.limits.channel_imbalance);
+    outcome.at_least(facts, AdviceMetric::dram_channel_imbalance, facts.limits.channel_imbalance);
     return outcome;
 }
 
@@ -126,16 +126,16 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "
      "for the data earlier: unroll so that several loads are under way, prefetch the next tile, or copy to "
      "shared memory asynchronously (cp.async, TMA) with two or more stages.",
-     latency_stall_reasons, &stalled<Measure::long_scoreboard>},
+     latency_stall_reasons, &stalled<AdviceMetric::long_scoreboard>},
     {"waits_at_barriers", AdviceList::latency, AdviceAxis::up, "Warps wait at barriers",
      "The warps of a block reach the barrier at different times, or all load and then all compute. Use more "
      "stages so that copies and arithmetic overlap, split producer and consumer warps, or take smaller "
      "blocks.",
-     latency_stall_reasons, &stalled<Measure::barrier>},
+     latency_stall_reasons, &stalled<AdviceMetric::barrier>},
     {"load_queue_full", AdviceList::latency, AdviceAxis::up, "The queue of memory instructions is full",
      "Warps issue local and global accesses faster than they are taken. Fewer accesses, or arithmetic "
      "between them, relieve the queue.",
-     latency_stall_reasons, &stalled<Measure::lg_throttle>},
+     latency_stall_reasons, &stalled<AdviceMetric::lg_throttle>},
     {"many_atomics", AdviceList::latency, AdviceAxis::up, "Many atomic operations",
      "Atomics on the same address are done one after the other, in L2. Reduce within the warp and the block "
      "first (shuffles, shared memory), then let one thread of a block update memory.",
@@ -144,7 +144,7 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "Warps have run their last instruction and wait for memory operations to finish: many stores or atomics "
      "are under way at once, or their addresses are shared. Write less (results reduced or packed first), or "
      "let a block do more work before it ends.",
-     latency_stall_reasons, &stalled<Measure::drain>},
+     latency_stall_reasons, &stalled<AdviceMetric::drain>},
     {"channel_imbalance", AdviceList::latency, AdviceAxis::up, "Memory channels are loaded unevenly",
      "One DRAM channel moves clearly more bytes than the mean, so the others wait for it. Large power-of-two "
      "strides between blocks that run at the same time do that; pad the rows or change the order of blocks.",

@@ -26,15 +26,17 @@ bool waits(const KernelPoint& point) {
 }
 
 void explain_used_bytes(const AdviceFacts& facts, RuleOutcome& outcome) {
-    outcome.explain(facts, Measure::load_bytes_per_sector);
-    outcome.explain(facts, Measure::store_bytes_per_sector);
+    outcome.explain(facts, AdviceMetric::load_bytes_per_sector);
+    outcome.explain(facts, AdviceMetric::store_bytes_per_sector);
 }
 
 /// What the instructions used of each sector they asked for.
 RuleOutcome by_used_bytes(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    const bool loads = outcome.below(facts, Measure::load_bytes_per_sector, facts.limits.bytes_per_sector);
-    const bool stores = outcome.below(facts, Measure::store_bytes_per_sector, facts.limits.bytes_per_sector);
+    const bool loads =
+        outcome.below(facts, AdviceMetric::load_bytes_per_sector, facts.limits.bytes_per_sector);
+    const bool stores =
+        outcome.below(facts, AdviceMetric::store_bytes_per_sector, facts.limits.bytes_per_sector);
     if (loads || stores) {
         const double least = std::ranges::min(outcome.evidence, {}, &AdviceEvidence::value).value;
         outcome.worth = AdviceWorth{sector_bytes / least, loads && stores ? "fewer sectors for these accesses"
@@ -45,7 +47,7 @@ RuleOutcome by_used_bytes(const AdviceFacts& facts) {
 }
 
 bool caches_catch_the_surplus(const AdviceFacts& facts) {
-    const auto& ideal = facts.evidence.at(Measure::ideal_sectors).value;
+    const auto& ideal = facts.evidence.at(AdviceMetric::ideal_sectors).value;
     const auto& hbm = facts.point.at(MemoryLevel::hbm);
     return ideal && hbm && facts.point.binding == CeilingTarget(hbm->boundary) &&
            hbm->bytes.value() <= *ideal * sector_bytes;
@@ -54,11 +56,11 @@ bool caches_catch_the_surplus(const AdviceFacts& facts) {
 /// The count of sectors against the least count decides where it is known: a word that every thread of a warp
 /// reads, or one that a single thread writes, uses few bytes of its sector and is no fault.
 RuleOutcome uncoalesced_access(const AdviceFacts& facts) {
-    const Reading& over_ideal = facts.evidence.at(Measure::sectors_over_ideal);
+    const Reading& over_ideal = facts.evidence.at(AdviceMetric::sectors_over_ideal);
     if (!over_ideal.measured) return by_used_bytes(facts);
     RuleOutcome outcome;
     const double limit = sector_bytes / std::max(facts.limits.bytes_per_sector, 1.0);
-    if (outcome.at_least(facts, Measure::sectors_over_ideal, limit)) {
+    if (outcome.at_least(facts, AdviceMetric::sectors_over_ideal, limit)) {
         explain_used_bytes(facts, outcome);
         if (caches_catch_the_surplus(facts))
             outcome.detail =
@@ -83,7 +85,7 @@ RuleOutcome l2_misses(const AdviceFacts& facts) {
     if (!hbm || !facts.device.l2_size || hbm_is_no_lever(facts.point)) return outcome;
     const double touched = least_bytes(facts.point).value_or(per_launch(facts.point, hbm->bytes));
     if (touched <= 0 || touched > facts.device.l2_size->value()) return outcome;
-    if (!outcome.below(facts, Measure::l2_hit_rate, facts.limits.l2_hit_rate)) return outcome;
+    if (!outcome.below(facts, AdviceMetric::l2_hit_rate, facts.limits.l2_hit_rate)) return outcome;
     outcome.evidence.push_back(
         {"bytes that a launch touches", "least bytes of its operation, or HBM bytes", touched, "B", {}});
     outcome.evidence.push_back(
@@ -93,8 +95,8 @@ RuleOutcome l2_misses(const AdviceFacts& facts) {
 
 RuleOutcome local_memory(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    if (outcome.at_least(facts, Measure::local_share, facts.limits.local_share))
-        outcome.explain(facts, Measure::registers);
+    if (outcome.at_least(facts, AdviceMetric::local_share, facts.limits.local_share))
+        outcome.explain(facts, AdviceMetric::registers);
     return outcome;
 }
 

@@ -32,7 +32,7 @@ RuleOutcome less_than_one_wave(const AdviceFacts& facts) {
     RuleOutcome outcome;
     // One block on each SM may be all that a kernel needs.
     if (facts.point.verdict.kernel_class != KernelClass::near_roof)
-        outcome.below(facts, Measure::waves, facts.limits.waves);
+        outcome.below(facts, AdviceMetric::waves, facts.limits.waves);
     return outcome;
 }
 
@@ -100,7 +100,7 @@ HalfWork half_work(const AdviceFacts& facts) {
 /// If every HADD2 that was counted were an addition of two pairs.
 Flops work_of_additions(const AdviceFacts& facts) {
     constexpr double flop_of_an_hadd2 = 2;
-    return Flops(flop_of_an_hadd2 * facts.evidence.at(Measure::half_additions).value.value_or(0));
+    return Flops(flop_of_an_hadd2 * facts.evidence.at(AdviceMetric::half_additions).value.value_or(0));
 }
 
 RuleOutcome half_conversions(const AdviceFacts& facts) {
@@ -108,7 +108,7 @@ RuleOutcome half_conversions(const AdviceFacts& facts) {
     if (!may_be_conversions(facts)) return outcome;
     const auto [half, all] = half_work(facts);
     const Flops left_out = work_of_additions(facts) - half;
-    outcome.explain(facts, Measure::half_additions);
+    outcome.explain(facts, AdviceMetric::half_additions);
     outcome.state({"FP16 additions beside the work", std::string(counted), left_out / all, "share", {}});
     outcome.detail = fmt::format("If they add, work, performance and intensity are up to {} what is shown.",
                                  format_factor((all + left_out) / all));
@@ -152,15 +152,15 @@ RuleOutcome half_constants(const AdviceFacts& facts) {
 
 RuleOutcome masked_work(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    const Reading& active = facts.evidence.at(Measure::active_threads);
-    const Reading& on = facts.evidence.at(Measure::predicated_threads);
-    if (!active.measured) outcome.lacks(Measure::active_threads);
-    if (!on.measured) outcome.lacks(Measure::predicated_threads);
+    const Reading& active = facts.evidence.at(AdviceMetric::active_threads);
+    const Reading& on = facts.evidence.at(AdviceMetric::predicated_threads);
+    if (!active.measured) outcome.lacks(AdviceMetric::active_threads);
+    if (!on.measured) outcome.lacks(AdviceMetric::predicated_threads);
     if (!active.value || !on.value || *active.value <= 0) return outcome;
-    outcome.below(
-        AdviceEvidence{"active threads that are not predicated off",
-                       metric_of(Measure::predicated_threads) + " / " + metric_of(Measure::active_threads),
-                       *on.value / *active.value, "share", facts.limits.predicated});
+    outcome.below(AdviceEvidence{
+        "active threads that are not predicated off",
+        metric_of(AdviceMetric::predicated_threads) + " / " + metric_of(AdviceMetric::active_threads),
+        *on.value / *active.value, "share", facts.limits.predicated});
     return outcome;
 }
 

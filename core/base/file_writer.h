@@ -32,8 +32,8 @@ constexpr mode_t mode_for_its_owner = 0600;  ///< what nobody else may read
                                       std::string_view failure = "The file could not be written",
                                       mode_t mode_of_new = usual_mode);
 
-/// Refuses (bad_argument) to replace one of the files that were read, by device and inode: what it holds would
-/// be lost. What cannot be replaced, such as a pipe, is none of them.
+/// Refuses (bad_argument) to replace one of the files that were read, by device and inode: what it holds
+/// would be lost. What cannot be replaced, such as a pipe, is none of them.
 [[nodiscard]] Result<void> refuse_to_replace(const std::filesystem::path& path,
                                              std::span<const std::filesystem::path> files_read);
 
@@ -69,7 +69,8 @@ class FileReplacement {
     FileReplacement& operator=(const FileReplacement&) = delete;
     ~FileReplacement();
 
-    /// Refuses folders, what may not be written to, and what is_written_into(). `mode_of_new` as in write_file().
+    /// Refuses folders, what may not be written to, and what is_written_into(). `mode_of_new` as in
+    /// write_file().
     [[nodiscard]] int begin(const std::filesystem::path& path, Links links = Links::follow,
                             mode_t mode_of_new = usual_mode);
     [[nodiscard]] int write(std::string_view content);

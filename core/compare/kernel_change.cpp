@@ -20,7 +20,7 @@ constexpr EnumArray<ChangeVerdict, std::string_view> labels{
     "unchanged", "right", "up", "faster", "both", "mixed", "wrong way", "other work", "not compared"};
 
 /// A kernel in one report.
-struct Seen {
+struct ChangeTotals {
     const RunView& run;
     const KernelPoint& point;
 
@@ -28,7 +28,7 @@ struct Seen {
     [[nodiscard]] const Device& device() const { return run.device_of(point); }
     /// W, where all of it was counted.
     [[nodiscard]] std::optional<Flops> work() const {
-        return point.uncounted.any() || point.only_timed ? std::nullopt : point.work;
+        return point.uncounted.any() || point.modelled ? std::nullopt : point.work;
     }
     /// One value for each launch that was measured and has one.
     template <class ValueOf>
@@ -58,26 +58,27 @@ std::optional<Change> scaled(std::optional<Change> change, double factor) {
 }
 
 template <class ValueOf>
-double noise_of(const Seen& before, const Seen& after, double least, ValueOf value_of) {
+double noise_of(const ChangeTotals& before, const ChangeTotals& after, double least, ValueOf value_of) {
     if (before.point.launches < 3 || after.point.launches < 3) return least;
     const auto spread = spread_of_ratio(before.of_launches(value_of), after.of_launches(value_of));
     return std::max(least, spread.value_or(0));
 }
 
 /// Sums are compared where they do the same work or the launches are equally many, else means of one launch.
-bool needs_means(const Seen& before, const Seen& after, const std::optional<Change>& total_work) {
+bool needs_means(const ChangeTotals& before, const ChangeTotals& after,
+                 const std::optional<Change>& total_work) {
     if (before.launches() == after.launches() || before.launches() <= 0 || after.launches() <= 0)
         return false;
     return !total_work || total_work->direction() != 0;
 }
 
-bool work_differs(const Seen& before, const Seen& after, const std::optional<Change>& work) {
+bool work_differs(const ChangeTotals& before, const ChangeTotals& after, const std::optional<Change>& work) {
     if (work) return work->direction() != 0;
     return before.work() && after.work() && before.work() != after.work();
 }
 
-LevelChange level_change(const Seen& before, const Seen& after, MemoryLevel level, double per_launch,
-                         const CompareOptions& options) {
+LevelChange level_change(const ChangeTotals& before, const ChangeTotals& after, MemoryLevel level,
+                         double per_launch, const CompareOptions& options) {
     const LevelPoint* old_level = before.point.own(level);
     const LevelPoint* new_level = after.point.own(level);
     if (!old_level || !new_level || old_level->boundary != new_level->boundary) return {};
@@ -94,7 +95,7 @@ LevelChange level_change(const Seen& before, const Seen& after, MemoryLevel leve
     return change;
 }
 
-std::optional<MemoryLevel> judged_level(const Seen& before, const KernelChange& change) {
+std::optional<MemoryLevel> judged_level(const ChangeTotals& before, const KernelChange& change) {
     if (const Boundary* bound =
             before.point.binding ? std::get_if<Boundary>(&*before.point.binding) : nullptr)
         if (change.at(level_of(*bound)).bytes) return level_of(*bound);
@@ -126,7 +127,7 @@ ChangeVerdict verdict_of(const KernelChange& change) {
 }
 
 /// Whether the clock that sets the pace of the kernel changed, and the time with it.
-bool clock_explains(const Seen& before, const Seen& after, const Change& time) {
+bool clock_explains(const ChangeTotals& before, const ChangeTotals& after, const Change& time) {
     const MeasuredClocks old_clocks = measured_clocks(before.run, before.point);
     const MeasuredClocks new_clocks = measured_clocks(after.run, after.point);
     const Boundary* bound = before.point.binding ? std::get_if<Boundary>(&*before.point.binding) : nullptr;
@@ -154,8 +155,8 @@ std::string_view label_of(ChangeVerdict verdict) {
 
 KernelChange kernel_change(const RunView& before_run, const RunView& after_run, const KernelMatch& match,
                            const CompareOptions& options) {
-    const Seen before{before_run, before_run.point(match.before)};
-    const Seen after{after_run, after_run.point(match.after)};
+    const ChangeTotals before{before_run, before_run.point(match.before)};
+    const ChangeTotals after{after_run, after_run.point(match.after)};
     KernelChange change;
     change.match = match;
     // A device without a name is known by all that is said of it.
@@ -173,7 +174,7 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
     change.time = scaled(change_of(before.point.time, after.point.time, noise), per_launch);
     if (before.work() && after.work())
         change.performance = change_of(before.point.performance, after.point.performance, noise);
-    if (before.point.gap && after.point.gap && before.point.only_timed == after.point.only_timed)
+    if (before.point.gap && after.point.gap && before.point.modelled == after.point.modelled)
         change.gap =
             change_of(std::optional(before.point.gap->factor), std::optional(after.point.gap->factor), noise);
     for (const MemoryLevel level : all_levels)
@@ -263,8 +264,8 @@ std::string work_note(const RunView& before, const RunView& after, const KernelC
     if (change.other_work) return "Only one of the reports has work of the kind that is counted.";
     if (old_point.uncounted.any() || new_point.uncounted.any())
         return "Part of the work was not counted: intensity and performance are not compared.";
-    const bool older_has = old_point.own_work() != nullptr;
-    const bool newer_has = new_point.own_work() != nullptr;
+    const bool older_has = old_point.measured_work() != nullptr;
+    const bool newer_has = new_point.measured_work() != nullptr;
     if (!older_has || !newer_has)
         return fmt::format("Work was not measured in {}: it is taken to be the same{}.",
                            reports_without(older_has, newer_has), change.per_launch ? " in a launch" : "");

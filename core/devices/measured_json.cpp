@@ -112,17 +112,17 @@ void each_field(auto& field, MaybeConst<MeasuredCeilings> auto& measured) {
     field.next_line();
 }
 
-void each_field(auto& field, MeasuringStart& start) {
+void each_field(auto& field, CeilingBenchmarkStart& start) {
     field("benchmark_version", start.benchmark_version);
 }
 
-void each_field(auto& field, MeasuringProgress& progress) {
+void each_field(auto& field, CeilingBenchmarkProgress& progress) {
     field("done", progress.done);
     field("of", progress.of);
     field("id", progress.id);
 }
 
-void each_field(auto& field, MeasuringEnd& end) {
+void each_field(auto& field, CeilingBenchmarkEnd& end) {
     field("complete", end.complete);
 }
 
@@ -183,7 +183,7 @@ static bool read_json(const JsonValue& value, ListedGpu& target) {
     return read && says_which(value, target.device);
 }
 
-static bool read_json(const JsonValue& value, MeasuringProblem& target) {
+static bool read_json(const JsonValue& value, CeilingBenchmarkProblem& target) {
     Error& error = target.error;
     const bool read = read_fields(value, [&](auto& field) {
         field("code", target.code);
@@ -218,22 +218,22 @@ static bool read_json(const JsonValue& root, MeasuredCeilings& target) {
 }
 
 template <class Record>
-static bool read_as(const JsonValue& root, MeasuringRecord& record) {
+static bool read_as(const JsonValue& root, CeilingBenchmarkRecord& record) {
     return read_json(root, record.emplace<Record>());
 }
 
-static bool read_json(const JsonValue& root, MeasuringRecord& record) {
+static bool read_json(const JsonValue& root, CeilingBenchmarkRecord& record) {
     std::string_view kind;
     if (root.element["record"].get(kind) != simdjson::SUCCESS)
         return root.fail("The line does not say what it is", R"("record" says so.)");
-    if (kind == "ceilings") return read_as<MeasuringStart>(root, record);
-    if (kind == "progress") return read_as<MeasuringProgress>(root, record);
-    if (kind == "end") return read_as<MeasuringEnd>(root, record);
+    if (kind == "ceilings") return read_as<CeilingBenchmarkStart>(root, record);
+    if (kind == "progress") return read_as<CeilingBenchmarkProgress>(root, record);
+    if (kind == "end") return read_as<CeilingBenchmarkEnd>(root, record);
     if (kind == "gpu") return read_as<ListedGpu>(root, record);
     if (kind == "device") return read_as<MeasuredDevice>(root, record);
     if (kind == "result") return read_as<MeasuredRate>(root, record);
     if (kind == "sweep") return read_as<SweepPoint>(root, record);
-    if (kind == "problem") return read_as<MeasuringProblem>(root, record);
+    if (kind == "problem") return read_as<CeilingBenchmarkProblem>(root, record);
     return true;
 }
 
@@ -248,20 +248,20 @@ std::string measured_ceilings_json(const MeasuredCeilings& measured) {
     return json.take();
 }
 
-Result<MeasuringRecord> read_measuring_record(std::string_view line) {
+Result<CeilingBenchmarkRecord> read_ceiling_benchmark_record(std::string_view line) {
     constexpr const char* what = "line of the benchmarks";
-    return read_json_document<MeasuringRecord>(line, what, what);
+    return read_json_document<CeilingBenchmarkRecord>(line, what, what);
 }
 
-void add_record(const MeasuringRecord& record, MeasuredCeilings& measured) {
-    if (const auto* start = std::get_if<MeasuringStart>(&record))
+void add_record(const CeilingBenchmarkRecord& record, MeasuredCeilings& measured) {
+    if (const auto* start = std::get_if<CeilingBenchmarkStart>(&record))
         measured.benchmark_version = start->benchmark_version;
     if (const auto* device = std::get_if<MeasuredDevice>(&record)) measured.device = *device;
     if (const auto* rate = std::get_if<MeasuredRate>(&record)) measured.rates.push_back(*rate);
     if (const auto* point = std::get_if<SweepPoint>(&record)) measured.sweep.push_back(*point);
-    if (const auto* problem = std::get_if<MeasuringProblem>(&record))
+    if (const auto* problem = std::get_if<CeilingBenchmarkProblem>(&record))
         measured.problems.push_back(problem->error);
-    if (const auto* end = std::get_if<MeasuringEnd>(&record)) measured.complete = end->complete;
+    if (const auto* end = std::get_if<CeilingBenchmarkEnd>(&record)) measured.complete = end->complete;
 }
 
 }  // namespace roofwalk

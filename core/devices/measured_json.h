@@ -21,7 +21,7 @@ inline constexpr int measured_version = 1;
 [[nodiscard]] std::string measured_ceilings_json(const MeasuredCeilings& measured);
 
 /// How far a measurement is.
-struct MeasuringProgress {
+struct CeilingBenchmarkProgress {
     std::uint32_t done = 0;
     std::uint32_t of = 0;
     std::string id;  ///< of the benchmark that runs
@@ -34,29 +34,29 @@ struct ListedGpu {
     std::optional<Error> obstacle;  ///< why it cannot be measured: it is cut into instances
 };
 
-struct MeasuringStart {
+struct CeilingBenchmarkStart {
     std::uint32_t benchmark_version = 0;
 };
 
 /// What could not be measured.
-struct MeasuringProblem {
+struct CeilingBenchmarkProblem {
     std::string code;  ///< as the benchmarks name it: "no_driver", "mig", "busy"
     Error error;
 };
 
-struct MeasuringEnd {
+struct CeilingBenchmarkEnd {
     bool complete = false;
 };
 
 /// One line of the benchmarks; monostate: of a kind that a later version may tell.
-using MeasuringRecord =
-    std::variant<std::monostate, MeasuringStart, ListedGpu, MeasuredDevice, MeasuringProgress, MeasuredRate,
-                 SweepPoint, MeasuringProblem, MeasuringEnd>;
+using CeilingBenchmarkRecord =
+    std::variant<std::monostate, CeilingBenchmarkStart, ListedGpu, MeasuredDevice, CeilingBenchmarkProgress,
+                 MeasuredRate, SweepPoint, CeilingBenchmarkProblem, CeilingBenchmarkEnd>;
 
 /// Errors: bad_json, bad_schema.
-[[nodiscard]] Result<MeasuringRecord> read_measuring_record(std::string_view line);
+[[nodiscard]] Result<CeilingBenchmarkRecord> read_ceiling_benchmark_record(std::string_view line);
 
 /// Adds what a record tells of the ceilings.
-void add_record(const MeasuringRecord& record, MeasuredCeilings& measured);
+void add_record(const CeilingBenchmarkRecord& record, MeasuredCeilings& measured);
 
 }  // namespace roofwalk

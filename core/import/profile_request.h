@@ -21,7 +21,7 @@ struct LaunchFilter {
 };
 
 /// What is measured of a program.
-struct MeasuringRequest {
+struct CaptureOptions {
     bool counters = true;       ///< false: time only
     bool every_launch = false;  ///< false: launches that repeat are sampled
     LaunchFilter filter;
@@ -42,7 +42,7 @@ struct ProfileRequest {
     std::optional<std::uint32_t> attach_to;  ///< process; then nothing is started
     bool inject = false;    ///< where no agent waits in that process, have a debugger load one
     bool with_ncu = false;  ///< Nsight Compute records into a report of its own, not our agent
-    MeasuringRequest measuring;
+    CaptureOptions measuring;
     /// File of the recording: %h stands for the host, %p for the process, %q{NAME} for a variable, %% for a
     /// per cent sign. Empty: none.
     std::string output;

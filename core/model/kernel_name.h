@@ -13,8 +13,8 @@ namespace roofwalk {
 /// outwards ("<…>"; where that would leave more than a fourth of the room empty, their end instead), then
 /// "<…>" itself, and at last the middle of what is left ("…"). Text that is no signature, as the name of an
 /// NVTX range, is only cut. Control characters
-/// and marks of direction become spaces. Takes time in proportion to the name, of which the first 16 KiB are read at
-/// most, and up to 64 KiB where `max_chars` has room for more.
+/// and marks of direction become spaces. Takes time in proportion to the name, of which the first 16 KiB are
+/// read at most, and up to 64 KiB where `max_chars` has room for more.
 [[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars);
 
 /// The same, unless another name `like` would read the same: then a part of the room goes to where both

@@ -441,7 +441,7 @@ ReportCell least_time(const Bound& bound) {
     return bound.at_least ? word("not known") : no_ceiling_known();
 }
 
-ReportCell crosses_over(const RoofChange& change) {
+ReportCell crosses_over(const ProjectedKernel& change) {
     const std::optional<bool> crosses = change.crosses_over();
     if (!crosses) return {.number = {}, .text = "not known", .known = false};
     return word(*crosses ? "yes" : "no");
@@ -457,14 +457,14 @@ ReportCell ratio_cell(const std::optional<double>& ratio) {
     return ratio ? number(*ratio, ratio_text(*ratio)) : does_not_apply();
 }
 
-ReportCell speed_up_or_limit(const RoofChange& change) {
+ReportCell speed_up_or_limit(const ProjectedKernel& change) {
     if (change.speed_up()) return ratio_cell(change.speed_up());
     const auto most = change.speed_up_at_most();
     return most ? word("at most " + ratio_text(*most)) : does_not_apply();
 }
 
-using Line = RoofChangeLine;
-using RoofColumns = std::vector<RoofChangeColumn>;
+using Line = ProjectionLine;
+using RoofColumns = std::vector<ProjectionColumn>;
 
 ReportColumn of_words(std::string id, std::string title, ColumnPlace place = ColumnPlace::main,
                       std::uint8_t window = 0) {
@@ -515,7 +515,7 @@ void add_bounds(const RunView& run, RoofColumns& columns) {
 
 /// Where a kernel stands against the ridge of a level, on both sides.
 void add_ridges(const std::string& unit, RoofColumns& columns) {
-    const auto add = [&](Bound RoofChange::*side, const std::string& id, const std::string& title) {
+    const auto add = [&](Bound ProjectedKernel::*side, const std::string& id, const std::string& title) {
         const ColumnPlace place = ColumnPlace::detail;
         columns.push_back({of_words(id + "level", "Level" + title, place),
                            [=](const Line& line) { return level((line.change->*side).level); }});
@@ -526,26 +526,26 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
             {{.id = id + "ridge", .title = "Ridge of level" + title, .unit = unit, .place = place},
              [=](const Line& line) { return intensity((line.change->*side).ridge, unit); }});
     };
-    add(&RoofChange::here, "", "");
-    add(&RoofChange::there, "other_", " there");
-    const auto add_at = [&](Bound RoofChange::*side, std::optional<Intensity> Bound::*value,
+    add(&ProjectedKernel::here, "", "");
+    add(&ProjectedKernel::there, "other_", " there");
+    const auto add_at = [&](Bound ProjectedKernel::*side, std::optional<Intensity> Bound::*value,
                             const std::string& id, const std::string& title, std::uint8_t window) {
         columns.push_back({of_words(id, title, ColumnPlace::window, window), [=](const Line& line) {
                                const Bound& bound = line.change->*side;
                                return at_level(bound, bound.*value, unit);
                            }});
     };
-    add_at(&RoofChange::here, &Bound::intensity, "intensity_at_level", "AI", 4);
-    add_at(&RoofChange::here, &Bound::ridge, "ridge_at_level", "Ridge, boost clock", 5);
-    add_at(&RoofChange::there, &Bound::ridge, "other_ridge_at_level", "Ridge there, boost clock", 6);
+    add_at(&ProjectedKernel::here, &Bound::intensity, "intensity_at_level", "AI", 4);
+    add_at(&ProjectedKernel::here, &Bound::ridge, "ridge_at_level", "Ridge, boost clock", 5);
+    add_at(&ProjectedKernel::there, &Bound::ridge, "other_ridge_at_level", "Ridge there, boost clock", 6);
 }
 
 /// The least times, and what is known of the time there and of the speed-up where a level has no ceiling
 /// there.
-void add_times(std::span<const DeviceRoofs> devices, RoofColumns& columns) {
-    const auto limited = [](const RoofChange& change) { return change.there.at_least.has_value(); };
+void add_times(std::span<const ProjectedKernels> devices, RoofColumns& columns) {
+    const auto limited = [](const ProjectedKernel& change) { return change.there.at_least.has_value(); };
     const bool any = std::ranges::any_of(
-        devices, [&](const DeviceRoofs& roofs) { return std::ranges::any_of(roofs.changes, limited); });
+        devices, [&](const ProjectedKernels& roofs) { return std::ranges::any_of(roofs.changes, limited); });
     const ColumnPlace place = any ? ColumnPlace::main : ColumnPlace::file;
     const std::string quantity = "least_time";
     columns.push_back({{.id = "least_time", .title = "Least time", .unit = "s", .quantity = quantity},
@@ -574,7 +574,8 @@ void add_times(std::span<const DeviceRoofs> devices, RoofColumns& columns) {
 
 }  // namespace
 
-std::vector<RoofChangeColumn> roof_change_columns(const RunView& run, std::span<const DeviceRoofs> devices) {
+std::vector<ProjectionColumn> projection_columns(const RunView& run,
+                                                 std::span<const ProjectedKernels> devices) {
     RoofColumns columns;
     add_bounds(run, columns);
     add_ridges(std::string(work_unit(run.analysis->options.operations)) + "/byte", columns);
@@ -582,12 +583,12 @@ std::vector<RoofChangeColumn> roof_change_columns(const RunView& run, std::span<
     return columns;
 }
 
-ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> devices) {
-    std::vector<RoofChangeLine> lines;
-    for (const DeviceRoofs& roofs : devices)
-        for (const RoofChange& change : roofs.changes)
+ReportTable projection_table(const RunView& run, std::span<const ProjectedKernels> devices) {
+    std::vector<ProjectionLine> lines;
+    for (const ProjectedKernels& roofs : devices)
+        for (const ProjectedKernel& change : roofs.changes)
             lines.push_back({&roofs, &change});
-    return filled(roof_change_columns(run, devices), lines);
+    return filled(projection_columns(run, devices), lines);
 }
 
 namespace {
@@ -609,7 +610,7 @@ void write_bound(JsonWriter& json, const Bound& bound) {
 
 }  // namespace
 
-std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs> devices) {
+std::string to_roof_change_json(const RunView& run, std::span<const ProjectedKernels> devices) {
     JsonWriter json;
     json.begin_object();
     json.line("format", "roofwalk-roof-comparison");
@@ -618,10 +619,10 @@ std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs>
     json.next_line();
     write_sources(json, *run.profile);
     json.next_line();
-    json.object_lines("devices", devices, [&](const DeviceRoofs& roofs) {
+    json.object_lines("devices", devices, [&](const ProjectedKernels& roofs) {
         json.member("device", roofs.device);
-        json.member("sentence", roof_change_sentence(roofs));
-        json.object_lines("kernels", roofs.changes, [&](const RoofChange& change) {
+        json.member("sentence", projection_sentence(roofs));
+        json.object_lines("kernels", roofs.changes, [&](const ProjectedKernel& change) {
             const KernelPoint& point = run.point(change.point);
             json.member("name", point.name);
             json.member("device", run.device_of(point).name);

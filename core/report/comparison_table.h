@@ -7,7 +7,7 @@
 
 #include "core/compare/comparison.h"
 #include "core/compare/comparison_lines.h"
-#include "core/compare/roof_change.h"
+#include "core/compare/projection.h"
 #include "core/report/report_cells.h"
 
 namespace roofwalk {
@@ -26,19 +26,19 @@ using ComparisonColumn = ColumnRule<ComparisonLine>;
 [[nodiscard]] std::string to_comparison_json(const Comparison& comparison);
 
 /// A kernel under the roofs of another device.
-struct RoofChangeLine {
-    const DeviceRoofs* roofs = nullptr;
-    const RoofChange* change = nullptr;
+struct ProjectionLine {
+    const ProjectedKernels* roofs = nullptr;
+    const ProjectedKernel* change = nullptr;
 };
-using RoofChangeColumn = ColumnRule<RoofChangeLine>;
+using ProjectionColumn = ColumnRule<ProjectionLine>;
 
 /// The columns of kernels under the roofs of other devices, in exports and in the window.
-[[nodiscard]] std::vector<RoofChangeColumn> roof_change_columns(const RunView& run,
-                                                                std::span<const DeviceRoofs> devices);
+[[nodiscard]] std::vector<ProjectionColumn> projection_columns(const RunView& run,
+                                                               std::span<const ProjectedKernels> devices);
 
 /// What would bind each kernel on other devices: a row for each of them.
-[[nodiscard]] ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> devices);
+[[nodiscard]] ReportTable projection_table(const RunView& run, std::span<const ProjectedKernels> devices);
 /// The same for scripts (`resources/schema/roof-comparison.schema.json`).
-[[nodiscard]] std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs> devices);
+[[nodiscard]] std::string to_roof_change_json(const RunView& run, std::span<const ProjectedKernels> devices);
 
 }  // namespace roofwalk

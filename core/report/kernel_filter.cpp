@@ -26,7 +26,7 @@ constexpr std::size_t points_between_looks = 4096;
 // What can be compared.
 
 /// What the right side of a comparison must be.
-enum class Measure : std::uint8_t {
+enum class OperandKind : std::uint8_t {
     number,  ///< a bare number
     share,   ///< a number, with or without "%"
     time,    ///< "5ms", or where a column knows it a share of the whole: "5%"
@@ -34,11 +34,11 @@ enum class Measure : std::uint8_t {
     text,
 };
 
-Measure measure_of(const ReportColumn& column) {
-    if (!column.numeric()) return Measure::text;
-    if (column.kind == ColumnKind::share) return Measure::share;
-    if (column.unit == "s") return Measure::time;
-    return column.unit.empty() || column.unit.ends_with("/byte") ? Measure::number : Measure::amount;
+OperandKind operand_kind_of(const ReportColumn& column) {
+    if (!column.numeric()) return OperandKind::text;
+    if (column.kind == ColumnKind::share) return OperandKind::share;
+    if (column.unit == "s") return OperandKind::time;
+    return column.unit.empty() || column.unit.ends_with("/byte") ? OperandKind::number : OperandKind::amount;
 }
 
 /// As it is written behind a prefix.
@@ -336,10 +336,10 @@ class Parser {
         if (std::from_chars(value.text.data(), value.text.data() + value.text.size(), number).ec !=
             std::errc())
             return fail(fmt::format("{} is beyond what a number can be.", value.text));
-        if (measure_of(column.column) == Measure::time && value.unit == "%" && column.share)
+        if (operand_kind_of(column.column) == OperandKind::time && value.unit == "%" && column.share)
             return condition_on(column.share, comparison, number / 100);
         return limit_of(column, number, value.unit).map([&](double limit) {
-            const double scale = measure_of(column.column) == Measure::share ? 100 : 1;
+            const double scale = operand_kind_of(column.column) == OperandKind::share ? 100 : 1;
             const auto scaled = [&column, scale](const KernelPoint& point) {
                 const std::optional<double> has = column.number_of(point);
                 return has ? std::optional(*has * scale) : std::nullopt;
@@ -360,20 +360,20 @@ class Parser {
     /// be seconds or a share.
     [[nodiscard]] Result<double> limit_of(const KernelColumn& column, double number,
                                           const std::string& unit) const {
-        switch (measure_of(column.column)) {
-            case Measure::share:
+        switch (operand_kind_of(column.column)) {
+            case OperandKind::share:
                 if (unit.empty() || unit == "%") return number;
                 return fail(fmt::format("\"{}\" is given in per cent, as in {}.", word_of(column),
                                         filter_example(column)));
-            case Measure::time:
-            case Measure::amount:
+            case OperandKind::time:
+            case OperandKind::amount:
                 if (const auto amount = scaled_value(number, unit, unit_behind_prefix(column.column)))
                     return *amount;
                 return fail(fmt::format("Give \"{}\" {}, as in {}.", word_of(column),
                                         column.column.unit == "s" ? "a unit" : "a prefix or a unit",
                                         filter_example(column)));
-            case Measure::number:
-            case Measure::text:
+            case OperandKind::number:
+            case OperandKind::text:
                 break;
         }
         if (unit.empty() || unit == "x") return number;
@@ -424,15 +424,15 @@ const std::vector<KernelColumn>& filter_columns() {
 }
 
 std::string filter_example(const KernelColumn& column) {
-    switch (measure_of(column.column)) {
-        case Measure::share:
+    switch (operand_kind_of(column.column)) {
+        case OperandKind::share:
             return "80%";
-        case Measure::time:
+        case OperandKind::time:
             return column.share ? "5ms, or 5% of the whole" : "5ms";
-        case Measure::amount:
+        case OperandKind::amount:
             return fmt::format("1.2T or 900 G{}", unit_behind_prefix(column.column));
-        case Measure::number:
-        case Measure::text:
+        case OperandKind::number:
+        case OperandKind::text:
             break;
     }
     return {};

@@ -44,8 +44,7 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
         sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
         for (const MemoryLevel level : all_levels) {
             const auto& at_level = point.at(level);
-            add(sum.bytes[level],
-                at_level ? std::optional(at_level->bytes) : std::nullopt);
+            add(sum.bytes[level], at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
     }
     return sum;

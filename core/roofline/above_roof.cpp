@@ -50,7 +50,7 @@ void add_cache(const KernelPoint& point, std::vector<std::string>& causes) {
 }
 
 void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
-    if (point.only_timed) {
+    if (point.modelled) {
         causes.emplace_back(
             "Only its time was measured: it may not do the operation it is bound to, or do less of it.");
         return;

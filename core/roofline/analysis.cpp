@@ -9,7 +9,7 @@
 #include "core/devices/device_model.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
-#include "core/roofline/only_timed.h"
+#include "core/roofline/operation_model_point.h"
 #include "core/roofline/point_bounds.h"
 
 namespace roofwalk {
@@ -61,7 +61,7 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
         return contradicted[static_cast<std::size_t>(launch)];
     });
     GroupTotals totals = sum_launches(profile, launches, analysis.options);
-    point.only_timed = stand_at_needs(totals, profile, launches, *point.ceilings, analysis.options);
+    point.modelled = fill_from_operation_model(totals, profile, launches, *point.ceilings, analysis.options);
     apply_totals(std::move(totals), analysis.options, point);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);

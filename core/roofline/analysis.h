@@ -125,7 +125,7 @@ struct KernelPoint {
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     /// Its time was measured, and no work or bytes counted: they are those that its operations need.
-    bool only_timed = false;
+    bool modelled = false;
     bool contradicted = false;  ///< the reader found counters of its launches that cannot all be true
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
     std::shared_ptr<const CeilingSet> ceilings;                ///< the ones used, one for each target
@@ -143,9 +143,9 @@ struct KernelPoint {
 
     [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const { return levels[level]; }
     /// W, and a level, that are the kernel's own: null of one that was only timed.
-    [[nodiscard]] const Flops* own_work() const { return work && !only_timed ? &*work : nullptr; }
+    [[nodiscard]] const Flops* measured_work() const { return work && !modelled ? &*work : nullptr; }
     [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
-        return at(level) && !only_timed ? &*at(level) : nullptr;
+        return at(level) && !modelled ? &*at(level) : nullptr;
     }
 };
 

@@ -124,7 +124,7 @@ bool is_modelled(const KernelPoint& point) {
     const bool run =
         std::ranges::any_of(point.throughput, [](const auto& share) { return share.has_value(); });
     const auto comes_from_model = [](const auto& figure) { return figure.origin == Origin::modelled; };
-    return !run && !point.only_timed && point.work && !point.uncounted.any() && has_known_bytes(point) &&
+    return !run && !point.modelled && point.work && !point.uncounted.any() && has_known_bytes(point) &&
            std::ranges::all_of(point.levels,
                                [&](const auto& level) { return !level || comes_from_model(*level); }) &&
            std::ranges::all_of(point.pipes, comes_from_model);
@@ -133,7 +133,7 @@ bool is_modelled(const KernelPoint& point) {
 std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis) {
     const auto timed = [](const KernelPoint& point) { return point.time.has_value(); };
     const auto counted = [](const KernelPoint& point) {
-        return (!point.only_timed && (point.work || has_known_bytes(point))) || point.failed > 0;
+        return (!point.modelled && (point.work || has_known_bytes(point))) || point.failed > 0;
     };
     const auto of_ncu = [](const SourceInfo& source) { return source.format == "Nsight Compute report"; };
     const auto ours = [](const SourceInfo& source) { return source.tool.starts_with("Roofwalk "); };

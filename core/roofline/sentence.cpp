@@ -127,7 +127,7 @@ std::string of_class(const KernelPoint& point) {
     const std::string factor = format_factor(point.gap->factor);
     switch (kernel_class) {
         case KernelClass::above_roof:
-            if (point.only_timed)
+            if (point.modelled)
                 return fmt::format(
                     "Above the {} roof: {}, with the work and bytes that its operation needs, for "
                     "its own were not counted.",

@@ -117,7 +117,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         return sentences;
     }
     sentences.push_back(needs_sentence(target, unit));
-    if (point.only_timed) {
+    if (point.modelled) {
         sentences.emplace_back(
             "It stands where these figures put it: its own were not counted, so the gap is not known.");
         return sentences;

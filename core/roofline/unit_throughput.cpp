@@ -67,7 +67,8 @@ std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Laun
     const auto percent = value_of(launch, metrics_[unit]);
     if (percent || unit != HardwareUnit::l1tex) return percent;
     const auto while_active = value_of(launch, l1tex_while_active_);
-    // There both figures are shares of elapsed cycles: alike within 1 % in reports that hold both (T4, 1660S).
+    // There both figures are shares of elapsed cycles: alike within 1 % in reports that hold both (T4,
+    // 1660S).
     if (profile_.device_of(launch).compute_capability == ComputeCapability{7, 5}) return while_active;
     const auto active = value_of(launch, cycles_active_);
     const auto elapsed = value_of(launch, cycles_elapsed_);

@@ -46,7 +46,7 @@ KernelClass class_of_timed(const KernelPoint& point, const Thresholds& limits) {
 }
 
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
-    if (point.only_timed) return class_of_timed(point, limits);
+    if (point.modelled) return class_of_timed(point, limits);
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
     if (point.work->value() <= 0) return KernelClass::no_flop;

@@ -80,7 +80,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     }
     model.roofs.complete = point.work && !point.uncounted.any() && has_known_bytes(point);
     model.facts = {.measured = point.verdict.kernel_class,
-                   .only_timed = point.only_timed,
+                   .modelled = point.modelled,
                    .both_judged = memory_utilisation(point) && compute_is_known(point),
                    .every_level_judged = levels_not_judged(point).empty(),
                    .throughput = point.throughput};
@@ -142,7 +142,7 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
     if (!bound || !on_chart || !state.time || state.time->value() <= 0) return facts.measured;
     const double efficiency = vertical_gap(*state.time, bound->time).efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
-    if (facts.only_timed) return KernelClass::only_timed;
+    if (facts.modelled) return KernelClass::only_timed;
     if (efficiency >= limits.near_roof) return KernelClass::near_roof;
     if (efficiency < limits.latency && facts.both_judged)
         return class_of_idle(bound->binding, efficiency, state, model, limits);

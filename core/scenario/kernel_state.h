@@ -60,7 +60,7 @@ struct KernelRoofs {
 /// What beside state and roofs decides the class of a kernel; see Verdict.
 struct ClassFacts {
     KernelClass measured = KernelClass::not_measured;
-    bool only_timed = false;
+    bool modelled = false;
     bool both_judged = false;         ///< a memory level and every pipe that matters have a ceiling
     bool every_level_judged = false;  ///< no level of which one may bind is left out
     UnitThroughput throughput{};      ///< while it was measured

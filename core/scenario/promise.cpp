@@ -52,36 +52,38 @@ bool has_no_limit(const KernelState& state, const KernelModel& model, const Thre
     }
 }
 
-std::string_view id_of(NoPromise reason) {
-    constexpr EnumArray<NoPromise, std::string_view, 4> ids{"no_roof", "too_short", "bound_elsewhere", "unknown_roof"};
+std::string_view id_of(UnpromisedReason reason) {
+    constexpr EnumArray<UnpromisedReason, std::string_view, 4> ids{"no_roof", "too_short", "bound_elsewhere",
+                                                                   "unknown_roof"};
     return ids[reason];
 }
 
-std::string_view label_of(NoPromise reason) {
-    constexpr EnumArray<NoPromise, std::string_view, 4> labels{"promises nothing: no roof limits the kernel",
-                                                               "promises nothing: shorter than any launch",
-                                                               "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
+std::string_view label_of(UnpromisedReason reason) {
+    constexpr EnumArray<UnpromisedReason, std::string_view, 4> labels{
+        "promises nothing: no roof limits the kernel", "promises nothing: shorter than any launch",
+        "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
     return labels[reason];
 }
 
-std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, const KernelState& before,
-                                    const KernelState& after, const Thresholds& thresholds) {
+std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
+                                           const KernelState& before, const KernelState& after,
+                                           const Thresholds& thresholds) {
     if (!before.time || !after.time || *after.time > *before.time * (1 + factor_rounding))
         return std::nullopt;
     const bool gains = *after.time < *before.time * (1 - factor_rounding);
     if (!gains && !asks_for_less(move, before, after)) return std::nullopt;
-    if (!gains && !speed_of_light(after, model.roofs)) return NoPromise::unknown_roof;
-    if (gains && launch_time(model, after) < shortest_launch) return NoPromise::too_short;
-    if (follows_roof(move) && has_no_limit(before, model, thresholds)) return NoPromise::no_roof;
-    return gains ? std::nullopt : std::optional(NoPromise::bound_elsewhere);
+    if (!gains && !speed_of_light(after, model.roofs)) return UnpromisedReason::unknown_roof;
+    if (gains && launch_time(model, after) < shortest_launch) return UnpromisedReason::too_short;
+    if (follows_roof(move) && has_no_limit(before, model, thresholds)) return UnpromisedReason::no_roof;
+    return gains ? std::nullopt : std::optional(UnpromisedReason::bound_elsewhere);
 }
 
 CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelModel& model,
                           const KernelState& before, const KernelState& after,
-                          std::optional<NoPromise> reason) {
+                          std::optional<UnpromisedReason> reason) {
     if (!before.time || !after.time || !counted.time || before.time->value() <= 0) return counted;
     Seconds promised = *counted.promised * (*after.time / *before.time);
-    if (reason && reason != NoPromise::too_short)
+    if (reason && reason != UnpromisedReason::too_short)
         promised = *counted.promised;
     else if (move.time_rule == MoveTime::to_roof)
         promised = *after.time;
@@ -95,15 +97,15 @@ Seconds saved_time(const CountedTime& before, const CountedTime& after) {
     return before.time && after.time ? *before.time - *after.time : Seconds();
 }
 
-std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
+std::string to_text(UnpromisedReason reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
-    if (reason == NoPromise::unknown_roof)
+    if (reason == UnpromisedReason::unknown_roof)
         return "It promises nothing: which roof binds the kernel is not known.";
-    if (reason == NoPromise::no_roof)
+    if (reason == UnpromisedReason::no_roof)
         return fmt::format(
             "It promises nothing: no roof limits the kernel{}, and fewer bytes or less work need not make it faster.",
             distance_of(model, before));
-    if (reason == NoPromise::bound_elsewhere)
+    if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("It promises nothing: {} binds as before, and has to be relieved first.",
                            label_of(speed_of_light(after, model.roofs)->binding));
     return fmt::format("It promises nothing: a launch would take {}, and the shortest ever seen took {}.",

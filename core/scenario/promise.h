@@ -11,16 +11,16 @@
 namespace roofwalk {
 
 /// Why the time that a move would gain is no promise: no roof tells it.
-enum class NoPromise : std::uint8_t {
+enum class UnpromisedReason : std::uint8_t {
     no_roof,          ///< none limits the kernel before it: fewer bytes or less work need not make it faster
     too_short,        ///< it would take less time than any launch does
     bound_elsewhere,  ///< what binds is left as it is: no time is gained before that is relieved
     unknown_roof,     ///< which roof binds is not known
 };
 
-[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short", …
+[[nodiscard]] std::string_view id_of(UnpromisedReason reason);  ///< "no_roof", "too_short", …
 /// "promises nothing: no roof limits the kernel": where there is no room for more.
-[[nodiscard]] std::string_view label_of(NoPromise reason);
+[[nodiscard]] std::string_view label_of(UnpromisedReason reason);
 
 /// Whether what takes the time of a kernel is neither a level nor a pipe, as far as they were judged: the
 /// class is no side's, and the share of the binding ceiling is below the limit of latency.
@@ -30,9 +30,9 @@ enum class NoPromise : std::uint8_t {
 /// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
 /// What counts against the shortest launch is the launch for all its inputs. A launch that serves more of
 /// them needs no roof for that: what it waits for is shared too.
-[[nodiscard]] std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model,
-                                                  const KernelState& before, const KernelState& after,
-                                                  const Thresholds& thresholds);
+[[nodiscard]] std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
+                                                         const KernelState& before, const KernelState& after,
+                                                         const Thresholds& thresholds);
 
 /// The time of a kernel that the program counts: what promises nothing is not saved, wherever the dot stands.
 struct CountedTime {
@@ -50,14 +50,14 @@ struct CountedTime {
 /// before it did not promise: with it the kernel follows its roof.
 [[nodiscard]] CountedTime counted_after(const CountedTime& counted, const Move& move,
                                         const KernelModel& model, const KernelState& before,
-                                        const KernelState& after, std::optional<NoPromise> reason);
+                                        const KernelState& after, std::optional<UnpromisedReason> reason);
 
 /// What the program saves; 0 where a time is not known.
 [[nodiscard]] Seconds saved_time(const CountedTime& before, const CountedTime& after);
 
 /// "It promises nothing: no roof limits the kernel, 124x below HBM (0.81 %), and fewer bytes or less work
 /// need not make it faster."
-[[nodiscard]] std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
-                                  const KernelState& after);
+[[nodiscard]] std::string to_text(UnpromisedReason reason, const KernelModel& model,
+                                  const KernelState& before, const KernelState& after);
 
 }  // namespace roofwalk

@@ -20,7 +20,7 @@ struct ScenarioStep {
     KernelState before;       ///< of the kernel
     KernelState after;
     ProgramTotals program;  ///< after this step
-    std::optional<NoPromise> no_promise;
+    std::optional<UnpromisedReason> no_promise;
     CountedTime counted_before;  ///< of the kernel, in the program
     CountedTime counted;         ///< the same after this step
 

@@ -136,13 +136,11 @@ void add_move_columns(Columns& columns) {
     columns.push_back(
         {{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 2},
          [](const Line& line) { return word(line.move ? line.move->move->kernel.name : "the program"); }});
-    columns.push_back({.column = {.id = "move", .title = "Move", .kind = ColumnKind::words, .window = 1},
-                       .cell =
-                           [](const Line& line) {
-                               return word(line.move ? title_of(*line.move->move)
-                                                     : "as measured");
-                           },
-                       .note = [](const Line& line) { return line.move->move->assumption; }});
+    columns.push_back(
+        {.column = {.id = "move", .title = "Move", .kind = ColumnKind::words, .window = 1},
+         .cell =
+             [](const Line& line) { return word(line.move ? title_of(*line.move->move) : "as measured"); },
+         .note = [](const Line& line) { return line.move->move->assumption; }});
     columns.push_back({{.id = "change",
                         .title = "Change",
                         .kind = ColumnKind::words,
@@ -181,7 +179,7 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t at_roof = 0;
     std::uint32_t at_algorithm = 0;
     std::uint32_t past = 0;
-    EnumArray<NoPromise, std::uint32_t, 4> unpromised;
+    EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
         at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
@@ -196,13 +194,14 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(at_algorithm, "move stops at what its algorithm needs", "moves stop at what their algorithms need");
     add(past, "move leaves fewer HBM bytes than its algorithm needs",
         "moves leave fewer HBM bytes than their algorithms need");
-    add(unpromised[NoPromise::no_roof], "move promises nothing: no roof limits its kernel",
+    add(unpromised[UnpromisedReason::no_roof], "move promises nothing: no roof limits its kernel",
         "moves promise nothing: no roof limits their kernels");
-    add(unpromised[NoPromise::too_short], "move promises nothing: no launch is so short",
+    add(unpromised[UnpromisedReason::too_short], "move promises nothing: no launch is so short",
         "moves promise nothing: no launch is so short");
-    add(unpromised[NoPromise::bound_elsewhere], "move promises nothing: another roof binds its kernel",
+    add(unpromised[UnpromisedReason::bound_elsewhere], "move promises nothing: another roof binds its kernel",
         "moves promise nothing: another roof binds");
-    add(unpromised[NoPromise::unknown_roof], "move promises nothing: which roof binds its kernel is not known",
+    add(unpromised[UnpromisedReason::unknown_roof],
+        "move promises nothing: which roof binds its kernel is not known",
         "moves promise nothing: which roof binds is not known");
     return text;
 }

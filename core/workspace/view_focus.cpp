@@ -64,9 +64,9 @@ std::vector<std::uint32_t> points_of_launches(const Analysis& analysis) {
 
 }  // namespace
 
-std::vector<std::optional<std::uint32_t>> follow_points(const Analysed& before,
+std::vector<std::optional<std::uint32_t>> follow_points(const AnalysedProfile& before,
                                                         std::span<const std::uint32_t> points,
-                                                        const Analysed& after) {
+                                                        const AnalysedProfile& after) {
     const bool same_profile = &before.profile == &after.profile;
     const auto same = same_profile ? std::vector<std::optional<LaunchIndex>>()
                                    : same_launches(before.profile, after.profile);
@@ -113,7 +113,7 @@ void ViewFocus::toggle(std::uint32_t point, std::span<const std::uint32_t> by_ti
     select(all, point, by_time);
 }
 
-ViewFocus followed(const ViewFocus& focus, const Analysed& before, const Analysed& after,
+ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const AnalysedProfile& after,
                    std::span<const std::uint32_t> by_time) {
     const bool same_points = &after.profile == &before.profile &&
                              after.analysis.options.group_by == before.analysis.options.group_by;
@@ -129,7 +129,7 @@ ViewFocus followed(const ViewFocus& focus, const Analysed& before, const Analyse
     return now;
 }
 
-std::vector<KernelKey> selection_of(const ViewFocus& focus, const Analysed& now) {
+std::vector<KernelKey> selection_of(const ViewFocus& focus, const AnalysedProfile& now) {
     if (!focus.selected) return {};
     std::vector<std::uint32_t> points = focus.points();
     const auto foremost = std::ranges::find(points, *focus.selected);
@@ -138,7 +138,7 @@ std::vector<KernelKey> selection_of(const ViewFocus& focus, const Analysed& now)
     return keys_of(now.profile, now.analysis, points);
 }
 
-ViewFocus focus_of(const SessionView& view, const Analysed& now) {
+ViewFocus focus_of(const SessionView& view, const AnalysedProfile& now) {
     const auto& [profile, analysis] = now;
     ViewFocus focus;
     const auto same_name = [&view, &profile = now.profile](const ModelCeilings& model) {

@@ -12,7 +12,7 @@
 namespace roofwalk {
 
 /// An analysis beside the profile that it is of.
-struct Analysed {
+struct AnalysedProfile {
     const Profile& profile;
     const Analysis& analysis;
 };
@@ -34,20 +34,20 @@ struct ViewFocus {
 };
 
 /// Where the kernels and the device are that a view names; without those that are not there.
-[[nodiscard]] ViewFocus focus_of(const SessionView& view, const Analysed& now);
+[[nodiscard]] ViewFocus focus_of(const SessionView& view, const AnalysedProfile& now);
 /// The other way round: the selection as a file holds it, the foremost first, of at most as many as one may
 /// hold.
-[[nodiscard]] std::vector<KernelKey> selection_of(const ViewFocus& focus, const Analysed& now);
+[[nodiscard]] std::vector<KernelKey> selection_of(const ViewFocus& focus, const AnalysedProfile& now);
 /// Where it is after another analysis; `by_time` are the points of that.
-[[nodiscard]] ViewFocus followed(const ViewFocus& focus, const Analysed& before, const Analysed& after,
-                                 std::span<const std::uint32_t> by_time);
+[[nodiscard]] ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before,
+                                 const AnalysedProfile& after, std::span<const std::uint32_t> by_time);
 
 /// Where each of `points` of `before` is in `after`: the point with its first launch. A launch of a file that
 /// was read again is the one of the same kernel name at the same place in the order of that kernel's
 /// launches. Absent: it is gone.
-[[nodiscard]] std::vector<std::optional<std::uint32_t>> follow_points(const Analysed& before,
+[[nodiscard]] std::vector<std::optional<std::uint32_t>> follow_points(const AnalysedProfile& before,
                                                                       std::span<const std::uint32_t> points,
-                                                                      const Analysed& after);
+                                                                      const AnalysedProfile& after);
 
 /// How the chart is drawn.
 [[nodiscard]] SceneOptions scene_options(const WorkspaceSpec& spec, const ViewFocus& focus, Theme theme);

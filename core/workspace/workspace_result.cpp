@@ -48,7 +48,7 @@ std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& r
     const Device* device = name.empty() ? nullptr : find_known_device(name);
     if (device == nullptr) return nullptr;
     const Analysis& analysis = *result.analysis;
-    DeviceRoofs roofs = under_roofs_of({result.of.profile.get(), &analysis}, *device, progress);
+    ProjectedKernels roofs = under_roofs_of({result.of.profile.get(), &analysis}, *device, progress);
     if (progress.cancelled()) return nullptr;
     return std::make_shared<const DeviceProjection>(DeviceProjection{
         result.of.profile,
@@ -170,7 +170,7 @@ const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus
     return device ? &profile.at(*device) : nullptr;
 }
 
-Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<OtherDevice> more) {
+Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<ProjectedDevice> more) {
     const Profile& profile = *result.of.profile;
     const Analysis& analysis = *result.analysis;
     const Analysis& drawn = *result.drawn();
@@ -182,7 +182,7 @@ Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<
         if (const MeasuredCeilings* own = measured_for(profile.at(*device), result.of.measured_use()))
             add_measured_roof(scene, drawn, *own);
     if (result.projection) more.insert(more.begin(), result.projection->device);
-    add_other_roofs(scene, drawn, more);
+    add_projected_roofs(scene, drawn, more);
     if (const WhatIf& what_if = *result.what_if; what_if.moved)
         add_ghosts(scene, analysis, drawn, scenario_sentence(what_if.scenario, what_if.effect));
     if (const ReportComparison* compared = result.comparison.get())

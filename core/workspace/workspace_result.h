@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/chart/scene/scene_other_roofs.h"
+#include "core/chart/scene/scene_projected_roofs.h"
 #include "core/compare/comparison.h"
-#include "core/compare/roof_change.h"
+#include "core/compare/projection.h"
 #include "core/devices/measured_use.h"
 #include "core/scenario/scenario_effect.h"
 #include "core/workspace/open_file.h"
@@ -49,8 +49,8 @@ struct ReportComparison {
 struct DeviceProjection {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Analysis> analysis;
-    OtherDevice device;  ///< with its ceilings at the boost clock
-    DeviceRoofs roofs;
+    ProjectedDevice device;  ///< with its ceilings at the boost clock
+    ProjectedKernels roofs;
 };
 
 struct WorkspaceResult {
@@ -66,7 +66,7 @@ struct WorkspaceResult {
     [[nodiscard]] const std::shared_ptr<const Analysis>& drawn() const {
         return what_if && what_if->moved ? what_if->moved : analysis;
     }
-    [[nodiscard]] Analysed measured() const { return {*of.profile, *analysis}; }
+    [[nodiscard]] AnalysedProfile measured() const { return {*of.profile, *analysis}; }
     [[nodiscard]] bool matched(std::uint32_t point) const { return matches.empty() || matches[point]; }
 };
 
@@ -105,6 +105,6 @@ struct WorkspaceResult {
 /// them, the measured roof, as many arrows as asked for from where they were in an older report, and the
 /// roofs of another GPU, and of those in `more`.
 [[nodiscard]] Scene scene_of(const WorkspaceResult& result, SceneOptions options,
-                             std::vector<OtherDevice> more = {});
+                             std::vector<ProjectedDevice> more = {});
 
 }  // namespace roofwalk

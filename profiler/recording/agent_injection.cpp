@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned cap_sys_ptrace = 19;
-constexpr std::chrono::milliseconds patience{30'000};
+constexpr std::chrono::milliseconds silence_limit{30'000};
 
 std::optional<fs::path> find_program(std::string_view path, const char* name) {
     while (!path.empty()) {
@@ -141,7 +141,7 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
     auto debugger = ChildProcess::start(plan, ChildProcess::Streams::piped);
     if (!debugger) return tl::unexpected(debugger.error());
     std::string output;
-    const auto end = debugger->wait(patience, [&](ChildStream stream, std::string_view text) {
+    const auto end = debugger->wait(silence_limit, [&](ChildStream stream, std::string_view text) {
         if (stream == ChildStream::output) output += text;
     });
     if (!end)

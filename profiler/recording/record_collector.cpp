@@ -66,7 +66,7 @@ struct RecordCollector::Agent {
     [[nodiscard]] bool answered() const { return answers >= 2; }
 };
 
-RecordCollector::RecordCollector(const MeasuringRequest& request, std::unique_ptr<CounterPlanner> planner,
+RecordCollector::RecordCollector(const CaptureOptions& request, std::unique_ptr<CounterPlanner> planner,
                                  std::string tool, OnLines on_lines)
     : request_(request),
       planner_(std::move(planner)),

@@ -30,8 +30,8 @@ class RecordCollector {
         std::function<void(std::size_t number, const ProcessRecording& recording, const std::string& lines)>;
 
     /// Without a planner kernels are only timed.
-    RecordCollector(const MeasuringRequest& request, std::unique_ptr<CounterPlanner> planner,
-                    std::string tool, OnLines on_lines);
+    RecordCollector(const CaptureOptions& request, std::unique_ptr<CounterPlanner> planner, std::string tool,
+                    OnLines on_lines);
     RecordCollector(const RecordCollector&) = delete;
     RecordCollector& operator=(const RecordCollector&) = delete;
     ~RecordCollector();
@@ -76,7 +76,7 @@ class RecordCollector {
     void publish(Agent& agent);
     void end(Agent& agent);
 
-    MeasuringRequest request_;
+    CaptureOptions request_;
     std::unique_ptr<CounterPlanner> planner_;
     std::string tool_;
     std::string cupti_;

@@ -29,7 +29,7 @@ std::vector<std::string> words_there(const ProfileRequest& request) {
         for (const std::string& value : values)
             words.insert(words.end(), {option, value});
     };
-    const MeasuringRequest& measuring = request.measuring;
+    const CaptureOptions& measuring = request.measuring;
     if (!measuring.counters) words.emplace_back("--timing");
     if (measuring.every_launch) words.emplace_back("--every-launch");
     add("--kernel", measuring.filter.kernels);
@@ -151,7 +151,7 @@ void RemoteSession::tell_of_waiting() {
             "`{}` was stopped by signal {} ({}). Let it go on with `kill -CONT {}`, or "
             "cancel the recording.",
             command_, *signal, strsignal(*signal), child_.pid());
-    } else if (status_.phase == RecordingPhase::waiting && Clock::now() - start_ >= limits_.patience) {
+    } else if (status_.phase == RecordingPhase::waiting && Clock::now() - start_ >= limits_.silence_limit) {
         status_.hint =
             "Nothing has come from there yet. It may wait for the network, or for a machine to be free. A "
             "password cannot be asked for here: the command must connect without one.";

@@ -20,9 +20,9 @@ namespace roofwalk {
 [[nodiscard]] std::vector<std::string> remote_command(const ProfileRequest& request);
 
 struct RemoteLimits {
-    std::chrono::milliseconds patience{10'000};  ///< until a person is told what it may wait for
-    std::chrono::milliseconds drain{15'000};     ///< for what is on its way after the stop
-    std::size_t line{std::size_t{16} << 20U};    ///< longest one that is taken [byte]
+    std::chrono::milliseconds silence_limit{10'000};  ///< until a person is told what it may wait for
+    std::chrono::milliseconds drain{15'000};          ///< for what is on its way after the stop
+    std::size_t line{std::size_t{16} << 20U};         ///< longest one that is taken [byte]
 };
 
 /// A recording by roofwalk-cli on another machine, which a command such as `ssh node` starts there: its

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
-#include "core/scenario/kernel_walk.h"
+#include "core/scenario/drag.h"
+#include "core/scenario/drag_solver.h"
 #include "core/scenario/program_effect.h"
 #include "core/scenario/scenario_effect.h"
-#include "core/scenario/walk.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
 
@@ -23,10 +23,10 @@ void drag(const Analysis& analysis) {
     const auto start = place_of(model.measured, model.roofs, MemoryLevel::hbm);
     const double all = median_seconds(5, [&] {
         for (int i = 0; i < frames; ++i) {
-            const WalkTarget target{.mode = i % 2 == 0 ? WalkMode::keep_efficiency : WalkMode::free,
+            const DragTarget target{.mode = i % 2 == 0 ? DragMode::keep_efficiency : DragMode::free,
                                     .pointer = stepped(*start, i % 400 - 100, i % 300 - 100),
                                     .algorithmic = Intensity(start->x * 10)};
-            const Walked walked = walk(model, model.measured, target, analysis.options.thresholds);
+            const DragResult walked = solve_drag(model, model.measured, target, analysis.options.thresholds);
             keep(
                 with_change(totals, model.measured, walked.state, *model.measured.time - *walked.state.time));
         }
@@ -39,7 +39,7 @@ void take_up(const Profile& profile, const Analysis& analysis) {
     const ScenarioEffect nothing = effect_of({}, profile, analysis);
     const auto last = static_cast<std::uint32_t>(analysis.points.size() - 1);
     const double one = median_seconds(
-        5, [&] { keep(KernelWalk::begin(profile, analysis, {}, nothing, last, MemoryLevel::hbm)); });
+        5, [&] { keep(DragSolver::begin(profile, analysis, {}, nothing, last, MemoryLevel::hbm)); });
     print_row("take up the last dot of 10^6 launches", format(Seconds(one)), "≤ 100 ms");
 }
 

@@ -55,7 +55,7 @@ bool measure(std::uint32_t kernels) {
     int taken = 0;
     int carried = 0;
     QObject::connect(chart, &RooflineChart::dot_taken, chart, [&] { ++taken; });
-    QObject::connect(chart, &RooflineChart::dot_carried, chart, [&] { ++carried; });
+    QObject::connect(chart, &RooflineChart::dot_dragged, chart, [&] { ++carried; });
     QTest::mousePress(chart, Qt::LeftButton, {}, start.toPoint());
     std::vector<double> effects;
     std::vector<double> all;

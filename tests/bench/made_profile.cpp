@@ -83,12 +83,12 @@ std::string made_json_lines(std::uint32_t kernels, std::uint32_t launches) {
     NumberSource source;
     for (std::uint32_t i = 0; i < launches; ++i) {
         const Numbers numbers = source.next();
-        text +=
-            fmt::format(R"({{"name":"{}","device":"gpu","grid":[108,1,1],"block":[256,1,1],"duration_ns":{:.1f},)"
-                        R"("flops":{{"fp32":{:.0f}}},"bytes":{{"hbm":{:.0f},"l2":{:.0f},"smem":{:.0f}}}}})"
-                        "\n",
-                        kernel_name(i % kernels), numbers.seconds * 1e9, numbers.flops, numbers.dram,
-                        numbers.l2, numbers.smem);
+        text += fmt::format(
+            R"({{"name":"{}","device":"gpu","grid":[108,1,1],"block":[256,1,1],"duration_ns":{:.1f},)"
+            R"("flops":{{"fp32":{:.0f}}},"bytes":{{"hbm":{:.0f},"l2":{:.0f},"smem":{:.0f}}}}})"
+            "\n",
+            kernel_name(i % kernels), numbers.seconds * 1e9, numbers.flops, numbers.dram, numbers.l2,
+            numbers.smem);
     }
     return text;
 }

@@ -18,15 +18,15 @@ void check(PointF point) {
     if (!std::isfinite(point.x) || !std::isfinite(point.y)) std::abort();
 }
 
-void check(const std::vector<LaidLine>& lines) {
-    for (const LaidLine& line : lines) {
+void check(const std::vector<PlacedLine>& lines) {
+    for (const PlacedLine& line : lines) {
         check(line.from);
         check(line.to);
     }
 }
 
-void check(const std::vector<LaidText>& texts) {
-    for (const LaidText& text : texts)
+void check(const std::vector<PlacedText>& texts) {
+    for (const PlacedText& text : texts)
         check(text.at);
 }
 

@@ -21,7 +21,8 @@ bool roofwalk::test::list_subject(const char* subject, SubjectTests run) {
 int main(int argc, char** argv) {
     const auto found = argc > 1 ? subjects().find(argv[1]) : subjects().end();
     if (found == subjects().end()) {
-        for (const auto& [subject, run] : subjects()) std::puts(subject.c_str());
+        for (const auto& [subject, run] : subjects())
+            std::puts(subject.c_str());
         return 2;
     }
     // As QTEST_MAIN does: what is drawn does not depend on the screen.

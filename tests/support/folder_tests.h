@@ -26,13 +26,15 @@ int run_with(int argc, char** argv) {
 }  // namespace roofwalk::test
 
 /// The tests of a folder are one program, and those of a subject are run by its name:
-/// `core_base_tests tst_text [arguments of Qt Test]`. Class is that of the file tst_text.cpp, in the namespace tst_text:
-/// the files of a folder may be compiled as one. Application is QApplication, QCoreApplication or NoApplication.
-#define ROOFWALK_TEST(subject, Class, Application)                                                          \
-    using roofwalk::test::NoApplication;                                                                    \
-    static const bool subject##_is_listed =                                                                 \
+/// `core_base_tests tst_text [arguments of Qt Test]`. Class is that of the file tst_text.cpp, in the
+/// namespace tst_text: the files of a folder may be compiled as one. Application is QApplication,
+/// QCoreApplication or NoApplication.
+#define ROOFWALK_TEST(subject, Class, Application) \
+    using roofwalk::test::NoApplication;           \
+    static const bool subject##_is_listed =        \
         roofwalk::test::list_subject(#subject, roofwalk::test::run_with<subject::Class, Application>);
 
-/// The same for a subject that does something before its tests begin: run(argc, argv) calls QTest::qExec itself.
+/// The same for a subject that does something before its tests begin: run(argc, argv) calls QTest::qExec
+/// itself.
 #define ROOFWALK_TEST_RUN_BY(subject, run) \
     static const bool subject##_is_listed = roofwalk::test::list_subject(#subject, subject::run);

@@ -35,7 +35,8 @@ struct FixtureKernel {
     std::string name;           ///< demangled
     std::string function_name;  ///< short
     std::string mangled_name;
-    std::array<std::uint64_t, 3> grid{1, 1, 1};  ///< blocks; all 0 writes empty messages, as for a failed kernel
+    std::array<std::uint64_t, 3> grid{1, 1,
+                                      1};  ///< blocks; all 0 writes empty messages, as for a failed kernel
     std::array<std::uint64_t, 3> block{32, 1, 1};
     std::uint32_t process = 1000;
     std::uint32_t thread = 1000;

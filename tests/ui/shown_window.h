@@ -71,7 +71,7 @@ class PreparedChooser : public FileChooser {
 class ShownWindow {
   public:
     explicit ShownWindow(const QList<Sample>& samples = {}, RecordingBackend recording = {},
-                         MeasuringBackend measuring = {})
+                         CeilingBenchmarkBackend measuring = {})
         : window(settings, chooser, samples, QApplication::palette(), std::move(recording),
                  std::move(measuring)) {
         window.show();

@@ -45,15 +45,15 @@ double clutter(const QRectF& near, const Layout& layout) {
     constexpr double per_text = 60;
     double sum = 0;
     for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.mixed, &layout.joins})
-        for (const LaidLine& line : *lines)
+        for (const PlacedLine& line : *lines)
             sum += length_inside(line.from, line.to, near);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
         sum += length_inside(layout.measured_roof[i - 1], layout.measured_roof[i], near);
-    for (const LaidLeg& leg : layout.path_legs)
+    for (const PlacedLeg& leg : layout.path_legs)
         sum += length_inside(leg.from, leg.to, near);
     for (const auto* texts : {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.target_labels,
                               &layout.target_tick_labels, &layout.ridge_labels, &layout.path_labels})
-        for (const LaidText& text : *texts)
+        for (const PlacedText& text : *texts)
             if (LabelBox(text).overlaps(LabelBox(to_core(near)))) sum += per_text;
     return sum;
 }

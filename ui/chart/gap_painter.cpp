@@ -44,7 +44,7 @@ void paint_break(QPainter& painter, const QLineF& line) {
     painter.restore();
 }
 
-void paint_pointer(QPainter& painter, const LaidLine& line) {
+void paint_pointer(QPainter& painter, const PlacedLine& line) {
     const QLineF way(to_qt(line.from), to_qt(line.to));
     if (!line.cut) return paint_arrow(painter, way);
     painter.drawLine(way);
@@ -65,18 +65,20 @@ QPen dashed(QPen pen) {
 void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout,
                    std::optional<std::uint32_t> carried) {
     const Palette& palette = palette_of(scene.options.theme);
-    const auto is_carried = [&](const LaidLine& line) { return scene.targets[line.index].point == carried; };
-    const auto pen_of = [&](const LaidLine& line) {
+    const auto is_dragged = [&](const PlacedLine& line) {
+        return scene.targets[line.index].point == carried;
+    };
+    const auto pen_of = [&](const PlacedLine& line) {
         return gap_pen(palette, scene.targets[line.index].selected);
     };
-    for (const LaidLine& line : layout.targets) {
-        if (is_carried(line)) continue;
+    for (const PlacedLine& line : layout.targets) {
+        if (is_dragged(line)) continue;
         painter.setPen(dashed(pen_of(line)));
         paint_pointer(painter, line);
     }
     for (const auto* lines : {&layout.useful_parts, &layout.target_ticks})
-        for (const LaidLine& line : *lines) {
-            if (lines == &layout.useful_parts && is_carried(line)) continue;
+        for (const PlacedLine& line : *lines) {
+            if (lines == &layout.useful_parts && is_dragged(line)) continue;
             painter.setPen(pen_of(line));
             painter.drawLine(to_qt(line.from), to_qt(line.to));
         }
@@ -87,17 +89,17 @@ void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout,
 void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
                 std::optional<std::uint32_t> carried) {
     const Palette& palette = palette_of(scene.options.theme);
-    const auto is_carried = [&](const LaidLine& line) { return scene.gaps[line.index].point == carried; };
+    const auto is_dragged = [&](const PlacedLine& line) { return scene.gaps[line.index].point == carried; };
     painter.save();
-    for (const LaidLine& line : layout.own_roofs) {
-        if (is_carried(line)) continue;
+    for (const PlacedLine& line : layout.own_roofs) {
+        if (is_dragged(line)) continue;
         QPen pen = gap_pen(palette, scene.gaps[line.index].selected);
         pen.setDashPattern({5, 3});
         painter.setPen(pen);
         painter.drawLine(to_qt(line.from), to_qt(line.to));
     }
-    for (const LaidLine& line : layout.gaps) {
-        if (is_carried(line)) continue;
+    for (const PlacedLine& line : layout.gaps) {
+        if (is_dragged(line)) continue;
         painter.setPen(gap_pen(palette, scene.gaps[line.index].selected));
         paint_pointer(painter, line);
     }
@@ -105,7 +107,7 @@ void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
     painter.restore();
 }
 
-void paint_carried_gap(QPainter& painter, const QLineF& gap, const Palette& palette) {
+void paint_dragged_gap(QPainter& painter, const QLineF& gap, const Palette& palette) {
     QPen pen = gap_pen(palette, true);
     if (gap.dx() != 0) pen = dashed(pen);
     painter.setPen(pen);
@@ -115,22 +117,22 @@ void paint_carried_gap(QPainter& painter, const QLineF& gap, const Palette& pale
 void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout,
                       std::optional<std::uint32_t> carried) {
     const Palette& palette = palette_of(scene.options.theme);
-    const auto paint = [&](const LaidText& text, bool selected) {
+    const auto paint = [&](const PlacedText& text, bool selected) {
         paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
                    to_qt(palette.plot, 200));
     };
-    for (const LaidText& text : layout.gap_labels)
+    for (const PlacedText& text : layout.gap_labels)
         if (scene.gaps[text.index].point != carried) paint(text, scene.gaps[text.index].selected);
-    for (const LaidText& text : layout.target_labels)
+    for (const PlacedText& text : layout.target_labels)
         if (scene.targets[text.index].point != carried) paint(text, scene.targets[text.index].selected);
-    for (const LaidText& text : layout.target_tick_labels)
+    for (const PlacedText& text : layout.target_tick_labels)
         paint(text, scene.targets[text.index].selected);
 }
 
 void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
-    for (const LaidLine& line : layout.mixed) {
+    for (const PlacedLine& line : layout.mixed) {
         const bool selected = scene.options.selected == scene.mixed[line.index].point;
         painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_roof), 2));
         painter.drawLine(to_qt(line.from), to_qt(line.to));
@@ -140,7 +142,7 @@ void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& l
 
 void paint_mixed_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const LaidText& text : layout.mixed_labels)
+    for (const PlacedText& text : layout.mixed_labels)
         paint_text(painter, text, to_qt(palette.faint_text), to_qt(palette.plot, 200));
 }
 
@@ -148,7 +150,7 @@ void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    for (const LaidLine& line : layout.joins) {
+    for (const PlacedLine& line : layout.joins) {
         const bool selected = scene.joins[line.index].selected;
         painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_roof), 1));
         painter.drawLine(to_qt(line.from), to_qt(line.to));
@@ -158,7 +160,7 @@ void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
 
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const LaidText& text : layout.names) {
+    for (const PlacedText& text : layout.names) {
         const Dot& dot = scene.dots[scene.names[text.index].dot];
         const bool selected = scene.options.selected == dot.point;
         paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),

@@ -15,13 +15,13 @@ class QPainter;
 namespace roofwalk {
 
 /// Arrows from dots up to their roofs and across to their algorithms; the selected kernel's stand out. Those
-/// of a kernel that is `carried` are left to paint_carried_gap().
+/// of a kernel that is `carried` are left to paint_dragged_gap().
 void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
                 std::optional<std::uint32_t> carried = {});
 void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout,
                       std::optional<std::uint32_t> carried = {});
 /// One arrow of a kernel in hand: solid up to its roof, dashed across to its algorithm.
-void paint_carried_gap(QPainter& painter, const QLineF& gap, const Palette& palette);
+void paint_dragged_gap(QPainter& painter, const QLineF& gap, const Palette& palette);
 /// The short compute ceilings above kernels with mixed pipes.
 void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_mixed_labels(QPainter& painter, const Scene& scene, const Layout& layout);

@@ -54,18 +54,18 @@ QRectF around(QPointF middle, double reach) {
 }
 
 /// A dot of the scene, where it was taken up and where it is carried.
-struct CarriedDot {
+struct DraggedDot {
     const Dot* dot;
     QPointF from;
     QPointF at;
 };
 
-std::vector<CarriedDot> carried_dots(const ChartScene& shown, const View& view,
-                                     const CarriedKernel& carried) {
+std::vector<DraggedDot> dragged_dots(const ChartScene& shown, const View& view,
+                                     const DraggedKernel& carried) {
     const LogAxis x = x_axis(view);
     const LogAxis y = y_axis(view);
-    std::vector<CarriedDot> dots;
-    for (const CarriedKernel::Place& place : carried.places)
+    std::vector<DraggedDot> dots;
+    for (const DraggedKernel::Place& place : carried.places)
         for (const std::uint32_t index : shown.field().dots_of(carried.point)) {
             const Dot& dot = shown.scene()->dots[index];
             if (dot.level == place.level)
@@ -77,10 +77,10 @@ std::vector<CarriedDot> carried_dots(const ChartScene& shown, const View& view,
 }
 
 /// Up to the roof, and across to the algorithm, from where the kernel is carried.
-std::vector<QLineF> carried_gaps(const View& view, const CarriedKernel& carried,
-                                 const std::vector<CarriedDot>& dots) {
+std::vector<QLineF> dragged_gaps(const View& view, const DraggedKernel& carried,
+                                 const std::vector<DraggedDot>& dots) {
     const auto at_level = [&](std::optional<MemoryLevel> level) {
-        return std::ranges::find_if(dots, [&](const CarriedDot& dot) { return dot.dot->level == level; });
+        return std::ranges::find_if(dots, [&](const DraggedDot& dot) { return dot.dot->level == level; });
     };
     std::vector<QLineF> gaps;
     if (carried.roof && !dots.empty()) {
@@ -111,13 +111,13 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     painter.setBrush(Qt::NoBrush);
-    for (const LaidGhost& ghost : layout.ghosts) {
+    for (const PlacedGhost& ghost : layout.ghosts) {
         const ScenePath& path = scene.paths[ghost.index];
         const auto colour = path.places[ghost.step].colour;
         paint_ghost(painter, dot_shape(path.level, ghost.radius).translated(to_qt(ghost.at)),
                     to_qt(colour ? scene.dot_colours[*colour] : palette.faint_text));
     }
-    for (const LaidLeg& leg : layout.path_legs) {
+    for (const PlacedLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
         const QPen pen(to_qt(path_colour(path, palette)), path.selected ? 1.8 : 1.2);
         painter.setPen(line_pen(pen, path.places[leg.step].line));
@@ -134,7 +134,7 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
 
 void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const LaidText& text : layout.path_labels)
+    for (const PlacedText& text : layout.path_labels)
         paint_text(painter, text, to_qt(path_colour(scene.paths[text.index], palette)),
                    to_qt(palette.plot, 200));
 }
@@ -181,21 +181,21 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
     return best ? places[*best] : beside_dot(true, true);
 }
 
-void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
-                   const QRectF& legend) {
+void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
+                          const DraggedKernel& carried, const QRectF& legend) {
     const Scene& scene = *shown.scene();
     const Palette& palette = palette_of(scene.options.theme);
     std::optional<QPointF> held;
     std::vector<QRectF> marks;  // that the words must not hide
     painter.save();
     painter.setClipRect(to_qt(view.plot));
-    const std::vector<CarriedDot> dots = carried_dots(shown, view, carried);
-    for (const QLineF& gap : carried_gaps(view, carried, dots)) {
-        paint_carried_gap(painter, gap, palette);
+    const std::vector<DraggedDot> dots = dragged_dots(shown, view, carried);
+    for (const QLineF& gap : dragged_gaps(view, carried, dots)) {
+        paint_dragged_gap(painter, gap, palette);
         marks.push_back(around(gap.p2(), arrow_end));
     }
     const bool by_class = scene.options.colour_by == ColourBy::kernel_class;
-    for (const CarriedDot& dot : dots) {
+    for (const DraggedDot& dot : dots) {
         const auto class_colour = static_cast<std::uint8_t>(carried.kernel_class);
         const Colour colour = scene.dot_colours[by_class ? class_colour : dot.dot->colour];
         paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});

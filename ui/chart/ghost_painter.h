@@ -12,7 +12,7 @@ class QPainter;
 namespace roofwalk {
 
 /// A kernel while a person carries it over the chart.
-struct CarriedKernel {
+struct DraggedKernel {
     struct Place {
         MemoryLevel level = MemoryLevel::hbm;
         double from_x = 1;  ///< where it was taken up [FLOP/byte]
@@ -36,8 +36,8 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
 
 /// The carried dots with ghosts where they were taken up, their paths and their gaps, and the words beside
 /// the held one: inside the plot and, where there is room, off the legend.
-void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
-                   const QRectF& legend);
+void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
+                          const DraggedKernel& carried, const QRectF& legend);
 
 /// Where words of `size` stand beside a dot: over as few of the marks as there is room for.
 [[nodiscard]] QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,

@@ -52,10 +52,10 @@ std::vector<double> spread(std::vector<double> heights) {
 }
 
 /// Whether a plate about `at` would stand over a label, half of which could be read then.
-bool covers_label(const std::vector<LaidText>& labels, QPointF at, double half_width) {
+bool covers_label(const std::vector<PlacedText>& labels, QPointF at, double half_width) {
     const LabelBox plate(RectF{at.x() - half_width, at.y() - line_height / 2, 2 * half_width, line_height});
     return std::ranges::any_of(labels,
-                               [&](const LaidText& label) { return LabelBox(label).overlaps(plate); });
+                               [&](const PlacedText& label) { return LabelBox(label).overlaps(plate); });
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<Memo
 }
 
 void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot,
-                 const std::vector<LaidText>& roof_labels) {
+                 const std::vector<PlacedText>& roof_labels) {
     if (dot.rail != Rail::none) return;
     const PointF at = dot_position(dot, view);
     if (at.x < view.plot.x || at.x > view.plot.right()) return;

@@ -24,7 +24,7 @@ struct Crossing {
 /// A vertical line through a dot, with the value of every roof it meets, and the dot's own values at the
 /// axes.
 void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot,
-                 const std::vector<LaidText>& roof_labels);
+                 const std::vector<PlacedText>& roof_labels);
 
 /// Thin lines through the pointer, with its values at the axes.
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at);

@@ -43,7 +43,7 @@ void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout) {
 
 void paint_zone_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const LaidText& text : layout.zone_labels)
+    for (const PlacedText& text : layout.zone_labels)
         paint_text(painter, text, to_qt(palette.faint_text), Qt::transparent);
 }
 
@@ -51,7 +51,7 @@ void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& lay
     constexpr int ground_alpha = 180;
     painter.save();
     painter.setPen(QPen(to_qt(palette_of(scene.options.theme).plot, ground_alpha), 4.5));
-    for (const LaidLine& line : layout.roofs)
+    for (const PlacedLine& line : layout.roofs)
         if (!scene.roofs[line.index].is_beside()) painter.drawLine(to_qt(line.from), to_qt(line.to));
     painter.restore();
 }
@@ -87,7 +87,7 @@ void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     for (const bool highlighted : {false, true}) {
-        for (const LaidLine& line : layout.roofs) {
+        for (const PlacedLine& line : layout.roofs) {
             const Roof& roof = scene.roofs[line.index];
             if (roof.highlighted != highlighted) continue;
             painter.setPen(pen_of(roof, palette));
@@ -99,7 +99,7 @@ void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout) {
 
 void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const LaidText& text : layout.roof_labels) {
+    for (const PlacedText& text : layout.roof_labels) {
         const Roof& roof = scene.roofs[text.index];
         const Colour colour = roof.highlighted   ? palette.highlight
                               : roof.is_beside() ? palette.faint_text
@@ -114,12 +114,12 @@ void paint_ridges(QPainter& painter, const Scene& scene, const Layout& layout) {
     const auto colour_of = [&](std::uint32_t ridge, Colour usual) {
         return to_qt(scene.ridges[ridge].binding ? palette.highlight : usual);
     };
-    for (const LaidLine& tick : layout.ridge_ticks) {
+    for (const PlacedLine& tick : layout.ridge_ticks) {
         painter.setPen(QPen(colour_of(tick.index, palette.roof), 1.5));
         painter.drawLine(to_qt(tick.from), to_qt(tick.to));
     }
     painter.restore();
-    for (const LaidText& text : layout.ridge_labels)
+    for (const PlacedText& text : layout.ridge_labels)
         paint_text(painter, text, colour_of(text.index, palette.text), to_qt(palette.plot, 200));
 }
 

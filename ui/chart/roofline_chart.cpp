@@ -92,8 +92,8 @@ void RooflineChart::Private::connect_gestures() {
     gestures.set_grips([this](QPointF at) { return movable_dot(at) != nullptr; });
     on(&G::taken_up, [this](QPointF at) { take_up(at); });
     on(&G::carried, [this](QPointF at, Qt::KeyboardModifiers modifiers) { carry(at, modifiers); });
-    on(&G::let_go, [this] { emit chart.dot_let_go(); });
-    on(&G::put_back, [this] { emit chart.dot_put_back(); });
+    on(&G::let_go, [this] { emit chart.dot_dropped(); });
+    on(&G::put_back, [this] { emit chart.dot_drag_cancelled(); });
     on(&G::nudged, [this](int right, int up, bool pass) { emit chart.nudged(right, up, pass); });
     on(&G::rectangle_changed, [this](QRectF area) { point_at({.rectangle = to_core(area)}); });
     on(&G::rectangle_cancelled, [this] { point_at({}); });
@@ -230,7 +230,7 @@ void RooflineChart::Private::take_up(QPointF at) {
 void RooflineChart::Private::carry(QPointF at, Qt::KeyboardModifiers modifiers) {
     const View view = canvas.view();
     const QPointF wanted = at + grip;
-    emit chart.dot_carried(x_axis(view).to_value(wanted.x()), y_axis(view).to_value(wanted.y()), modifiers);
+    emit chart.dot_dragged(x_axis(view).to_value(wanted.x()), y_axis(view).to_value(wanted.y()), modifiers);
 }
 
 void RooflineChart::Private::pick(const QRectF& area) {
@@ -319,7 +319,7 @@ const std::shared_ptr<const Scene>& RooflineChart::scene() const {
     return d_->painter.scene();
 }
 
-void RooflineChart::set_carried(std::optional<CarriedKernel> carried) {
+void RooflineChart::set_dragged_kernel(std::optional<DraggedKernel> carried) {
     const bool begins_or_ends = carried.has_value() != d_->painter.carried.has_value();
     d_->painter.carried = std::move(carried);
     if (begins_or_ends)
@@ -328,7 +328,7 @@ void RooflineChart::set_carried(std::optional<CarriedKernel> carried) {
         d_->canvas.repaint_overlay();
 }
 
-const std::optional<CarriedKernel>& RooflineChart::carried() const {
+const std::optional<DraggedKernel>& RooflineChart::carried() const {
     return d_->painter.carried;
 }
 

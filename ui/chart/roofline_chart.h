@@ -34,8 +34,8 @@ class RooflineChart : public QWidget {
 
     /// Paints a kernel where it is carried to, over its dots that stay where they are; nothing ends it, and a
     /// new scene does.
-    void set_carried(std::optional<CarriedKernel> carried);
-    [[nodiscard]] const std::optional<CarriedKernel>& carried() const;
+    void set_dragged_kernel(std::optional<DraggedKernel> carried);
+    [[nodiscard]] const std::optional<DraggedKernel>& carried() const;
 
     /// Whether a person zoomed or panned since everything was shown.
     [[nodiscard]] bool seen_by_hand() const;
@@ -66,9 +66,9 @@ class RooflineChart : public QWidget {
     /// The dot of a kernel was pressed and begins to move; then where it is wanted: intensity [FLOP/byte] and
     /// performance [FLOP/s]. It is let go there, or goes back.
     void dot_taken(std::uint32_t point, roofwalk::MemoryLevel level);
-    void dot_carried(double intensity, double performance, Qt::KeyboardModifiers modifiers);
-    void dot_let_go();
-    void dot_put_back();
+    void dot_dragged(double intensity, double performance, Qt::KeyboardModifiers modifiers);
+    void dot_dropped();
+    void dot_drag_cancelled();
     /// Shift and an arrow key: the selected kernel by steps; with Ctrl past what would stop it.
     void nudged(int right, int up, bool pass);
     /// The pointer moved over the plot: intensity [FLOP/byte] and performance [FLOP/s] under it.

@@ -83,7 +83,7 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
     if (carried) {
-        paint_carried(painter, shown_, view, *carried, legend_.place(view));
+        paint_dragged_kernel(painter, shown_, view, *carried, legend_.place(view));
     } else if (pointing.rectangle) {
         paint_rectangle(painter, *pointing.rectangle);
     } else if (pointing.dot) {

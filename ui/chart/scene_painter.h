@@ -37,7 +37,7 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] std::string cut_caption_at(const View& view, PointF at) const;
 
     Pointing pointing;
-    std::optional<CarriedKernel> carried;  ///< over everything, instead of `pointing`
+    std::optional<DraggedKernel> carried;  ///< over everything, instead of `pointing`
     std::optional<QColor> focus_frame;     ///< while the chart has the keyboard
 
     void paint_behind_grid(QPainter& painter, const View& view) override;

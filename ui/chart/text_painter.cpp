@@ -15,7 +15,7 @@ constexpr double plate_text_size = 11;
 constexpr int leader_alpha = 120;  // fainter than any arrow
 }  // namespace
 
-void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo,
+void paint_text(QPainter& painter, const PlacedText& text, const QColor& colour, const QColor& halo,
                 QFont::Weight weight) {
     if (text.text.empty()) return;
     QFont font = chart_font(text.size);

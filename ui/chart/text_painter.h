@@ -12,7 +12,7 @@ namespace roofwalk {
 
 /// A label where the layout put it, turned with its line, with a rim of `halo` that parts it from what is
 /// below.
-void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo,
+void paint_text(QPainter& painter, const PlacedText& text, const QColor& colour, const QColor& halo,
                 QFont::Weight weight = QFont::Normal);
 
 /// How large paint_plate() makes a plate.

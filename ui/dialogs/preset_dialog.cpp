@@ -42,7 +42,7 @@ QString where_to(PresetAxis axis) {
 
 }  // namespace
 
-PresetDialog::PresetDialog(const Preset& preset, WhatIfSubject subject, QWidget* parent)
+PresetDialog::PresetDialog(const Preset& preset, PresetPreview subject, QWidget* parent)
     : QDialog(parent), preset_(preset), subject_(std::move(subject)) {
     setWindowTitle(to_qt(preset.label));
     setAccessibleName(windowTitle());

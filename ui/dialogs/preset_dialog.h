@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <optional>
 
-#include "ui/dialogs/what_if_subject.h"
+#include "ui/dialogs/preset_preview.h"
 
 class QDialogButtonBox;
 class QVBoxLayout;
@@ -20,7 +20,7 @@ class PresetDialog : public QDialog {
     Q_OBJECT
 
   public:
-    PresetDialog(const Preset& preset, WhatIfSubject subject, QWidget* parent = nullptr);
+    PresetDialog(const Preset& preset, PresetPreview subject, QWidget* parent = nullptr);
 
     /// Empty while the preset cannot be applied.
     [[nodiscard]] const std::vector<OfferedMove>& moves() const { return moves_; }
@@ -31,7 +31,7 @@ class PresetDialog : public QDialog {
     void show_gains();
 
     const Preset& preset_;
-    WhatIfSubject subject_;
+    PresetPreview subject_;
     std::vector<OfferedMove> moves_;
     NumberBox* number_ = nullptr;
     TextLabel* assumption_;

@@ -55,13 +55,13 @@ class PagePainter {
     }
 
     void paint_words() const {
-        for (const LaidText& label : page_.tick_labels)
+        for (const PlacedText& label : page_.tick_labels)
             paint(label, palette_.text);
         paint(page_.x_label, palette_.text);
         paint(page_.y_label, palette_.text);
         paint(page_.title, palette_.text, QFont::Bold);
         paint_text(painter_, page_.empty_note, to_qt(palette_.faint_text), to_qt(palette_.plot, 215));
-        for (const LaidText& line : page_.caption)
+        for (const PlacedText& line : page_.caption)
             paint(line, palette_.faint_text);
     }
 
@@ -77,7 +77,7 @@ class PagePainter {
     }
 
   private:
-    void paint(const LaidText& text, Colour colour, QFont::Weight weight = QFont::Normal) const {
+    void paint(const PlacedText& text, Colour colour, QFont::Weight weight = QFont::Normal) const {
         paint_text(painter_, text, to_qt(colour), Qt::transparent, weight);
     }
 
@@ -87,7 +87,7 @@ class PagePainter {
     const Palette& palette_;
 };
 
-void paint_dots(QPainter& painter, const Scene& scene, const LaidPage& laid, bool on_rails) {
+void paint_dots(QPainter& painter, const Scene& scene, const PagePlacement& laid, bool on_rails) {
     const View& view = laid.page.view;
     for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
         if (const Dot& dot = scene.dots[i];
@@ -96,7 +96,7 @@ void paint_dots(QPainter& painter, const Scene& scene, const LaidPage& laid, boo
                       scene.dot_colours[dot.colour]);
 }
 
-void paint_rings(QPainter& painter, const Scene& scene, const LaidPage& laid) {
+void paint_rings(QPainter& painter, const Scene& scene, const PagePlacement& laid) {
     const View& view = laid.page.view;
     const DotField field(scene);
     const std::vector<std::uint32_t> selected =
@@ -119,7 +119,7 @@ void paint_rings(QPainter& painter, const Scene& scene, const LaidPage& laid) {
 }  // namespace
 
 void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
-    const LaidPage laid = lay_out_page(scene, {size.width(), size.height()});
+    const PagePlacement laid = lay_out_page(scene, {size.width(), size.height()});
     const Page& page = laid.page;
     const View& view = page.view;
     const Layout& layout = laid.layout;

@@ -10,19 +10,19 @@
 #include <QRadioButton>
 #include <QVBoxLayout>
 
+#include "ui/panels/ceiling_benchmark_panel.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/ceiling_row.h"
-#include "ui/panels/measure_part.h"
 #include "ui/shell/view_options.h"
 #include "ui/widgets/heading.h"
-#include "ui/widgets/text_page_view.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_page_view.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
 
-CeilingPanel::CeilingPanel(Document& document, Measurer& measurer, QWidget* parent)
+CeilingPanel::CeilingPanel(Document& document, CeilingBenchmarkJob& measurer, QWidget* parent)
     : QScrollArea(parent), document_(document), measurer_(measurer) {
     setAccessibleName(tr("Ceilings"));
     setWidgetResizable(true);
@@ -124,10 +124,11 @@ void CeilingPanel::add_presets() {
 
 void CeilingPanel::add_measured() {
     add_heading(tr("Measured on the GPU"));
-    measured_ = new MeasurePart(document_, measurer_, this);
+    measured_ = new CeilingBenchmarkPanel(document_, measurer_, this);
     column_->addWidget(measured_);
-    connect(measured_, &MeasurePart::import_requested, this, &CeilingPanel::measured_import_requested);
-    connect(measured_, &MeasurePart::export_requested, this,
+    connect(measured_, &CeilingBenchmarkPanel::import_requested, this,
+            &CeilingPanel::measured_import_requested);
+    connect(measured_, &CeilingBenchmarkPanel::export_requested, this,
             [this] { emit measured_export_requested(measured_->subject()); });
 }
 

@@ -19,8 +19,8 @@ namespace roofwalk {
 
 class CeilingRow;
 class Document;
-class MeasurePart;
-class Measurer;
+class CeilingBenchmarkPanel;
+class CeilingBenchmarkJob;
 
 /// The ceilings in use, each with its provenance: switch them on and off, choose which bytes a level counts,
 /// type rates, choose the clock, and the presets that reproduce other tools' pictures.
@@ -28,7 +28,7 @@ class CeilingPanel : public QScrollArea {
     Q_OBJECT
 
   public:
-    CeilingPanel(Document& document, Measurer& measurer, QWidget* parent = nullptr);
+    CeilingPanel(Document& document, CeilingBenchmarkJob& measurer, QWidget* parent = nullptr);
 
     /// Brings the panel up to date if it can be seen: behind another tab it stays as it is, and is empty
     /// until it is seen for the first time.
@@ -60,8 +60,8 @@ class CeilingPanel : public QScrollArea {
     [[nodiscard]] SceneOptions drawn_options() const;
 
     Document& document_;
-    Measurer& measurer_;
-    MeasurePart* measured_ = nullptr;
+    CeilingBenchmarkJob& measurer_;
+    CeilingBenchmarkPanel* measured_ = nullptr;
     QVBoxLayout* column_ = nullptr;
     QVBoxLayout* pipes_ = nullptr;
     QWidget* device_part_ = nullptr;  ///< hidden while there is one device

@@ -92,7 +92,7 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
     lines->addWidget(table_);
     column->addLayout(lines, 1);
 
-    connect(&document_, &Document::compared_changed, this, &ComparePanel::show_comparison);
+    connect(&document_, &Document::comparison_changed, this, &ComparePanel::show_comparison);
     connect(&document_, &Document::options_changed, this, &ComparePanel::show_fields);
     show_comparison();
     show_fields();

@@ -22,7 +22,7 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
     connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
     connect(&document_, &Document::matches_changed, this, &KernelPanel::show_soon);
     connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_soon);
-    connect(&document_, &Document::compared_changed, this, &KernelPanel::show_soon);
+    connect(&document_, &Document::comparison_changed, this, &KernelPanel::show_soon);
     show_document();
 }
 

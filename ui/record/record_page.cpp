@@ -14,9 +14,9 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "ui/record/capture_fields.h"
 #include "ui/record/filter_fields.h"
 #include "ui/record/launch_fields.h"
-#include "ui/record/measure_fields.h"
 #include "ui/record/program_list.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/heading.h"
@@ -49,7 +49,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
       attaches_(new QRadioButton(tr("&Attach to a program that runs"), this)),
       launch_(new LaunchFields(this)),
       programs_(new ProgramList(this)),
-      measured_(new MeasureFields(this)),
+      measured_(new CaptureFields(this)),
       filter_(new FilterFields(this)),
       file_(new QLineEdit(this)),
       fault_(new TextLabel({}, this)),
@@ -65,7 +65,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     make_layout();
     launch_->set_history(settings_.recorded_commands());
     connect(launches_, &QRadioButton::toggled, this, &RecordPage::follow);
-    connect(measured_, &MeasureFields::changed, this, &RecordPage::follow);
+    connect(measured_, &CaptureFields::changed, this, &RecordPage::follow);
     connect(launch_, &LaunchFields::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::look_again_requested, this, &RecordPage::look_again_requested);

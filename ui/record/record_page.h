@@ -14,7 +14,7 @@ namespace roofwalk {
 
 class FilterFields;
 class LaunchFields;
-class MeasureFields;
+class CaptureFields;
 enum class RecordedPlace;
 class ProgramList;
 class Settings;
@@ -59,7 +59,7 @@ class RecordPage : public QWidget {
     QRadioButton* attaches_;
     LaunchFields* launch_;
     ProgramList* programs_;
-    MeasureFields* measured_;
+    CaptureFields* measured_;
     FilterFields* filter_;
     QLineEdit* file_;
     TextLabel* fault_;

@@ -40,12 +40,12 @@
 #include "ui/export/scenario_files.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/panels/advice_panel.h"
+#include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
-#include "ui/panels/elsewhere_panel.h"
 #include "ui/panels/kernel_panel.h"
-#include "ui/panels/measurer.h"
 #include "ui/panels/notes_panel.h"
+#include "ui/panels/projection_panel.h"
 #include "ui/panels/scenario_panel.h"
 #include "ui/record/record_page.h"
 #include "ui/record/recorder.h"
@@ -58,7 +58,7 @@
 #include "ui/shell/what_if_menu.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/file_chooser.h"
-#include "ui/widgets/late_dock.h"
+#include "ui/widgets/lazy_dock.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -96,7 +96,7 @@ Bindings with_binding(Bindings bindings, const UserBinding& binding) {
 }  // namespace
 
 MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
-                       const QPalette& desktop, RecordingBackend recording, MeasuringBackend measuring,
+                       const QPalette& desktop, RecordingBackend recording, CeilingBenchmarkBackend measuring,
                        QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
@@ -106,7 +106,7 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       recent_(settings),
       actions_(new Actions(this)),
       view_options_(new ViewOptions(document_, this)),
-      measurer_(new Measurer(document_, std::move(measuring), this)) {
+      measurer_(new CeilingBenchmarkJob(document_, std::move(measuring), this)) {
     guard_plain_text();
     setAcceptDrops(true);
     resize(1280, 800);
@@ -179,9 +179,9 @@ QDockWidget* MainWindow::make_dock(const char* name, const QString& title, QWidg
     return dock;
 }
 
-QDockWidget* MainWindow::make_late_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
+QDockWidget* MainWindow::make_lazy_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
                                         std::function<bool()> used, std::function<QWidget*()> make_content) {
-    auto* dock = new LateDock(title, std::move(make_content), this);
+    auto* dock = new LazyDock(title, std::move(make_content), this);
     put_dock(dock, name, area, std::move(used));
     return dock;
 }
@@ -450,16 +450,16 @@ void MainWindow::make_menus() {
 
 QMenu* MainWindow::make_drag_menu() {
     auto* menu = new ChoiceMenu(tr("&Dragging"), "dragging", this);
-    const auto add = [menu](const QString& text, WalkMode mode, const char* name) {
+    const auto add = [menu](const QString& text, DragMode mode, const char* name) {
         menu->add_choice(text, static_cast<int>(mode), name);
     };
-    add(tr("&Along the roof, keeping the efficiency"), WalkMode::keep_efficiency, "drag_keep_efficiency");
-    add(tr("&Freely: bytes and time"), WalkMode::free, "drag_freely");
-    add(tr("&Bytes only, right and left"), WalkMode::right_only, "drag_bytes");
-    add(tr("&Time only, up and down"), WalkMode::up_only, "drag_time");
+    add(tr("&Along the roof, keeping the efficiency"), DragMode::keep_efficiency, "drag_keep_efficiency");
+    add(tr("&Freely: bytes and time"), DragMode::free, "drag_freely");
+    add(tr("&Bytes only, right and left"), DragMode::right_only, "drag_bytes");
+    add(tr("&Time only, up and down"), DragMode::up_only, "drag_time");
     menu->set_current(static_cast<int>(drag_->mode()));
     connect(menu, &ChoiceMenu::chosen, this, [this, menu](int mode) {
-        drag_->set_mode(static_cast<WalkMode>(mode));
+        drag_->set_mode(static_cast<DragMode>(mode));
         menu->set_current(mode);
     });
     return menu;
@@ -658,7 +658,7 @@ QString title_part(const QString& file_name) {
 }  // namespace
 
 void MainWindow::make_session_views() {
-    notes_dock_ = make_late_dock(
+    notes_dock_ = make_lazy_dock(
         "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
         [this] { return new NotesPanel(document_, this); });
     session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
@@ -718,9 +718,9 @@ void MainWindow::show_lost_work() {
 }
 
 void MainWindow::offer_lost_work() {
-    QList<LostWork> works = autosave_->lost_work();
+    QList<RecoverableSession> works = autosave_->lost_work();
     std::ranges::reverse(works);  // so that the newest stands on top
-    for (const LostWork& work : std::as_const(works)) {
+    for (const RecoverableSession& work : std::as_const(works)) {
         if (!work.readable) continue;
         const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
         messages_->offer(
@@ -774,7 +774,7 @@ void MainWindow::show_title() {
 
 void MainWindow::make_record_views() {
     recorder_ = new Recorder(document_, std::move(recording_backend_), this);
-    recording_dock_ = make_late_dock(
+    recording_dock_ = make_lazy_dock(
         "dock_recording", tr("Recording"), Qt::BottomDockWidgetArea, [this] { return recorder_->running(); },
         [this] {
             recording_ = new RecordingPanel(this);
@@ -889,7 +889,7 @@ void MainWindow::end_recording() {
 
 void MainWindow::connect_measure(CeilingPanel& ceilings) {
     const QString files = tr("Measured ceilings (*.json)");
-    connect(measurer_, &Measurer::failed, messages_, &MessageBar::show_warning);
+    connect(measurer_, &CeilingBenchmarkJob::failed, messages_, &MessageBar::show_warning);
     connect(&ceilings, &CeilingPanel::measured_import_requested, this, [this, files] {
         const QString path = chooser_.file_to_open(this, settings_.last_folder(), files);
         if (!path.isEmpty()) measurer_->import_from(path);
@@ -910,7 +910,7 @@ void MainWindow::connect_measure(CeilingPanel& ceilings) {
 // What the window does to compare what is open with older reports and with another GPU.
 
 void MainWindow::make_compare_views() {
-    compare_dock_ = make_late_dock(
+    compare_dock_ = make_lazy_dock(
         "dock_compare", tr("Comparison"), Qt::BottomDockWidgetArea,
         [this] { return !document_.baselines().empty(); },
         [this] {
@@ -919,12 +919,12 @@ void MainWindow::make_compare_views() {
                 {actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
             return panel;
         });
-    elsewhere_dock_ = make_late_dock(
+    projection_dock_ = make_lazy_dock(
         "dock_elsewhere", tr("Another GPU"), Qt::BottomDockWidgetArea,
         [this] { return document_.other_device() != nullptr; },
-        [this] { return new ElsewherePanel(document_, this); });
+        [this] { return new DeviceProjectionPanel(document_, this); });
     tabifyDockWidget(scenario_dock_, compare_dock_);
-    tabifyDockWidget(compare_dock_, elsewhere_dock_);
+    tabifyDockWidget(compare_dock_, projection_dock_);
     baseline_reader_ = new BaselineReader(document_, this);
     status_->watch(baseline_reader_->job());
 }
@@ -937,7 +937,7 @@ void MainWindow::connect_compare() {
     });
     connect(baseline_reader_, &BaselineReader::failed, messages_, &MessageBar::show_error);
     connect(baseline_reader_, &BaselineReader::noticed, messages_, &MessageBar::show_notice);
-    connect(&document_, &Document::compared_changed, this, &MainWindow::follow_comparison);
+    connect(&document_, &Document::comparison_changed, this, &MainWindow::follow_comparison);
     connect(&document_, &Document::session_opened, this, [this] {
         if (!document_.baselines().empty()) compare_dock_->raise();
     });
@@ -946,9 +946,9 @@ void MainWindow::connect_compare() {
             chooser_.files_to_open(this, settings_.last_folder(), FileChooser::Purpose::compare));
     });
     connect(actions_->other_device, &QAction::triggered, this, [this] {
-        open_dock(elsewhere_dock_);
-        elsewhere_dock_->raise();
-        elsewhere_dock_->widget()->setFocus();
+        open_dock(projection_dock_);
+        projection_dock_->raise();
+        projection_dock_->widget()->setFocus();
     });
     connect(actions_->stop_comparing, &QAction::triggered, this, [this] {
         document_.set_baselines({});
@@ -983,7 +983,7 @@ void MainWindow::export_comparison() {
 // What the window does for scenarios: their panel, their files, and the menu of presets.
 
 void MainWindow::make_scenario_views() {
-    scenario_dock_ = make_late_dock(
+    scenario_dock_ = make_lazy_dock(
         "dock_scenario", tr("Scenario"), Qt::BottomDockWidgetArea,
         [this] { return !document_.spec().scenario.moves.empty(); },
         [this] {

@@ -6,7 +6,7 @@
 #include <QUndoStack>
 #include <functional>
 
-#include "core/import/measuring_offer.h"
+#include "core/import/ceiling_benchmark_offer.h"
 #include "core/import/recording_offer.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/settings.h"
@@ -28,7 +28,7 @@ class Exporter;
 class KernelDrag;
 class KernelPanel;
 class KernelTable;
-class Measurer;
+class CeilingBenchmarkJob;
 class MessageBar;
 class RecordPage;
 class Recorder;
@@ -49,8 +49,8 @@ class MainWindow : public QMainWindow {
     /// Without `recording` nothing can be recorded, without `measuring` nothing measured, and the window says
     /// so.
     MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
-               const QPalette& desktop, RecordingBackend recording = {}, MeasuringBackend measuring = {},
-               QWidget* parent = nullptr);
+               const QPalette& desktop, RecordingBackend recording = {},
+               CeilingBenchmarkBackend measuring = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] Document& document() { return document_; }
@@ -107,7 +107,7 @@ class MainWindow : public QMainWindow {
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
     /// One that is shown with a document only while it is `used`.
-    [[nodiscard]] QDockWidget* make_late_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
+    [[nodiscard]] QDockWidget* make_lazy_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
                                               std::function<bool()> used,
                                               std::function<QWidget*()> make_content);
     void put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetArea area, std::function<bool()> used);
@@ -164,7 +164,7 @@ class MainWindow : public QMainWindow {
     SessionFiles* session_files_ = nullptr;
     Autosave* autosave_ = nullptr;
     Recorder* recorder_ = nullptr;
-    Measurer* measurer_ = nullptr;
+    CeilingBenchmarkJob* measurer_ = nullptr;
     RecordPage* record_page_ = nullptr;  ///< once it was asked for
     RecordingPanel* recording_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
@@ -183,7 +183,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* details_dock_ = nullptr;
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* compare_dock_ = nullptr;
-    QDockWidget* elsewhere_dock_ = nullptr;
+    QDockWidget* projection_dock_ = nullptr;
     QDockWidget* notes_dock_ = nullptr;
     QDockWidget* recording_dock_ = nullptr;
     bool shows_document_ = false;

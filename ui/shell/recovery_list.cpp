@@ -16,7 +16,7 @@ RecoveryList::RecoveryList(QWidget* parent) : QWidget(parent), rows_(new QVBoxLa
     hide();
 }
 
-void RecoveryList::show_work(const QList<LostWork>& works) {
+void RecoveryList::show_work(const QList<RecoverableSession>& works) {
     delete content_;
     content_ = new QWidget(this);
     auto* column = new QVBoxLayout(content_);
@@ -25,13 +25,13 @@ void RecoveryList::show_work(const QList<LostWork>& works) {
     make_heading(*heading);
     heading->setWordWrap(true);
     column->addWidget(heading);
-    for (const LostWork& work : works)
+    for (const RecoverableSession& work : works)
         column->addWidget(make_row(work));
     rows_->addWidget(content_);
     setVisible(!works.isEmpty());
 }
 
-QWidget* RecoveryList::make_row(const LostWork& work) {
+QWidget* RecoveryList::make_row(const RecoverableSession& work) {
     auto* row = new QWidget(content_);
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);

@@ -17,14 +17,14 @@ class RecoveryList : public QWidget {
   public:
     explicit RecoveryList(QWidget* parent = nullptr);
 
-    void show_work(const QList<LostWork>& works);
+    void show_work(const QList<RecoverableSession>& works);
 
   signals:
     void recover_requested(const QString& copy);
     void discard_requested(const QString& copy, const QString& name);
 
   private:
-    [[nodiscard]] QWidget* make_row(const LostWork& work);
+    [[nodiscard]] QWidget* make_row(const RecoverableSession& work);
 
     QVBoxLayout* rows_;
     QWidget* content_ = nullptr;

@@ -7,7 +7,7 @@
 #include "core/model/kernel_name.h"
 #include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/preset_dialog.h"
-#include "ui/dialogs/what_if_subject.h"
+#include "ui/dialogs/preset_preview.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
@@ -31,7 +31,7 @@ WhatIfMenu::WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent)
 
 void WhatIfMenu::list_presets() {
     clear();
-    const std::optional<WhatIfSubject> subject = WhatIfSubject::of(document_);
+    const std::optional<PresetPreview> subject = PresetPreview::of(document_);
     if (!subject) {
         addAction(tr("Select a kernel first"))->setEnabled(false);
         return;
@@ -41,7 +41,7 @@ void WhatIfMenu::list_presets() {
         add_preset(preset, *subject);
 }
 
-void WhatIfMenu::add_preset(const Preset& preset, const WhatIfSubject& subject) {
+void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) {
     // Behind the tab stands what other menus show there: keys.
     QAction* action =
         addAction(tr("%1…").arg(to_qt(preset.label)) + QLatin1Char('\t') + to_qt(label_of(preset.axis)));
@@ -54,7 +54,7 @@ void WhatIfMenu::add_preset(const Preset& preset, const WhatIfSubject& subject) 
     connect(action, &QAction::triggered, this, [this, &preset, subject] { ask(preset, subject); });
 }
 
-void WhatIfMenu::ask(const Preset& preset, const WhatIfSubject& subject) {
+void WhatIfMenu::ask(const Preset& preset, const PresetPreview& subject) {
     PresetDialog dialog(preset, subject, parentWidget());
     if (!ask_about(document_, dialog)) return;
     Scenario scenario = document_.spec().scenario;

@@ -8,7 +8,7 @@ class QUndoStack;
 namespace roofwalk {
 
 class Document;
-class WhatIfSubject;
+class PresetPreview;
 struct Preset;
 
 /// Every known way to make the selected kernel faster. Those that cannot be applied to it say why; the others
@@ -21,8 +21,8 @@ class WhatIfMenu : public QMenu {
 
   private:
     void list_presets();
-    void add_preset(const Preset& preset, const WhatIfSubject& subject);
-    void ask(const Preset& preset, const WhatIfSubject& subject);
+    void add_preset(const Preset& preset, const PresetPreview& subject);
+    void ask(const Preset& preset, const PresetPreview& subject);
 
     Document& document_;
     QUndoStack& changes_;

@@ -209,8 +209,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const ReportColumn& column = columns_[static_cast<std::size_t>(section)].column;
-    if (role == Qt::DisplayRole)
-        return to_qt(column.short_title.empty() ? column.title : column.short_title);
+    if (role == Qt::DisplayRole) return to_qt(column.short_title.empty() ? column.title : column.short_title);
     if (role == Qt::ToolTipRole && !column.meaning.empty()) return tooltip_text(to_qt(column.meaning));
     if (role == Qt::TextAlignmentRole) return alignment_of(column);
     return {};

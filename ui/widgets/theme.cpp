@@ -70,7 +70,7 @@ QHeaderView::section { background: %raised; color: %faint; border: 0; border-bot
                        padding: 5px 16px 5px 8px; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: center right;
                                                  width: 8px; height: 8px; right: 4px; }
-#comparison_lines QHeaderView::section, #elsewhere_kernels QHeaderView::section { padding-left: 3px; }
+#comparison_lines QHeaderView::section, #projection_kernels QHeaderView::section { padding-left: 3px; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTableView { border: 0; gridline-color: transparent; }
 QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }

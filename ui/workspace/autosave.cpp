@@ -194,8 +194,8 @@ void Autosave::adopt(const QString& copy) {
     lock_ = std::move(lock);
 }
 
-QList<LostWork> Autosave::lost_work() const {
-    QList<LostWork> found;
+QList<RecoverableSession> Autosave::lost_work() const {
+    QList<RecoverableSession> found;
     const QFileInfoList copies =
         QDir(folder_).entryInfoList({QStringLiteral("*.roofwalk")}, QDir::Files, QDir::Time);
     for (const QFileInfo& copy : copies) {

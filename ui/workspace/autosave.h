@@ -21,7 +21,7 @@ namespace roofwalk {
 class SessionFiles;
 
 /// Unsaved work of a run that did not end well, or that was put aside.
-struct LostWork {
+struct RecoverableSession {
     QString copy;  ///< the file that holds it
     QString name;  ///< of the session, or of its first report; of the file when it cannot be read
     QDateTime changed;
@@ -40,7 +40,7 @@ class Autosave : public QObject {
     ~Autosave() override;
 
     /// Copies that nobody holds, the newest first.
-    [[nodiscard]] QList<LostWork> lost_work() const;
+    [[nodiscard]] QList<RecoverableSession> lost_work() const;
     /// Deletes such a copy, and a lock of another machine with it.
     void discard(const QString& copy);
 

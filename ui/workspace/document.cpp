@@ -250,8 +250,8 @@ void Document::emit_new_view(bool other_files, bool keep_view) {
     if (other_files) emit files_changed();
     emit analysis_changed();
     emit what_if_changed();
-    emit compared_changed();
-    emit elsewhere_changed();
+    emit comparison_changed();
+    emit projection_changed();
     emit selection_changed();
     emit scene_changed(keep_view);
 }
@@ -260,8 +260,8 @@ void Document::emit_drawn(const WorkspaceResult& before) {
     const bool same_comparison = result().comparison == before.comparison;
     const bool same_projection = result().projection == before.projection;
     if (result().what_if != before.what_if) emit what_if_changed();
-    if (!same_comparison) emit compared_changed();
-    if (!same_projection) emit elsewhere_changed();
+    if (!same_comparison) emit comparison_changed();
+    if (!same_projection) emit projection_changed();
     if (result().of.spec.view.filter != before.of.spec.view.filter) emit matches_changed();
     emit scene_changed(same_comparison && same_projection);  // they bring places that lie outside
 }

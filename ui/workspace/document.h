@@ -174,8 +174,8 @@ class Document : public QObject {
     void filter_changed();
     void matches_changed();
     void what_if_changed();
-    void compared_changed();
-    void elsewhere_changed();
+    void comparison_changed();
+    void projection_changed();
     void notes_changed();
     void advice_thresholds_changed();
 

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t words_name_chars = 32;
 
-CarriedKernel carried(const KernelWalk& walk) {
-    CarriedKernel kernel{.point = walk.point(),
+DraggedKernel carried(const DragSolver& walk) {
+    DraggedKernel kernel{.point = walk.point(),
                          .held = walk.level(),
                          .places = {},
                          .binding = walk.binding_level(),
@@ -43,12 +43,12 @@ CarriedKernel carried(const KernelWalk& walk) {
 KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& changes, QObject* parent)
     : QObject(parent), document_(document), chart_(chart), changes_(changes) {
     connect(&chart_, &RooflineChart::dot_taken, this, &KernelDrag::take);
-    connect(&chart_, &RooflineChart::dot_carried, this,
+    connect(&chart_, &RooflineChart::dot_dragged, this,
             [this](double intensity, double performance, Qt::KeyboardModifiers modifiers) {
                 carry({intensity, performance}, modifiers);
             });
-    connect(&chart_, &RooflineChart::dot_let_go, this, &KernelDrag::let_go);
-    connect(&chart_, &RooflineChart::dot_put_back, this, &KernelDrag::put_back);
+    connect(&chart_, &RooflineChart::dot_dropped, this, &KernelDrag::let_go);
+    connect(&chart_, &RooflineChart::dot_drag_cancelled, this, &KernelDrag::put_back);
     connect(&chart_, &RooflineChart::nudged, this, &KernelDrag::step);
     connect(&document_, &Document::options_changed, this, [this] {  // undone under the hand, for one
         if (walk_ && walk_->begun_with() != document_.spec().scenario) put_back();
@@ -57,14 +57,14 @@ KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& cha
     connect(&document_, &Document::analysis_changed, this, &KernelDrag::put_back);
 }
 
-std::optional<KernelWalk> KernelDrag::begin(std::uint32_t point, MemoryLevel level) const {
+std::optional<DragSolver> KernelDrag::begin(std::uint32_t point, MemoryLevel level) const {
     const Profile& profile = *document_.profile();
     const Analysis& analysis = *document_.analysis();
     const Scenario& scenario = document_.spec().scenario;
     const auto& made = document_.result().what_if;
     if (made->scenario == scenario)
-        return KernelWalk::begin(profile, analysis, scenario, made->effect, point, level);
-    return KernelWalk::begin(profile, analysis, scenario, effect_of(scenario, profile, analysis), point,
+        return DragSolver::begin(profile, analysis, scenario, made->effect, point, level);
+    return DragSolver::begin(profile, analysis, scenario, effect_of(scenario, profile, analysis), point,
                              level);
 }
 
@@ -98,25 +98,25 @@ void KernelDrag::follow(ChartPlace to, bool pass) {
     const double aside = std::abs(px_right(to.x / start.x));
     const double up = std::abs(px_up(to.y / start.y));
     went_aside_ = went_aside_ || aside > std::max(tremble, up / straight_ratio);
-    if (aside <= tremble ? up > steep * aside : !went_aside_) return walk_->to(to, WalkMode::up_only, pass);
+    if (aside <= tremble ? up > steep * aside : !went_aside_) return walk_->to(to, DragMode::up_only, pass);
 
     // A pointer that goes on along the roof past a stop asks for no time, nor does one along the roof of a
     // level that does not bind.
-    walk_->to(to, WalkMode::keep_efficiency, true);
+    walk_->to(to, DragMode::keep_efficiency, true);
     double slide = std::max(walk_->place(walk_->level())->y, start.y);
     const auto binding = walk_->binding_level();
     if (binding && binding != walk_->level()) slide = std::max(slide, start.y * to.x / start.x);
     const double above = px_up(to.y / slide) - tremble;
-    walk_->to(to, WalkMode::keep_efficiency, pass);
+    walk_->to(to, DragMode::keep_efficiency, pass);
     if (above <= 0) return;
     const double rise = std::pow(y.hi / y.lo, above / plot.height());
-    walk_->to({to.x, walk_->place(walk_->level())->y * rise}, WalkMode::free, pass);
+    walk_->to({to.x, walk_->place(walk_->level())->y * rise}, DragMode::free, pass);
 }
 
-WalkMode KernelDrag::locked(ChartPlace to) const {
+DragMode KernelDrag::locked(ChartPlace to) const {
     const ChartPlace start = *walk_->start(walk_->level());
-    return std::abs(std::log(to.x / start.x)) >= std::abs(std::log(to.y / start.y)) ? WalkMode::right_only
-                                                                                    : WalkMode::up_only;
+    return std::abs(std::log(to.x / start.x)) >= std::abs(std::log(to.y / start.y)) ? DragMode::right_only
+                                                                                    : DragMode::up_only;
 }
 
 void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
@@ -124,26 +124,26 @@ void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
     const bool pass = modifiers.testFlag(Qt::ControlModifier);
     if (modifiers.testFlag(Qt::ShiftModifier))
         walk_->to(to, locked(to), pass);
-    else if (mode_ == WalkMode::keep_efficiency)
+    else if (mode_ == DragMode::keep_efficiency)
         follow(to, pass);
     else
         walk_->to(to, mode_, pass);
-    CarriedKernel kernel = carried(*walk_);
+    DraggedKernel kernel = carried(*walk_);
     kernel.words.insert(kernel.words.begin(), name_of(walk_->point()).toStdString());
-    chart_.set_carried(std::move(kernel));
+    chart_.set_dragged_kernel(std::move(kernel));
 }
 
 void KernelDrag::let_go() {
     if (!walk_) return;
-    const KernelWalk walk = *std::exchange(walk_, std::nullopt);
-    if (walk.scenario() == document_.spec().scenario) return chart_.set_carried(std::nullopt);
+    const DragSolver walk = *std::exchange(walk_, std::nullopt);
+    if (walk.scenario() == document_.spec().scenario) return chart_.set_dragged_kernel(std::nullopt);
     keep(walk, {});
     document_.select(walk.point());
 }
 
 void KernelDrag::put_back() {
     walk_.reset();
-    chart_.set_carried(std::nullopt);
+    chart_.set_dragged_kernel(std::nullopt);
 }
 
 void KernelDrag::step(int right, int up, bool pass) {
@@ -161,9 +161,9 @@ void KernelDrag::step(int right, int up, bool pass) {
         const bool shown = document_.analysis()->options.levels[level];
         auto walk = shown ? begin(*point, level) : std::nullopt;
         if (!walk) continue;
-        const bool keeps = up == 0 && mode_ == WalkMode::keep_efficiency;
-        const WalkMode along = right != 0 ? WalkMode::right_only : WalkMode::up_only;
-        walk->to(stepped(*walk->start(level), right, up), keeps ? WalkMode::keep_efficiency : along, pass);
+        const bool keeps = up == 0 && mode_ == DragMode::keep_efficiency;
+        const DragMode along = right != 0 ? DragMode::right_only : DragMode::up_only;
+        walk->to(stepped(*walk->start(level), right, up), keeps ? DragMode::keep_efficiency : along, pass);
         // Steps one way are one change; those the other way another.
         keep(*walk, QStringLiteral("%1 %2 %3 %4")
                         .arg(*point)
@@ -178,7 +178,7 @@ void KernelDrag::step(int right, int up, bool pass) {
     emit told(tr("This kernel cannot be moved: it has no time, work or bytes."));
 }
 
-void KernelDrag::keep(const KernelWalk& walk, const QString& series) {
+void KernelDrag::keep(const DragSolver& walk, const QString& series) {
     Scenario scenario = walk.scenario();
     if (scenario == document_.spec().scenario) return;
     // Undo stands in a menu, and a name is no place for shortcuts.

@@ -5,7 +5,7 @@
 #include <QString>
 #include <optional>
 
-#include "core/scenario/kernel_walk.h"
+#include "core/scenario/drag_solver.h"
 
 class QUndoStack;
 
@@ -25,8 +25,8 @@ class KernelDrag : public QObject {
     /// What a drag decides when no key is held. Where it would keep the efficiency, a pointer well above the
     /// slide takes less time too, and one straight above or below where the dot was taken up changes the time
     /// alone. Shift decides by the way of the pointer: right or up only.
-    [[nodiscard]] WalkMode mode() const { return mode_; }
-    void set_mode(WalkMode mode) { mode_ = mode; }
+    [[nodiscard]] DragMode mode() const { return mode_; }
+    void set_mode(DragMode mode) { mode_ = mode; }
     /// Moves the selected kernel by steps of the keys, by its dot at the level that binds where that is
     /// shown, else the farthest; `pass` lets it past its roof and its algorithm.
     void step(int right, int up, bool pass);
@@ -36,21 +36,21 @@ class KernelDrag : public QObject {
     void told(const QString& words);
 
   private:
-    [[nodiscard]] std::optional<KernelWalk> begin(std::uint32_t point, MemoryLevel level) const;
+    [[nodiscard]] std::optional<DragSolver> begin(std::uint32_t point, MemoryLevel level) const;
     [[nodiscard]] QString name_of(std::uint32_t point) const;
-    [[nodiscard]] WalkMode locked(ChartPlace to) const;
+    [[nodiscard]] DragMode locked(ChartPlace to) const;
     void follow(ChartPlace to, bool pass);
     void take(std::uint32_t point, MemoryLevel level);
     void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);
     void let_go();
     void put_back();
-    void keep(const KernelWalk& walk, const QString& series);
+    void keep(const DragSolver& walk, const QString& series);
 
     Document& document_;
     RooflineChart& chart_;
     QUndoStack& changes_;
-    WalkMode mode_ = WalkMode::keep_efficiency;
-    std::optional<KernelWalk> walk_;
+    DragMode mode_ = DragMode::keep_efficiency;
+    std::optional<DragSolver> walk_;
     bool went_aside_ = false;  ///< the pointer has left the way straight up and down
 };
 

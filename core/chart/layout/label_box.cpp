@@ -40,7 +40,7 @@ double distance_to_line(PointF point, PointF a, PointF b) {
     return std::hypot(point.x - nearest.x, point.y - nearest.y);
 }
 
-LabelBox::LabelBox(const LaidText& text) {
+LabelBox::LabelBox(const PlacedText& text) {
     const double radians = text.angle * std::numbers::pi / 180;
     const double width = text_width(text.text, text.size);
     along_ = {std::cos(radians), -std::sin(radians)};

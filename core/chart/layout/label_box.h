@@ -13,7 +13,7 @@ namespace roofwalk {
 /// A rectangle at any angle: the room that a label takes.
 class LabelBox {
   public:
-    explicit LabelBox(const LaidText& text);
+    explicit LabelBox(const PlacedText& text);
     explicit LabelBox(const RectF& area);
 
     /// The same with `air` px more at both ends of the text.

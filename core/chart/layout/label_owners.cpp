@@ -28,11 +28,11 @@ bool LabelOwners::Mark::comes_near(const RectF& area) const {
 LabelOwners::LabelOwners(const Scene& scene, const View& view, const Layout& layout)
     : plot_(view.plot), cells_(side * side) {
     add_paths(scene, layout);
-    for (const LaidLine& gap : layout.gaps)
+    for (const PlacedLine& gap : layout.gaps)
         add_arrow(gap, scene.gaps[gap.index].point);
-    for (const LaidLine& target : layout.targets)
+    for (const PlacedLine& target : layout.targets)
         add_arrow(target, scene.targets[target.index].point);
-    for (const LaidLine& join : layout.joins)
+    for (const PlacedLine& join : layout.joins)
         add_arrow(join, scene.joins[join.index].point);
     add_dots(scene, view);
 }
@@ -42,9 +42,9 @@ void LabelOwners::add_paths(const Scene& scene, const Layout& layout) {
     const bool worded =
         std::ranges::any_of(scene.paths, [](const ScenePath& path) { return !path.label.empty(); });
     const auto part = [&](std::size_t all) { return worded ? all : std::min(all, wordless_looked_at); };
-    for (const LaidLeg& leg : std::span(layout.path_legs).first(part(layout.path_legs.size())))
+    for (const PlacedLeg& leg : std::span(layout.path_legs).first(part(layout.path_legs.size())))
         add({leg.from, leg.to, 0, scene.paths[leg.index].point, true});
-    for (const LaidGhost& ghost : std::span(layout.ghosts).first(part(layout.ghosts.size())))
+    for (const PlacedGhost& ghost : std::span(layout.ghosts).first(part(layout.ghosts.size())))
         add({ghost.at, ghost.at, ghost.radius, scene.paths[ghost.index].point});
 }
 
@@ -63,7 +63,7 @@ void LabelOwners::add_dots(const Scene& scene, const View& view) {
             add_dot(i);
 }
 
-bool LabelOwners::tell_whose(const LaidText& label, std::uint32_t point) const {
+bool LabelOwners::tell_whose(const PlacedText& label, std::uint32_t point) const {
     const LabelBox box(label);
     double own = label.leader ? 0 : std::numeric_limits<double>::max() / 4;
     if (const auto mine = by_point_.find(point); mine != by_point_.end())

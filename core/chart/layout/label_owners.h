@@ -18,7 +18,7 @@ class LabelOwners {
 
     /// Whether a label with a leader is clear of the marks of other kernels, and one without is nearer to
     /// those of its own. Dots and arrows of other kernels at the very place of its own do not count.
-    [[nodiscard]] bool tell_whose(const LaidText& label, std::uint32_t point) const;
+    [[nodiscard]] bool tell_whose(const PlacedText& label, std::uint32_t point) const;
 
   private:
     static constexpr std::size_t side = 32;  // cells of the plot, both ways
@@ -37,7 +37,7 @@ class LabelOwners {
     };
 
     void add(const Mark& mark);
-    void add_arrow(const LaidLine& line, std::uint32_t point) { add({line.from, line.to, 0, point, true}); }
+    void add_arrow(const PlacedLine& line, std::uint32_t point) { add({line.from, line.to, 0, point, true}); }
     void add_dots(const Scene& scene, const View& view);
     void add_paths(const Scene& scene, const Layout& layout);
     [[nodiscard]] bool is_at_a_mark_of(std::uint32_t point, const Mark& mark) const;

@@ -71,15 +71,15 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     return sum;
 }
 
-const LaidText* LabelPlacer::best_of(std::span<const LaidText> places, LabelPriority priority,
-                                     const RectF& area) const {
+const PlacedText* LabelPlacer::best_of(std::span<const PlacedText> places, LabelPriority priority,
+                                       const RectF& area) const {
     constexpr int any = std::numeric_limits<int>::max();
     const int too_much = priority == LabelPriority::extra   ? most_for_an_extra + 1
                          : priority == LabelPriority::asked ? most_for_asked + 1
                                                             : any;
-    const LaidText* best = nullptr;
+    const PlacedText* best = nullptr;
     int best_cost = any;
-    for (const LaidText& place : places) {
+    for (const PlacedText& place : places) {
         const LabelBox box(place);
         if (!free(box, area)) continue;
         const Line line{box.nearest_to(place.leader_to), place.leader_to};
@@ -96,21 +96,22 @@ const LaidText* LabelPlacer::best_of(std::span<const LaidText> places, LabelPrio
     return best;
 }
 
-std::optional<LaidText> LabelPlacer::place(const LabelRequest& request) {
+std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     const LabelPriority priority = request.priority;
     if (!looks_for(priority)) return std::nullopt;
     if (priority != LabelPriority::needed) ++extras_;
-    const auto best_where = [&](const auto& wanted) -> std::optional<LaidText> {
-        std::vector<LaidText> some;
+    const auto best_where = [&](const auto& wanted) -> std::optional<PlacedText> {
+        std::vector<PlacedText> some;
         std::ranges::copy_if(request.places, std::back_inserter(some), wanted);
-        const LaidText* best = best_of(some, priority, request.area.value_or(plot_));
+        const PlacedText* best = best_of(some, priority, request.area.value_or(plot_));
         return best ? std::optional(*best) : std::nullopt;
     };
-    std::optional<LaidText> placed = best_where(
-        [&](const LaidText& place) { return !request.owner || owners_->tell_whose(place, *request.owner); });
+    std::optional<PlacedText> placed = best_where([&](const PlacedText& place) {
+        return !request.owner || owners_->tell_whose(place, *request.owner);
+    });
     if (!placed && request.owner && priority == LabelPriority::needed) {
-        placed = best_where(&LaidText::leader);
-        if (!placed) placed = best_where([](const LaidText&) { return true; });
+        placed = best_where(&PlacedText::leader);
+        if (!placed) placed = best_where([](const PlacedText&) { return true; });
     }
     if (!placed) return std::nullopt;
     add_label(*placed);

@@ -22,7 +22,7 @@ enum class LabelPriority : std::uint8_t {
 
 /// What a label asks for.
 struct LabelRequest {
-    std::vector<LaidText> places;  ///< that it could have, the most wanted first
+    std::vector<PlacedText> places;  ///< that it could have, the most wanted first
     LabelPriority priority = LabelPriority::extra;
     /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel. When it
     /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
@@ -44,7 +44,7 @@ class LabelPlacer {
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
     void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
     void add_dot(PointF centre, double radius) { dots_.push_back({centre, radius}); }
-    void add_label(const LaidText& label) { labels_.emplace_back(label); }
+    void add_label(const PlacedText& label) { labels_.emplace_back(label); }
     /// No label stands here.
     void reserve(const RectF& area) { labels_.emplace_back(area); }
 
@@ -53,7 +53,7 @@ class LabelPlacer {
         return priority == LabelPriority::needed || extras_ < most_extras;
     }
     /// The best of its places, or nothing when all are taken; the place is kept for it.
-    std::optional<LaidText> place(const LabelRequest& request);
+    std::optional<PlacedText> place(const LabelRequest& request);
 
   private:
     static constexpr double air = 3;  // to the sides of the plot [px]
@@ -68,8 +68,8 @@ class LabelPlacer {
         double radius = 0;
     };
     /// Nothing when each of the places is taken, or covers more than the priority allows.
-    [[nodiscard]] const LaidText* best_of(std::span<const LaidText> places, LabelPriority priority,
-                                          const RectF& area) const;
+    [[nodiscard]] const PlacedText* best_of(std::span<const PlacedText> places, LabelPriority priority,
+                                            const RectF& area) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;

@@ -33,7 +33,7 @@ constexpr double rail_note_size = 10;
 constexpr double air_before_note = 40;  // else it would take the room of the last dot's name [px]
 constexpr std::string_view rail_note = "longest first, no intensity";
 
-LaidText bottom_rail_note(const RectF& band) {
+PlacedText bottom_rail_note(const RectF& band) {
     const double room = band.width * (1 - rail_length) - 2 * rail_label_gap - air_before_note;
     if (text_width(rail_note, rail_note_size) > room) return {};
     return {.at = {band.right() - rail_label_gap,
@@ -43,13 +43,13 @@ LaidText bottom_rail_note(const RectF& band) {
             .text = std::string(rail_note)};
 }
 
-LaidRail bottom_rail(const View& view, std::string_view text) {
+PlacedRail bottom_rail(const View& view, std::string_view text) {
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     const double half_text = (text_ascent - text_descent) * rail_label_size / 2;
-    LaidText label{.at = {band.x - rail_label_gap, band.y + band.height / 2 + half_text},
-                   .anchor = TextAnchor::end,
-                   .size = rail_label_size,
-                   .text = std::string(text)};
+    PlacedText label{.at = {band.x - rail_label_gap, band.y + band.height / 2 + half_text},
+                     .anchor = TextAnchor::end,
+                     .size = rail_label_size,
+                     .text = std::string(text)};
     return {Rail::no_work, band, std::move(label), bottom_rail_note(band)};
 }
 
@@ -60,9 +60,9 @@ bool hides_a_level(const Scene& scene) {
     });
 }
 
-LaidRail right_rail(const View& view, const Scene& scene) {
+PlacedRail right_rail(const View& view, const Scene& scene) {
     const RectF band{view.plot.right(), view.plot.y, view.beside, view.plot.height};
-    LaidText label{
+    PlacedText label{
         .at = {band.right() + rail_label_gap / 2 + text_ascent * rail_label_size, band.y + band.height / 2},
         .angle = 90,
         .anchor = TextAnchor::middle,
@@ -80,30 +80,31 @@ void lay_out_rails(const Scene& scene, const View& view, Layout& layout) {
 }
 
 template <class Item, class Clip>
-std::vector<LaidLine> clipped(const std::vector<Item>& items, const Clip& clip) {
-    std::vector<LaidLine> lines;
+std::vector<PlacedLine> clipped(const std::vector<Item>& items, const Clip& clip) {
+    std::vector<PlacedLine> lines;
     for (std::uint32_t i = 0; i < items.size(); ++i)
-        if (std::optional<LaidLine> line = clip(items[i])) {
+        if (std::optional<PlacedLine> line = clip(items[i])) {
             line->index = i;
             lines.push_back(*line);
         }
     return lines;
 }
 
-std::optional<LaidLine> mixed_piece(const MixedCeiling& mixed, const View& view) {
+std::optional<PlacedLine> mixed_piece(const MixedCeiling& mixed, const View& view) {
     const double per_decade = LogAxis(view.x, view.plot.x, view.plot.right()).pixels_per_decade();
     const double spread = std::pow(10.0, half_piece / per_decade);
     return clip_horizontal(mixed.y, mixed.x / spread, mixed.x * spread, view);
 }
 
 /// The piece of roof that a gap ends at where no drawn roof is as high.
-std::optional<LaidLine> own_roof(const GapMark& gap, const View& view) {
-    if (gap.own_roof == OwnRoof::none) return std::nullopt;
+std::optional<PlacedLine> binding_roof_piece(const GapMark& gap, const View& view) {
+    if (gap.binding_roof_piece == BindingRoofPiece::none) return std::nullopt;
     const LogAxis x_axis(view.x, view.plot.x, view.plot.right());
     const LogAxis y_axis(view.y, view.plot.bottom(), view.plot.y);
     const PointF end{x_axis.to_pixel(gap.x), y_axis.to_pixel(gap.to)};
-    const double steepness =
-        gap.own_roof == OwnRoof::slope ? y_axis.pixels_per_decade() / x_axis.pixels_per_decade() : 0;
+    const double steepness = gap.binding_roof_piece == BindingRoofPiece::slope
+                                 ? y_axis.pixels_per_decade() / x_axis.pixels_per_decade()
+                                 : 0;
     const double dx = half_piece / std::hypot(1, steepness);
     const double dy = std::abs(steepness) * dx;
     return clip_line({end.x - dx, end.y + dy}, {end.x + dx, end.y - dy}, view.plot);
@@ -113,14 +114,14 @@ bool in_range(const Range& range, double value) {
     return value >= range.lo && value <= range.hi;
 }
 
-std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
+std::optional<PlacedLine> ridge_mark(const RidgeMark& ridge, const View& view) {
     if (!in_range(view.x, ridge.x)) return std::nullopt;
     const double x = LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(ridge.x);
-    return LaidLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
+    return PlacedLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
 }
 
 /// Roofs that are seen as one line.
-bool lies_on(const LaidLine& a, const LaidLine& b) {
+bool lies_on(const PlacedLine& a, const PlacedLine& b) {
     return std::hypot(a.from.x - b.from.x, a.from.y - b.from.y) < 1 &&
            std::hypot(a.to.x - b.to.x, a.to.y - b.to.y) < 1;
 }
@@ -128,22 +129,22 @@ bool lies_on(const LaidLine& a, const LaidLine& b) {
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
     for (auto roof = layout.roofs.begin(); roof != layout.roofs.end(); ++roof)
         if (std::none_of(layout.roofs.begin(), roof,
-                         [&](const LaidLine& other) { return lies_on(*roof, other); }))
+                         [&](const PlacedLine& other) { return lies_on(*roof, other); }))
             placer.add_line(roof->from, roof->to);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
         placer.add_line(layout.measured_roof[i - 1], layout.measured_roof[i]);
     for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.mixed, &layout.joins})
-        for (const LaidLine& line : *lines)
+        for (const PlacedLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const auto* arrows : {&layout.gaps, &layout.targets})
-        for (const LaidLine& arrow : *arrows)
+        for (const PlacedLine& arrow : *arrows)
             placer.add_arrow(arrow.from, arrow.to);
-    for (const LaidLeg& leg : layout.path_legs)
+    for (const PlacedLeg& leg : layout.path_legs)
         placer.add_arrow(leg.from, leg.to);
-    for (const LaidGhost& ghost :
+    for (const PlacedGhost& ghost :
          std::span(layout.ghosts).first(std::min(layout.ghosts.size(), largest_dots)))
         placer.add_dot(ghost.at, ghost.radius);
-    for (const LaidLine& tick : layout.ridge_ticks)
+    for (const PlacedLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i) {
@@ -170,8 +171,8 @@ class SmallDots {
 
     /// Leaves out the labels over a crowd, but for those of which `is_needed(index)`.
     template <class Needed>
-    void clear(std::vector<LaidText>& labels, const Needed& is_needed) const {
-        std::erase_if(labels, [&](LaidText& label) {
+    void clear(std::vector<PlacedText>& labels, const Needed& is_needed) const {
+        std::erase_if(labels, [&](PlacedText& label) {
             const auto covered = covered_by(label);
             label.covers = label.covers || covered > 0 || more_than_looked_at_;
             return covered > most_covered_dots && !is_needed(label.index);
@@ -184,7 +185,7 @@ class SmallDots {
         double radius = 0;
     };
 
-    [[nodiscard]] std::ptrdiff_t covered_by(const LaidText& text) const {
+    [[nodiscard]] std::ptrdiff_t covered_by(const PlacedText& text) const {
         const LabelBox box(text);
         return std::ranges::count_if(
             dots_, [&](const Place& dot) { return box.touches_circle(dot.at, dot.radius); });
@@ -282,9 +283,9 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     });
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
-    for (LaidLine& gap : layout.gaps)
+    for (PlacedLine& gap : layout.gaps)
         gap.cut = !in_range(view.y, scene.gaps[gap.index].to);
-    layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return own_roof(gap, view); });
+    layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return binding_roof_piece(gap, view); });
     lay_out_targets(scene, view, layout);
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);

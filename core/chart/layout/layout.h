@@ -43,7 +43,7 @@ struct View {
 };
 
 /// A piece of line, already clipped to the plot.
-struct LaidLine {
+struct PlacedLine {
     PointF from;
     PointF to;
     std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin or MixedCeiling
@@ -53,7 +53,7 @@ struct LaidLine {
 enum class TextAnchor : std::uint8_t { start, middle, end };
 
 /// A label that overlaps no other.
-struct LaidText {
+struct PlacedText {
     PointF at{};       ///< on the baseline
     double angle = 0;  ///< degrees, counter-clockwise
     TextAnchor anchor = TextAnchor::start;
@@ -69,15 +69,15 @@ struct LaidText {
 /// The band outside the plot where dots without work or without traffic stand, so that none can be taken for
 /// a measured performance or intensity. Its label stands where the labels of the axis stand, its note in the
 /// part of the band that no dot uses.
-struct LaidRail {
+struct PlacedRail {
     Rail rail = Rail::no_work;
     RectF band;
-    LaidText label;
-    LaidText note;  ///< what the places on the band mean; empty without room
+    PlacedText label;
+    PlacedText note;  ///< what the places on the band mean; empty without room
 };
 
 /// One arrow of a path, clipped to the plot.
-struct LaidLeg {
+struct PlacedLeg {
     PointF from;
     PointF to;
     std::uint32_t index = 0;  ///< of its ScenePath
@@ -86,7 +86,7 @@ struct LaidLeg {
 };
 
 /// An empty marker: a place of a path without a dot.
-struct LaidGhost {
+struct PlacedGhost {
     PointF at;
     double radius = 4;
     std::uint32_t index = 0;  ///< of its ScenePath
@@ -95,35 +95,35 @@ struct LaidGhost {
 
 /// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan.
 struct Layout {
-    std::vector<LaidLine> roofs;
+    std::vector<PlacedLine> roofs;
     std::vector<PointF> measured_roof;  ///< corners of its line, clipped
-    std::vector<LaidText> roof_labels;
-    std::vector<LaidLine> ridge_ticks;
-    std::vector<LaidText> ridge_labels;
-    std::vector<LaidLine> joins;
-    std::vector<LaidLine> gaps;       ///< from the dot to the roof; either end may be clipped
-    std::vector<LaidLine> own_roofs;  ///< of a GapMark; across its end
-    std::vector<LaidText> gap_labels;
-    std::vector<LaidLine> targets;       ///< from the dot to its algorithm; either end may be clipped
-    std::vector<LaidLine> useful_parts;  ///< of the same, from the dot to where it is no lever any more
-    std::vector<LaidLine> target_ticks;  ///< across the end of a target that is seen
-    std::vector<LaidText> target_labels;
-    std::vector<LaidText> target_tick_labels;
-    std::vector<LaidLine> mixed;
-    std::vector<LaidText> mixed_labels;
-    std::vector<LaidText> names;
+    std::vector<PlacedText> roof_labels;
+    std::vector<PlacedLine> ridge_ticks;
+    std::vector<PlacedText> ridge_labels;
+    std::vector<PlacedLine> joins;
+    std::vector<PlacedLine> gaps;       ///< from the dot to the roof; either end may be clipped
+    std::vector<PlacedLine> own_roofs;  ///< of a GapMark; across its end
+    std::vector<PlacedText> gap_labels;
+    std::vector<PlacedLine> targets;       ///< from the dot to its algorithm; either end may be clipped
+    std::vector<PlacedLine> useful_parts;  ///< of the same, from the dot to where it is no lever any more
+    std::vector<PlacedLine> target_ticks;  ///< across the end of a target that is seen
+    std::vector<PlacedText> target_labels;
+    std::vector<PlacedText> target_tick_labels;
+    std::vector<PlacedLine> mixed;
+    std::vector<PlacedText> mixed_labels;
+    std::vector<PlacedText> names;
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
     std::size_t worded_gaps = 0;
     std::size_t worded_ticks = 0;
-    std::vector<LaidLeg> path_legs;
-    std::vector<LaidGhost> ghosts;
-    std::vector<LaidText> path_labels;
+    std::vector<PlacedLeg> path_legs;
+    std::vector<PlacedGhost> ghosts;
+    std::vector<PlacedText> path_labels;
     std::size_t labelled_paths = 0;    ///< that are seen, and have words for a label
-    std::vector<LaidRail> rails;       ///< only those with dots and a band in the view
+    std::vector<PlacedRail> rails;     ///< only those with dots and a band in the view
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped
-    std::vector<LaidText> zone_labels;
+    std::vector<PlacedText> zone_labels;
 };
 
 /// No label stands in `reserved` (where a legend is).

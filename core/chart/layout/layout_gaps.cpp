@@ -31,11 +31,11 @@ double rim_of(const Scene& scene, const GapMark& gap, const View& view) {
 /// Where the label of one arrow may stand.
 class GapPlaces {
   public:
-    GapPlaces(const LaidLine& arrow, double rim, const RectF& plot, LaidText label)
+    GapPlaces(const PlacedLine& arrow, double rim, const RectF& plot, PlacedText label)
         : arrow_(arrow), rim_(rim), plot_(plot), label_(std::move(label)) {}
 
     /// The nearest first; those farther away have a leader.
-    std::vector<LaidText> all() {
+    std::vector<PlacedText> all() {
         constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
         const double way = arrow_.to.y - arrow_.from.y;
         // The dot hides the start of the arrow, or all of it.
@@ -86,15 +86,15 @@ class GapPlaces {
         at({arrow_.from.x - away, base}, TextAnchor::end);
     }
 
-    const LaidLine& arrow_;
+    const PlacedLine& arrow_;
     double rim_;
     const RectF& plot_;
-    LaidText label_;
-    std::vector<LaidText> places_;
+    PlacedText label_;
+    std::vector<PlacedText> places_;
 };
 
 /// Arrows that are seen as one, of kernels that are not selected, with the same words.
-bool shares_words(const Scene& scene, const LaidLine& a, const LaidLine& b) {
+bool shares_words(const Scene& scene, const PlacedLine& a, const PlacedLine& b) {
     const auto near = [](PointF p, PointF q) { return std::hypot(p.x - q.x, p.y - q.y) < seen_as_one; };
     const GapMark& first = scene.gaps[a.index];
     const GapMark& second = scene.gaps[b.index];
@@ -103,18 +103,18 @@ bool shares_words(const Scene& scene, const LaidLine& a, const LaidLine& b) {
 }
 
 /// Whether one of the arrows `tellers` has the words of another.
-bool is_told(const Scene& scene, const std::vector<LaidLine>& gaps, const std::vector<std::size_t>& tellers,
-             const LaidLine& gap) {
+bool is_told(const Scene& scene, const std::vector<PlacedLine>& gaps, const std::vector<std::size_t>& tellers,
+             const PlacedLine& gap) {
     return std::ranges::any_of(tellers,
                                [&](std::size_t teller) { return shares_words(scene, gaps[teller], gap); });
 }
 
 /// The kernels whose arrows are told by the words of gaps[own]: its own first. `tellers` are the arrows
 /// before it that have words.
-std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<LaidLine>& gaps,
+std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<PlacedLine>& gaps,
                                    const std::vector<std::size_t>& tellers, std::size_t own) {
     std::vector<std::uint32_t> points{scene.gaps[gaps[own].index].point};
-    for (const LaidLine& other : std::span(gaps).subspan(own + 1))
+    for (const PlacedLine& other : std::span(gaps).subspan(own + 1))
         if (shares_words(scene, gaps[own], other) && !is_told(scene, gaps, tellers, other))
             points.push_back(scene.gaps[other.index].point);
     return points;
@@ -123,7 +123,7 @@ std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<LaidLin
 }  // namespace
 
 std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout, std::uint32_t gap) {
-    const auto own = std::ranges::find(layout.gaps, gap, &LaidLine::index);
+    const auto own = std::ranges::find(layout.gaps, gap, &PlacedLine::index);
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < static_cast<std::size_t>(own - layout.gaps.begin()); ++i)
         if (!is_told(scene, layout.gaps, tellers, layout.gaps[i])) tellers.push_back(i);
@@ -135,7 +135,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
-        const LaidLine& line = layout.gaps[i];
+        const PlacedLine& line = layout.gaps[i];
         const GapMark& gap = scene.gaps[line.index];
         if (gap.selected != selected) continue;
         const bool looks = placer.looks_for(priority);
@@ -152,7 +152,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                               .index = line.index});
             return placer.place({places.all(), priority, gap.point});
         };
-        std::optional<LaidText> placed = place(gap.whose);
+        std::optional<PlacedText> placed = place(gap.whose);
         if (!placed && !selected) placed = place(elided(gap.whose, gap_label_size, short_name));
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));

@@ -36,11 +36,11 @@ PointF moved(PointF point, double x, double y) {
 }
 
 /// Around a dot, then with a leader, no farther away than `most`.
-std::vector<LaidText> places_around(PointF centre, double radius, LaidText label, double most) {
+std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText label, double most) {
     constexpr std::array<Direction, 8> directions{
         {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
     constexpr std::array distances{0.0, 22.0, 44.0, 66.0, 90.0, 120.0};
-    std::vector<LaidText> places;
+    std::vector<PlacedText> places;
     for (const double away : distances) {
         if (away > most) break;
         for (const Direction& direction : directions) {
@@ -62,7 +62,7 @@ std::vector<LaidText> places_around(PointF centre, double radius, LaidText label
 }
 
 /// Above and below a dot, flush with its sides: where the plot ends, or the next dot stands, at one of them.
-void add_flush_places(PointF centre, double radius, LaidText label, std::vector<LaidText>& places) {
+void add_flush_places(PointF centre, double radius, PlacedText label, std::vector<PlacedText>& places) {
     for (const double off : {-label_air - text_descent * label.size, below_line(label.size)})
         for (const double side : {-1.0, 1.0}) {
             label.anchor = side < 0 ? TextAnchor::start : TextAnchor::end;
@@ -72,7 +72,8 @@ void add_flush_places(PointF centre, double radius, LaidText label, std::vector<
 }
 
 /// Above and below the middle of the line that joins the dots of a kernel.
-void add_places_at_join(const LaidLine& join, double radius, LaidText label, std::vector<LaidText>& places) {
+void add_places_at_join(const PlacedLine& join, double radius, PlacedText label,
+                        std::vector<PlacedText>& places) {
     label.anchor = TextAnchor::middle;
     for (const double off : {-label_air - text_descent * label.size, below_line(label.size)}) {
         label.at = {(join.from.x + join.to.x) / 2, join.from.y + std::copysign(radius, off) + off};
@@ -88,8 +89,8 @@ struct NameWords {
 
 /// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, and
 /// without others at the line through its dots and, where it must not be missing, at its other dots.
-std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const Layout& layout,
-                                     std::uint32_t first, LaidText label, const NameWords& words) {
+std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, const Layout& layout,
+                                       std::uint32_t first, PlacedText label, const NameWords& words) {
     const Dot& dot = scene.dots[first];
     const bool selected = scene.options.selected == dot.point;
     const double side = std::min(view.plot.width, view.plot.height);
@@ -99,11 +100,11 @@ std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const
     const PointF centre = dot_position(dot, view);
     const double radius = outermost_radius(scene.dots, first, view) + around;
     label.text = words.name + words.more;
-    std::vector<LaidText> places = places_around(centre, radius, label, farthest);
+    std::vector<PlacedText> places = places_around(centre, radius, label, farthest);
     add_flush_places(centre, radius, label, places);
     if (!words.more.empty()) return places;
     const auto join = std::ranges::find_if(
-        layout.joins, [&](const LaidLine& line) { return scene.joins[line.index].point == dot.point; });
+        layout.joins, [&](const PlacedLine& line) { return scene.joins[line.index].point == dot.point; });
     if (join != layout.joins.end()) add_places_at_join(*join, radius, label, places);
     if (!selected) return places;
     for (std::uint32_t other = first + 1; other < scene.dots.size() && scene.dots[other].point == dot.point;
@@ -116,11 +117,11 @@ std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const
 
 /// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
 /// the middle between two dots it could be either's.
-std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText label, double room) {
+std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText label, double room) {
     const double half_text = (text_ascent - text_descent) * label.size / 2;
     const double free = room - 2 * radius - label_air - before_next_dot;
     const std::string whole = label.text;
-    std::vector<LaidText> places;
+    std::vector<PlacedText> places;
     label.at = moved(centre, radius + label_air, half_text);
     const bool fits = text_width(whole, label.size) <= free;
     if (!fits) label.text = elided(whole, label.size, free);
@@ -129,8 +130,8 @@ std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText labe
 }
 
 /// Over the band, in the plot, with a leader down to the dot.
-std::vector<LaidText> places_over_band(PointF centre, double radius, LaidText label, const RectF& plot) {
-    std::vector<LaidText> places;
+std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
+    std::vector<PlacedText> places;
     label.leader = true;
     label.leader_to = moved(centre, 0, -radius);
     for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
@@ -144,8 +145,8 @@ std::vector<LaidText> places_over_band(PointF centre, double radius, LaidText la
 
 /// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
 template <class Place>
-std::optional<LaidText> place_in_plot(NameWords words, bool cut, const Place& place) {
-    std::optional<LaidText> placed = place(words);
+std::optional<PlacedText> place_in_plot(NameWords words, bool cut, const Place& place) {
+    std::optional<PlacedText> placed = place(words);
     if (!cut) return placed;
     const std::string whole = words.name;
     const double width = text_width(whole, name_size);
@@ -162,7 +163,7 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
     // Among dots too close for names one alone would say that it is the one that matters.
     if (dot.x + scene.rail_step < rail_length || step < 2 * least_cut_name) return step;
     double end = band.right();
-    for (const LaidRail& rail : layout.rails)
+    for (const PlacedRail& rail : layout.rails)
         if (rail.rail == Rail::no_work && !rail.note.text.empty()) end = LabelBox(rail.note).bounds().x;
     return end - (band.x + dot.x * band.width);
 }
@@ -178,7 +179,7 @@ bool is_seen(const Dot& dot, PointF centre, const View& view) {
 /// The kernels whose names stand at their figures.
 std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& layout) {
     std::vector<std::uint32_t> points;
-    for (const LaidText& label : layout.gap_labels)
+    for (const PlacedText& label : layout.gap_labels)
         if (!scene.gaps[label.index].selected)
             std::ranges::copy(told_by_gap(scene, layout, label.index), std::back_inserter(points));
     return points;
@@ -205,8 +206,8 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
                                        : foremost ? LabelPriority::asked
                                                   : LabelPriority::extra;
         if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
-        const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
-        std::optional<LaidText> placed;
+        const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
+        std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
             const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
             const double before_next = room_in_band(scene, layout, dot, band);

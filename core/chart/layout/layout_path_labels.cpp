@@ -22,13 +22,13 @@ bool is_in(const RectF& plot, PointF at) {
 /// Where the label of one path may stand.
 class PathPlaces {
   public:
-    PathPlaces(const ScenePath& path, const View& view, LaidText label)
+    PathPlaces(const ScenePath& path, const View& view, PlacedText label)
         : path_(path), view_(view), label_(std::move(label)) {
         label_.anchor = TextAnchor::middle;
     }
 
     /// The most wanted first, of the arrows of this path.
-    std::vector<LaidText> all(std::span<const LaidLeg> legs) {
+    std::vector<PlacedText> all(std::span<const PlacedLeg> legs) {
         constexpr std::array ways{0.0, 14.0, 30.0, 48.0};
         for (const double away : ways) {
             label_.leader = away > 0;
@@ -41,7 +41,7 @@ class PathPlaces {
 
   private:
     /// On both sides of the arrow, `away` px and some air from it.
-    void beside(const LaidLeg& leg, double away) {
+    void beside(const PlacedLeg& leg, double away) {
         constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
         const double length = std::hypot(leg.to.x - leg.from.x, leg.to.y - leg.from.y);
         if (length <= 0) return;
@@ -75,23 +75,23 @@ class PathPlaces {
 
     const ScenePath& path_;
     const View& view_;
-    LaidText label_;
-    std::vector<LaidText> places_;
+    PlacedText label_;
+    std::vector<PlacedText> places_;
 };
 
 /// From `first` on: the arrows of one path.
-std::span<const LaidLeg> legs_of(std::uint32_t path, std::span<const LaidLeg> first) {
-    const auto end = std::ranges::find_if(first, [&](const LaidLeg& leg) { return leg.index != path; });
+std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg> first) {
+    const auto end = std::ranges::find_if(first, [&](const PlacedLeg& leg) { return leg.index != path; });
     return first.first(static_cast<std::size_t>(end - first.begin()));
 }
 
 }  // namespace
 
 void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    std::span<const LaidLeg> left(layout.path_legs);
+    std::span<const PlacedLeg> left(layout.path_legs);
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
-        const std::span<const LaidLeg> legs = legs_of(i, left);
+        const std::span<const PlacedLeg> legs = legs_of(i, left);
         left = left.subspan(legs.size());
         const bool seen = !legs.empty() || is_in(view.plot, place_position(path.places.back(), view));
         if (path.label.empty() || !seen) continue;

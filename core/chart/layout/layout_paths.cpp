@@ -27,7 +27,7 @@ PointF between(PointF from, PointF to, double share) {
     return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
 }
 
-std::optional<LaidLeg> leg_between(const PathPlace& before, const PathPlace& after, const View& view) {
+std::optional<PlacedLeg> leg_between(const PathPlace& before, const PathPlace& after, const View& view) {
     const PointF from = place_position(before, view);
     const PointF to = place_position(after, view);
     const double length = std::hypot(to.x - from.x, to.y - from.y);
@@ -38,7 +38,7 @@ std::optional<LaidLeg> leg_between(const PathPlace& before, const PathPlace& aft
     const PointF tip = between(from, to, stop / length);
     const auto line = clip_line(between(from, to, start / length), tip, view.plot);
     if (!line) return std::nullopt;
-    return LaidLeg{.from = line->from, .to = line->to, .has_head = holds(view.plot, tip, 0)};
+    return PlacedLeg{.from = line->from, .to = line->to, .has_head = holds(view.plot, tip, 0)};
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ Colour path_colour(const ScenePath& path, const Palette& palette) {
     return path.selected ? palette.highlight : palette.text;
 }
 
-std::array<PointF, 3> arrow_head(const LaidLeg& leg) {
+std::array<PointF, 3> arrow_head(const PlacedLeg& leg) {
     const double dx = leg.to.x - leg.from.x;
     const double dy = leg.to.y - leg.from.y;
     const double length = std::max(std::hypot(dx, dy), 1e-9);

@@ -20,6 +20,6 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
 [[nodiscard]] Colour path_colour(const ScenePath& path, const Palette& palette);
 
 /// The head of an arrow along a leg: one end of its stroke, the tip, the other end.
-[[nodiscard]] std::array<PointF, 3> arrow_head(const LaidLeg& leg);
+[[nodiscard]] std::array<PointF, 3> arrow_head(const PlacedLeg& leg);
 
 }  // namespace roofwalk

@@ -37,61 +37,61 @@ enum class RidgeWords : std::uint8_t { with_pipe, usual, brief };
 
 class RidgeLabels {
   public:
-    RidgeLabels(const Scene& scene, const View& view, const std::vector<LaidLine>& ticks)
+    RidgeLabels(const Scene& scene, const View& view, const std::vector<PlacedLine>& ticks)
         : scene_(scene), ticks_(ticks), foot_(view.plot.bottom()) {}
 
     /// As many as find a place.
-    [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, RidgeWords words) const {
+    [[nodiscard]] std::vector<PlacedText> place(LabelPlacer& placer, RidgeWords words) const {
         return place(placer, words, foremost_first());
     }
 
     /// That of the binding roof, in few words.
-    [[nodiscard]] std::vector<LaidText> place_binding(LabelPlacer& placer) const {
+    [[nodiscard]] std::vector<PlacedText> place_binding(LabelPlacer& placer) const {
         Ticks ticks = foremost_first();
-        std::erase_if(ticks, [&](const LaidLine* tick) { return !binds(*tick); });
+        std::erase_if(ticks, [&](const PlacedLine* tick) { return !binds(*tick); });
         return place(placer, RidgeWords::brief, ticks);
     }
 
     /// Whether the binding roof's ridge, if it is in view, has its label among these.
-    [[nodiscard]] bool binding_told(const std::vector<LaidText>& placed) const {
-        return std::ranges::none_of(foremost_first(), [&](const LaidLine* tick) {
-            return binds(*tick) && std::ranges::find(placed, tick->index, &LaidText::index) == placed.end();
+    [[nodiscard]] bool binding_told(const std::vector<PlacedText>& placed) const {
+        return std::ranges::none_of(foremost_first(), [&](const PlacedLine* tick) {
+            return binds(*tick) && std::ranges::find(placed, tick->index, &PlacedText::index) == placed.end();
         });
     }
 
     /// Those that `placed` leaves out, in few words.
-    [[nodiscard]] std::vector<LaidText> place_others(LabelPlacer& placer,
-                                                     const std::vector<LaidText>& placed) const {
+    [[nodiscard]] std::vector<PlacedText> place_others(LabelPlacer& placer,
+                                                       const std::vector<PlacedText>& placed) const {
         Ticks ticks = foremost_first();
-        std::erase_if(ticks, [&](const LaidLine* tick) {
-            return std::ranges::find(placed, tick->index, &LaidText::index) != placed.end();
+        std::erase_if(ticks, [&](const PlacedLine* tick) {
+            return std::ranges::find(placed, tick->index, &PlacedText::index) != placed.end();
         });
         return place(placer, RidgeWords::brief, ticks);
     }
 
     /// Whether every ridge has its label, or another one that speaks for it.
-    [[nodiscard]] bool told_all(const std::vector<LaidText>& placed) const {
+    [[nodiscard]] bool told_all(const std::vector<PlacedText>& placed) const {
         return placed.size() == foremost_first().size();
     }
 
   private:
-    using Ticks = std::vector<const LaidLine*>;
+    using Ticks = std::vector<const PlacedLine*>;
 
-    [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, RidgeWords words,
-                                              const Ticks& ticks) const {
-        std::vector<LaidText> placed;
+    [[nodiscard]] std::vector<PlacedText> place(LabelPlacer& placer, RidgeWords words,
+                                                const Ticks& ticks) const {
+        std::vector<PlacedText> placed;
         Ticks unnamed;
-        const auto try_to_place = [&](const LaidLine& tick, const Ticks& avoided) {
-            LaidText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
+        const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided) {
+            PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
             auto text = placer.place({places_of(tick, label, avoided),
                                       is_foremost(tick) ? LabelPriority::needed : LabelPriority::extra});
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };
-        for (const LaidLine* tick : ticks)
+        for (const PlacedLine* tick : ticks)
             if (!try_to_place(*tick, others(*tick))) unnamed.push_back(tick);
-        for (const LaidLine* tick : std::vector(unnamed))
+        for (const PlacedLine* tick : std::vector(unnamed))
             if (try_to_place(*tick, binds(*tick) ? Ticks() : without(unnamed, tick)))
                 std::erase(unnamed, tick);
         // With a leader to its own tick, over those of others: better than none.
@@ -100,15 +100,15 @@ class RidgeLabels {
         return placed;
     }
 
-    [[nodiscard]] bool together(const LaidLine& a, const LaidLine& b) const {
+    [[nodiscard]] bool together(const PlacedLine& a, const PlacedLine& b) const {
         return std::abs(a.to.x - b.to.x) < coincident_ridges &&
                scene_.ridges[a.index].compute == scene_.ridges[b.index].compute;
     }
 
     /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
-    [[nodiscard]] std::string shared_text(const LaidLine& own, RidgeWords words) const {
+    [[nodiscard]] std::string shared_text(const PlacedLine& own, RidgeWords words) const {
         std::string text;
-        for (const LaidLine& tick : ticks_) {
+        for (const PlacedLine& tick : ticks_) {
             if (!together(own, tick)) continue;
             if (text.empty() && tick.index != own.index) return {};
             const RidgeMark& ridge = scene_.ridges[tick.index];
@@ -118,52 +118,53 @@ class RidgeLabels {
     }
 
     /// Whether it, or one that it speaks for, is where the roof that binds the selected kernel ends.
-    [[nodiscard]] bool binds(const LaidLine& own) const {
-        return std::ranges::any_of(ticks_, [&](const LaidLine& tick) {
+    [[nodiscard]] bool binds(const PlacedLine& own) const {
+        return std::ranges::any_of(ticks_, [&](const PlacedLine& tick) {
             return together(own, tick) && scene_.ridges[tick.index].binding;
         });
     }
 
     /// Whether its label stands even over dots and ticks of others.
-    [[nodiscard]] bool is_foremost(const LaidLine& own) const {
+    [[nodiscard]] bool is_foremost(const PlacedLine& own) const {
         return own.index == foremost_first().front()->index;
     }
 
     /// Those with a label of their own: that of the binding roof first, then from the farthest level.
     [[nodiscard]] Ticks foremost_first() const {
         Ticks ticks;
-        for (const LaidLine& tick : ticks_)
+        for (const PlacedLine& tick : ticks_)
             if (!shared_text(tick, RidgeWords::usual).empty()) ticks.push_back(&tick);
-        std::stable_partition(ticks.begin(), ticks.end(), [&](const LaidLine* tick) { return binds(*tick); });
+        std::stable_partition(ticks.begin(), ticks.end(),
+                              [&](const PlacedLine* tick) { return binds(*tick); });
         return ticks;
     }
 
-    [[nodiscard]] Ticks others(const LaidLine& own) const {
+    [[nodiscard]] Ticks others(const PlacedLine& own) const {
         Ticks ticks;
-        for (const LaidLine& tick : ticks_)
+        for (const PlacedLine& tick : ticks_)
             if (!together(tick, own)) ticks.push_back(&tick);
         return ticks;
     }
 
-    [[nodiscard]] static Ticks without(Ticks ticks, const LaidLine* own) {
+    [[nodiscard]] static Ticks without(Ticks ticks, const PlacedLine* own) {
         std::erase(ticks, own);
         return ticks;
     }
 
     /// Clear of ticks that it does not belong to, by `distance`.
-    [[nodiscard]] static bool clear_of(const Ticks& ticks, const LaidText& label, double distance) {
+    [[nodiscard]] static bool clear_of(const Ticks& ticks, const PlacedText& label, double distance) {
         const RectF box = LabelBox(label).bounds();
-        return std::ranges::none_of(ticks, [&](const LaidLine* tick) {
+        return std::ranges::none_of(ticks, [&](const PlacedLine* tick) {
             return tick->to.x > box.x - distance && tick->to.x < box.right() + distance;
         });
     }
 
     /// Beside the foot of the tick, then above it, shifted by what keeps it inside the plot and clear of
     /// ticks.
-    [[nodiscard]] std::vector<LaidText> places_of(const LaidLine& tick, LaidText label,
-                                                  const Ticks& avoided) const {
+    [[nodiscard]] std::vector<PlacedText> places_of(const PlacedLine& tick, PlacedText label,
+                                                    const Ticks& avoided) const {
         constexpr std::array shifts{0.0, 1.0, 0.5, 0.25, 0.75};
-        std::vector<LaidText> places;
+        std::vector<PlacedText> places;
         const Ticks all = others(tick);
         for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
@@ -184,7 +185,7 @@ class RidgeLabels {
     }
 
     const Scene& scene_;
-    const std::vector<LaidLine>& ticks_;
+    const std::vector<PlacedLine>& ticks_;
     double foot_;
 };
 
@@ -204,9 +205,9 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
     if (names_pipe(scene)) forms.insert(forms.begin(), RidgeWords::with_pipe);
     for (const RidgeWords words : forms) {
         LabelPlacer attempt = placer;
-        std::vector<LaidText> placed = labels.place(attempt, words);
+        std::vector<PlacedText> placed = labels.place(attempt, words);
         if (!labels.told_all(placed)) continue;
-        if (words == RidgeWords::with_pipe && std::ranges::any_of(placed, &LaidText::leader)) continue;
+        if (words == RidgeWords::with_pipe && std::ranges::any_of(placed, &PlacedText::leader)) continue;
         layout.ridge_labels = std::move(placed);
         placer = std::move(attempt);
         return;
@@ -216,7 +217,7 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
 
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const RidgeLabels labels(scene, view, layout.ridge_ticks);
-    for (LaidText& label : labels.place_others(placer, layout.ridge_labels))
+    for (PlacedText& label : labels.place_others(placer, layout.ridge_labels))
         layout.ridge_labels.push_back(std::move(label));
 }
 

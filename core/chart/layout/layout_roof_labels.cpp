@@ -22,26 +22,26 @@ constexpr double strip_of_two = 48;     // the same for two [px]
 constexpr double near_theory = 16;      // between a measured roof and theory, too little for a label [px]
 constexpr double lifted = 18;           // from a roof to its label with a leader [px]
 
-bool is_slope(const Scene& scene, const LaidLine& line) {
+bool is_slope(const Scene& scene, const PlacedLine& line) {
     return std::holds_alternative<Boundary>(scene.roofs[line.index].target);
 }
 
 /// From one roof to another of its kind, measured across the lines: positive when the other is above.
-double offset(const LaidLine& from, const LaidLine& to) {
+double offset(const PlacedLine& from, const PlacedLine& to) {
     const double dx = from.to.x - from.from.x;
     const double dy = from.to.y - from.from.y;
     const double length = std::hypot(dx, dy);
     return length > 0 ? ((to.from.x - from.from.x) * dy - (to.from.y - from.from.y) * dx) / length : 0;
 }
 
-double distance(const LaidLine& a, const LaidLine& b) {
+double distance(const PlacedLine& a, const PlacedLine& b) {
     return std::abs(offset(a, b));
 }
 
 /// A roof of theory near the measured one, whose label tells how much of it was reached.
-bool speaks_in_other_label(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& line) {
+bool speaks_in_other_label(const Scene& scene, const std::vector<PlacedLine>& roofs, const PlacedLine& line) {
     const Roof& roof = scene.roofs[line.index];
-    return roof.line == RoofLine::theory && std::ranges::any_of(roofs, [&](const LaidLine& other) {
+    return roof.line == RoofLine::theory && std::ranges::any_of(roofs, [&](const PlacedLine& other) {
                const Roof& measured = scene.roofs[other.index];
                return !measured.is_beside() && measured.target == roof.target &&
                       distance(line, other) < near_theory;
@@ -61,9 +61,9 @@ struct Sides {
 };
 
 /// From a measured roof up to the near one of theory; 0 where there is none.
-double lift_over_theory(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
+double lift_over_theory(const Scene& scene, const std::vector<PlacedLine>& roofs, const PlacedLine& own) {
     double lift = 0;
-    for (const LaidLine& other : roofs) {
+    for (const PlacedLine& other : roofs) {
         if (is_theory_of(scene.roofs[other.index], scene.roofs[own.index]) &&
             speaks_in_other_label(scene, roofs, other))
             lift = std::max(lift, offset(own, other));
@@ -71,9 +71,9 @@ double lift_over_theory(const Scene& scene, const std::vector<LaidLine>& roofs, 
     return lift;
 }
 
-Sides free_sides(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
+Sides free_sides(const Scene& scene, const std::vector<PlacedLine>& roofs, const PlacedLine& own) {
     Sides sides{.lift = lift_over_theory(scene, roofs, own)};
-    for (const LaidLine& other : roofs) {
+    for (const PlacedLine& other : roofs) {
         if (is_slope(scene, other) != is_slope(scene, own) || speaks_in_other_label(scene, roofs, other) ||
             is_theory_of(scene.roofs[other.index], scene.roofs[own.index]))
             continue;
@@ -104,13 +104,13 @@ void slide_along(double length, double width, Sides sides, double size, const Ad
 }
 
 /// Along the slope, from the left end up.
-std::vector<LaidText> slope_places(const LaidLine& line, Sides sides, LaidText label) {
+std::vector<PlacedText> slope_places(const PlacedLine& line, Sides sides, PlacedText label) {
     const double dx = line.to.x - line.from.x;
     const double dy = line.to.y - line.from.y;
     const double length = std::hypot(dx, dy);
     const PointF along{dx / length, dy / length};
     label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
-    std::vector<LaidText> places;
+    std::vector<PlacedText> places;
     slide_along(length, text_width(label.text, label.size), sides, label.size, [&](double start, double off) {
         label.at = {line.from.x + along.x * start + along.y * off,
                     line.from.y + along.y * start - along.x * off};
@@ -121,9 +121,9 @@ std::vector<LaidText> slope_places(const LaidLine& line, Sides sides, LaidText l
 
 /// At the right end of a compute roof, then farther left; a roof shorter than its label keeps it at that end.
 /// Then away from the roof, with a leader.
-std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText label) {
+std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedText label) {
     label.anchor = TextAnchor::end;
-    std::vector<LaidText> places;
+    std::vector<PlacedText> places;
     const double width = text_width(label.text, label.size);
     const double length = std::max(line.to.x - line.from.x, width + 2 * label_air);
     slide_along(length, width, sides, label.size, [&](double end, double off) {
@@ -142,9 +142,9 @@ std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText la
 
 /// Level with the page on either side of a roof, with a leader: for a roof of which so little is seen that no
 /// label finds room along it.
-std::vector<LaidText> led_places(const LaidLine& line, LaidText label) {
+std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label) {
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
-    std::vector<LaidText> places;
+    std::vector<PlacedText> places;
     label.angle = 0;
     label.leader = true;
     for (const double away : {12.0, 24.0, 40.0, 60.0, 90.0})
@@ -171,7 +171,7 @@ std::string roof_text(const Roof& roof, RoofWords words) {
 
 /// The text for a roof and those that lie on it; empty when another roof speaks for it. `order` tells who
 /// speaks first. A practical roof that cannot be parted from the roof that it belongs to has no words.
-std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
+std::string shared_text(const Scene& scene, const std::vector<PlacedLine>& roofs,
                         const std::vector<std::size_t>& order, std::size_t own, RoofWords words) {
     if (speaks_in_other_label(scene, roofs, roofs[own])) return {};
     std::string text;
@@ -201,10 +201,10 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
     };
     std::ranges::stable_sort(order, {}, rank);
     for (const std::size_t i : order) {
-        const LaidLine& line = layout.roofs[i];
-        LaidText label{.size = roof_label_size,
-                       .text = shared_text(scene, layout.roofs, order, i, RoofWords::whole),
-                       .index = line.index};
+        const PlacedLine& line = layout.roofs[i];
+        PlacedText label{.size = roof_label_size,
+                         .text = shared_text(scene, layout.roofs, order, i, RoofWords::whole),
+                         .index = line.index};
         if (label.text.empty()) continue;
         const Sides sides = free_sides(scene, layout.roofs, line);
         const auto along = [&] {
@@ -213,7 +213,7 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         const RoofLine kind = scene.roofs[line.index].line;
         const bool extra = kind == RoofLine::practical || kind == RoofLine::theory;
         const LabelPriority priority = extra ? LabelPriority::extra : LabelPriority::needed;
-        std::optional<LaidText> placed = placer.place({along(), priority});
+        std::optional<PlacedText> placed = placer.place({along(), priority});
         if (!placed && !extra) placed = placer.place({led_places(line, label), priority});
         if (!placed && !extra) {
             label.text = shared_text(scene, layout.roofs, order, i, RoofWords::name);
@@ -225,11 +225,11 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
 }
 
 void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
-    for (const LaidLine& piece : layout.mixed) {
-        LaidText label{
+    for (const PlacedLine& piece : layout.mixed) {
+        PlacedText label{
             .size = mixed_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
         const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
-        std::vector<LaidText> places;
+        std::vector<PlacedText> places;
         label.at = {piece.to.x + label_air, middle};
         places.push_back(label);
         label.anchor = TextAnchor::end;

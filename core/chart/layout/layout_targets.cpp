@@ -25,20 +25,20 @@ bool sees(const Range& range, double value) {
 }
 
 /// From the dot towards the target, whichever side that is on.
-std::optional<LaidLine> towards(const TargetMark& mark, double from, double to, const View& view) {
+std::optional<PlacedLine> towards(const TargetMark& mark, double from, double to, const View& view) {
     auto line = clip_horizontal(mark.y, std::min(from, to), std::max(from, to), view);
     if (line && to < from) std::swap(line->from, line->to);
     return line;
 }
 
-void add(std::vector<LaidLine>& lines, std::optional<LaidLine> line, std::uint32_t index) {
+void add(std::vector<PlacedLine>& lines, std::optional<PlacedLine> line, std::uint32_t index) {
     if (!line) return;
     line->index = index;
     lines.push_back(*line);
 }
 
 /// Above and below the arrow, then farther away, with a leader.
-std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
+std::vector<PlacedText> places_along(const PlacedLine& line, PlacedText label) {
     struct Place {
         double share = 0.5;  // of the arrow's length
         TextAnchor anchor = TextAnchor::middle;
@@ -52,7 +52,7 @@ std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
                            Place{0.8},
                            Place{0, leftwards ? TextAnchor::end : TextAnchor::start},
                            Place{1, leftwards ? TextAnchor::start : TextAnchor::end}};
-    std::vector<LaidText> places;
+    std::vector<PlacedText> places;
     for (const double away : distances)
         for (const auto& [share, anchor] : where) {
             const double x = line.from.x + (line.to.x - line.from.x) * share;
@@ -68,8 +68,8 @@ std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
 }
 
 /// Beyond the tick, above it, below it, then farther away, with a leader.
-std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText label) {
-    std::vector<LaidText> places;
+std::vector<PlacedText> places_at(const PlacedLine& tick, bool leftwards, PlacedText label) {
+    std::vector<PlacedText> places;
     const PointF centre{tick.from.x, (tick.from.y + tick.to.y) / 2};
     for (const double away : distances) {
         label.leader = away > 0;
@@ -109,12 +109,12 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
 
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
-    for (const LaidLine& line : layout.targets) {
+    for (const PlacedLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
         if (mark.selected != selected) continue;
         ++layout.worded_gaps;
         if (!placer.looks_for(priority)) continue;
-        const LaidText label{
+        const PlacedText label{
             .size = target_label_size,
             .text = figure_text(mark.whose, {}, mark.label) + (line.cut ? ", beyond this view" : ""),
             .index = line.index};
@@ -129,14 +129,14 @@ void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& p
         const TargetMark& mark = scene.targets[tick->index];
         if (mark.selected != selected) continue;
         const bool looks = placer.looks_for(priority);
-        const auto tells_it = [&](const LaidLine& other) {
+        const auto tells_it = [&](const PlacedLine& other) {
             return scene.targets[other.index].tick_label == mark.tick_label &&
                    std::hypot(other.to.x - tick->to.x, other.to.y - tick->to.y) < seen_as_one;
         };
         if (looks && !selected && std::any_of(layout.target_ticks.begin(), tick, tells_it)) continue;
         ++layout.worded_ticks;
         if (!looks) continue;
-        const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
+        const PlacedText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
         if (auto placed = placer.place({places_at(*tick, mark.to < mark.from, label), priority}))
             layout.target_tick_labels.push_back(std::move(*placed));
     }

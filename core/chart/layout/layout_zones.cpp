@@ -30,9 +30,9 @@ bool holds(const std::vector<PointF>& area, PointF point) {
 }
 
 /// Nearest to the foot of the ridge first.
-std::vector<LaidText> places_in(const std::vector<PointF>& area, PointF foot, bool leftwards,
-                                LaidText label) {
-    std::vector<LaidText> places;
+std::vector<PlacedText> places_in(const std::vector<PointF>& area, PointF foot, bool leftwards,
+                                  PlacedText label) {
+    std::vector<PlacedText> places;
     const double away = leftwards ? -1 : 1;
     const auto add = [&](double x, double y) {
         label.at = {x, y};
@@ -61,7 +61,7 @@ void place(const std::vector<PointF>& area, bool leftwards, const char* words, L
         foot.x = leftwards ? std::max(foot.x, corner.x) : std::min(foot.x, corner.x);
         foot.y = std::max(foot.y, corner.y);
     }
-    const LaidText label{.size = zone_label_size, .text = words};
+    const PlacedText label{.size = zone_label_size, .text = words};
     if (auto placed = placer.place({places_in(area, foot, leftwards, label)}))
         layout.zone_labels.push_back(std::move(*placed));
 }

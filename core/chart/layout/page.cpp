@@ -106,7 +106,7 @@ Range with_room_above(Range y, const Scene& scene, double height) {
 }
 
 /// A long title in smaller letters, down to those of the legend, before it is cut.
-LaidText title_of(const Scene& scene, double top, double width) {
+PlacedText title_of(const Scene& scene, double top, double width) {
     const double needed = text_width(scene.options.title, page_title_size * bold_width);
     const double size = std::clamp(page_title_size * width / needed, page_text_size, page_title_size);
     return {.at = {margin, top + page_title_size},
@@ -114,7 +114,7 @@ LaidText title_of(const Scene& scene, double top, double width) {
             .text = elided(scene.options.title, size * bold_width, width)};
 }
 
-LaidText empty_note(const Scene& scene, const RectF& plot) {
+PlacedText empty_note(const Scene& scene, const RectF& plot) {
     if (scene.empty_note.empty()) return {};
     return {.at = {plot.x + plot.width / 2, plot.bottom() - plot.height / 4},
             .anchor = TextAnchor::middle,
@@ -228,8 +228,8 @@ Page plan_page(const Scene& scene, const PageSize& size, const std::string& note
     return page;
 }
 
-LaidPage lay_out_page(const Scene& scene, const PageSize& size) {
-    LaidPage laid;
+PagePlacement lay_out_page(const Scene& scene, const PageSize& size) {
+    PagePlacement laid;
     laid.dots = page_dots(scene);
     const std::string of_dots = page_dots_words(scene, laid.dots);
     std::string note = of_dots;

@@ -30,13 +30,13 @@ struct Page {
     View view;
     std::vector<Tick> x_ticks;
     std::vector<Tick> y_ticks;
-    std::vector<LaidText> tick_labels;
+    std::vector<PlacedText> tick_labels;
     std::vector<PlacedLegendRow> legend;
-    LaidText title;  ///< empty without one
-    LaidText x_label;
-    LaidText y_label;
-    std::vector<LaidText> caption;  ///< lines, cut to the page
-    LaidText empty_note;            ///< empty when there are dots
+    PlacedText title;  ///< empty without one
+    PlacedText x_label;
+    PlacedText y_label;
+    std::vector<PlacedText> caption;  ///< lines, cut to the page
+    PlacedText empty_note;            ///< empty when there are dots
 
     /// Where the note of an empty chart stands; absent without one.
     [[nodiscard]] std::optional<RectF> note_area() const;
@@ -57,12 +57,12 @@ inline constexpr double page_tick_length = 4;      ///< outwards; half of it wit
                              const std::string& shading = {});
 
 /// A page and what stands in its plot; the caption says what found no place there, and of what is shaded.
-struct LaidPage {
+struct PagePlacement {
     Page page;
     Layout layout;
     PageDots dots;
     DensityMap density;  ///< empty where every dot is drawn
 };
-[[nodiscard]] LaidPage lay_out_page(const Scene& scene, const PageSize& size);
+[[nodiscard]] PagePlacement lay_out_page(const Scene& scene, const PageSize& size);
 
 }  // namespace roofwalk

@@ -18,30 +18,30 @@ bool holds(const Range& range, double value) {
 
 }  // namespace
 
-std::optional<LaidLine> clip_roof(const Roof& roof, const View& view) {
+std::optional<PlacedLine> clip_roof(const Roof& roof, const View& view) {
     if (std::holds_alternative<Pipe>(roof.target))
         return clip_horizontal(roof.rate, roof.ends_at, view.x.hi, view);
     const double from = std::max(view.x.lo, view.y.lo / roof.rate);
     const double to = std::min({view.x.hi, view.y.hi / roof.rate, roof.ends_at});
     if (!(from < to)) return std::nullopt;
-    return LaidLine{to_page(from, roof.rate * from, view), to_page(to, roof.rate * to, view)};
+    return PlacedLine{to_page(from, roof.rate * from, view), to_page(to, roof.rate * to, view)};
 }
 
-std::optional<LaidLine> clip_vertical(double x, double from, double to, const View& view) {
+std::optional<PlacedLine> clip_vertical(double x, double from, double to, const View& view) {
     const double begin = std::clamp(from, view.y.lo, view.y.hi);
     const double end = std::clamp(to, view.y.lo, view.y.hi);
     if (!holds(view.x, x) || begin == end) return std::nullopt;
-    return LaidLine{to_page(x, begin, view), to_page(x, end, view)};
+    return PlacedLine{to_page(x, begin, view), to_page(x, end, view)};
 }
 
-std::optional<LaidLine> clip_horizontal(double y, double from, double to, const View& view) {
+std::optional<PlacedLine> clip_horizontal(double y, double from, double to, const View& view) {
     const double begin = std::max(from, view.x.lo);
     const double end = std::min(to, view.x.hi);
     if (!holds(view.y, y) || !(begin < end)) return std::nullopt;
-    return LaidLine{to_page(begin, y, view), to_page(end, y, view)};
+    return PlacedLine{to_page(begin, y, view), to_page(end, y, view)};
 }
 
-std::optional<LaidLine> clip_line(PointF from, PointF to, const RectF& plot) {
+std::optional<PlacedLine> clip_line(PointF from, PointF to, const RectF& plot) {
     const double dx = to.x - from.x;
     const double dy = to.y - from.y;
     // Liang and Barsky: each edge cuts off the part of the line, from 0 to 1, that lies beyond it.
@@ -57,7 +57,7 @@ std::optional<LaidLine> clip_line(PointF from, PointF to, const RectF& plot) {
     cut(-dy, from.y - plot.y);
     cut(dy, plot.bottom() - from.y);
     if (!(enter < leave) || (dx == 0 && dy == 0)) return std::nullopt;
-    return LaidLine{{from.x + enter * dx, from.y + enter * dy}, {from.x + leave * dx, from.y + leave * dy}};
+    return PlacedLine{{from.x + enter * dx, from.y + enter * dy}, {from.x + leave * dx, from.y + leave * dy}};
 }
 
 std::vector<PointF> memory_zone(const Zones& zones, const View& view) {

@@ -9,15 +9,15 @@
 namespace roofwalk {
 
 /// The visible part of a roof in pixels, left end first; nothing when it does not cross the plot.
-[[nodiscard]] std::optional<LaidLine> clip_roof(const Roof& roof, const View& view);
+[[nodiscard]] std::optional<PlacedLine> clip_roof(const Roof& roof, const View& view);
 
 /// A vertical line at `x` between two performances; nothing when outside.
-[[nodiscard]] std::optional<LaidLine> clip_vertical(double x, double from, double to, const View& view);
+[[nodiscard]] std::optional<PlacedLine> clip_vertical(double x, double from, double to, const View& view);
 /// A horizontal line at `y` between two intensities; nothing when outside.
-[[nodiscard]] std::optional<LaidLine> clip_horizontal(double y, double from, double to, const View& view);
+[[nodiscard]] std::optional<PlacedLine> clip_horizontal(double y, double from, double to, const View& view);
 
 /// The part of a line inside the plot [px]; nothing when outside or no line at all.
-[[nodiscard]] std::optional<LaidLine> clip_line(PointF from, PointF to, const RectF& plot);
+[[nodiscard]] std::optional<PlacedLine> clip_line(PointF from, PointF to, const RectF& plot);
 
 /// The area under the roof left of its ridge, and right of it; empty when outside.
 [[nodiscard]] std::vector<PointF> memory_zone(const Zones& zones, const View& view);

@@ -116,7 +116,7 @@ struct RidgeMark {
 
 /// The piece of roof that is drawn at the end of a gap where no drawn roof is as high: of another clock than
 /// that of the drawn ones, of a mix of pipes, or of a level that is not shown.
-enum class OwnRoof : std::uint8_t { none, flat, slope };
+enum class BindingRoofPiece : std::uint8_t { none, flat, slope };
 
 /// The vertical gap of one kernel, drawn from its dot straight up to the roof at the same intensity.
 struct GapMark {
@@ -127,7 +127,7 @@ struct GapMark {
     std::string label;  ///< "3.40x below HBM (29.4 %)"
     std::string whose;  ///< the kernel's name, shortened; empty when it is selected
     bool selected = false;
-    OwnRoof own_roof = OwnRoof::none;
+    BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its

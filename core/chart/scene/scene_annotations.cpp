@@ -62,15 +62,16 @@ bool ends_at_a_roof(const Scene& scene, const CeilingTarget& target, double x, d
     });
 }
 
-OwnRoof own_roof_of(const KernelPoint& point, double x, double y, const Scene& scene) {
-    if (ends_at_a_roof(scene, *point.binding, x, y)) return OwnRoof::none;
+BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, double x, double y, const Scene& scene) {
+    if (ends_at_a_roof(scene, *point.binding, x, y)) return BindingRoofPiece::none;
     const bool slope = std::holds_alternative<Boundary>(*point.binding);
-    return slope && binding_is_shown(point, scene.options) ? OwnRoof::slope : OwnRoof::flat;
+    return slope && binding_is_shown(point, scene.options) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
 }
 
 /// Which roof a gap ends at that is not drawn: " at 1.410 GHz", of the kernel's own clock, or " of 1.20
 /// TB/s".
-std::string own_roof_words(const KernelPoint& point, const Analysis& analysis, const SceneOptions& options) {
+std::string binding_roof_words(const KernelPoint& point, const Analysis& analysis,
+                               const SceneOptions& options) {
     if (!binding_is_shown(point, options)) return ", not drawn";
     if (std::holds_alternative<Pipe>(*point.binding) &&
         pipes_with_work(point, analysis.options.operations) > 1)
@@ -93,9 +94,10 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
     const double from = point.performance->value();
     const double to = from * point.gap->factor;
     if (!x || !(from > 0) || !std::isfinite(to) || !(to > 0)) return std::nullopt;
-    const OwnRoof own_roof = own_roof_of(point, *x, to, scene);
-    const std::string which =
-        own_roof == OwnRoof::none ? std::string() : own_roof_words(point, analysis, options);
+    const BindingRoofPiece binding_roof_piece = binding_roof_piece_of(point, *x, to, scene);
+    const std::string which = binding_roof_piece == BindingRoofPiece::none
+                                  ? std::string()
+                                  : binding_roof_words(point, analysis, options);
     return GapMark{.point = i,
                    .x = *x,
                    .from = from,
@@ -103,7 +105,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                    .label = gap_words(*point.gap, label_of(*point.binding), which),
                    .whose = std::move(whose),
                    .selected = options.selected == i,
-                   .own_roof = own_roof};
+                   .binding_roof_piece = binding_roof_piece};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
@@ -187,7 +189,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         if (std::ranges::any_of(scene.mixed, [&](const MixedCeiling& mixed) {
                 return mixed.point == gap.point && std::abs(mixed.y / gap.to - 1) < same_height;
             }))
-            gap.own_roof = OwnRoof::none;
+            gap.binding_roof_piece = BindingRoofPiece::none;
 
     // A kernel's name stands at its first dot, the one of the farthest level.
     const std::unordered_set<std::uint32_t> wanted(named.begin(), named.end());

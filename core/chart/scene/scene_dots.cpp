@@ -159,7 +159,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         dot.radius = radius_of(point.time_share);
         dot.colour = colours[i];
         dot.other_device = several && model_of(profile, models, analysis, point) != device;
-        dot.modelled = point.only_timed;
+        dot.modelled = point.modelled;
         if (point.performance) dot.y = point.performance->value();
         switch (point.placement) {
             case Placement::chart:

@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
-#include "core/devices/taken_for.h"
+#include "core/devices/ambiguous_device.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/roofline/group_totals.h"
@@ -159,7 +159,7 @@ std::string ridge_pipe(const Scene& scene) {
 
 /// A name that fits several boards stands with the one whose roofs are drawn.
 std::string device_words(const Device& device) {
-    const std::string entry = taken_for(device);
+    const std::string entry = matched_entry(device);
     return entry.empty() ? device.name : device.name + ", taken for the " + entry;
 }
 

@@ -44,7 +44,7 @@ void SvgCanvas::polygon(const std::vector<PointF>& corners, std::string_view att
     put("<polygon points=\"{}\"{}/>\n", points, after_space(attributes));
 }
 
-void SvgCanvas::text(const LaidText& label, std::string_view attributes) {
+void SvgCanvas::text(const PlacedText& label, std::string_view attributes) {
     const std::string x = svg_number(label.at.x);
     const std::string y = svg_number(label.at.y);
     put("<text x=\"{}\" y=\"{}\"", x, y);

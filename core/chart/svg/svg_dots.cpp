@@ -226,7 +226,7 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                    name);
 }
 
-void put_rings(SvgCanvas& canvas, const Scene& scene, const LaidPage& laid, RingsOver over) {
+void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid, RingsOver over) {
     const Palette& palette = palette_of(scene.options.theme);
     const View& view = laid.page.view;
     const std::span<const Dot> dots = scene.dots;
@@ -252,7 +252,7 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const LaidPage& laid, Ring
     }
 }
 
-void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const PagePlacement& laid,
               DotsOf part) {
     const Palette& palette = palette_of(scene.options.theme);
     const bool print = scene.options.theme == Theme::print;

@@ -17,12 +17,12 @@ enum class RingsOver : std::uint8_t { dots, crowd };
 
 /// A ring around each dot of the selected kernels; over a crowd with the dot itself, which may lie under
 /// others.
-void put_rings(SvgCanvas& canvas, const Scene& scene, const LaidPage& laid, RingsOver over);
+void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid, RingsOver over);
 
 /// The dots of the page that stand in the plot, or those that stand on rails. In a crowd those of one size,
 /// colour and name share what they have in common, levels have no id of their own, and titles hold the name
 /// only, cut to fewer characters the more of them there are.
-void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const PagePlacement& laid,
               DotsOf part);
 
 }  // namespace roofwalk

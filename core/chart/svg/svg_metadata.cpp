@@ -200,7 +200,7 @@ std::string paths_json(const Scene& scene) {
 
 }  // namespace
 
-std::string chart_metadata(const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+std::string chart_metadata(const Scene& scene, const Analysis& analysis, const PagePlacement& laid,
                            const std::string& moves) {
     const std::vector<std::uint32_t> points = points_told(scene, analysis, laid.dots);
     const Columns columns = columns_of(scene, analysis, points);
@@ -212,8 +212,7 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis, const L
         shading_json(laid.density), quoted(work_unit(analysis.options.operations)), roofs_json(scene),
         measured_roof_json(scene), rows.names, columns_json(columns, analysis), rows.kernels,
         targets_json(scene, analysis), paths_json(scene),
-        moves.empty() || moves.size() > most_moves_told ? std::string()
-                                                        : ",\n\"moves\":" + xml_safe(moves));
+        moves.empty() || moves.size() > most_moves_told ? std::string() : ",\n\"moves\":" + xml_safe(moves));
 }
 
 }  // namespace roofwalk

@@ -16,7 +16,7 @@ namespace roofwalk {
 /// names of the JSON report. Where there are paths, "paths" holds dot, level, and intensity and performance
 /// of each place, the oldest first, and "path_words" the verdict of each where reports are compared. `moves`,
 /// the JSON of a scenario, stands under "moves" as it is: a scenario file.
-[[nodiscard]] std::string chart_metadata(const Scene& scene, const Analysis& analysis, const LaidPage& laid,
-                                         const std::string& moves);
+[[nodiscard]] std::string chart_metadata(const Scene& scene, const Analysis& analysis,
+                                         const PagePlacement& laid, const std::string& moves);
 
 }  // namespace roofwalk

@@ -32,7 +32,7 @@ void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
     if (scene.paths.empty()) return;
     const Palette& palette = palette_of(scene.options.theme);
     canvas.put("<g id=\"paths\" fill=\"none\">\n");
-    for (const LaidGhost& ghost : layout.ghosts) {
+    for (const PlacedGhost& ghost : layout.ghosts) {
         const ScenePath& path = scene.paths[ghost.index];
         const auto colour = path.places[ghost.step].colour;
         put_marker(canvas, path.level, ghost.at, ghost.radius,
@@ -42,7 +42,7 @@ void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
                                to_hex(colour ? scene.dot_colours[*colour] : palette.faint_text)),
                    path.title);
     }
-    for (const LaidLeg& leg : layout.path_legs) {
+    for (const PlacedLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
         canvas.put("<g id=\"path-{}\" class=\"path\" stroke=\"{}\" stroke-width=\"{}\"><title>{}</title>\n",
                    id_of(path, leg.step), to_hex(path_colour(path, palette)), path.selected ? "1.8" : "1.2",

@@ -86,7 +86,7 @@ class SvgPainter {
     void ground() {
         canvas_.rect({0, 0, page_.drawing.width, page_.drawing.height}, fill(palette_.background));
         canvas_.rect(page_.view.plot, fill(palette_.plot));
-        for (const LaidRail& rail : layout_.rails)
+        for (const PlacedRail& rail : layout_.rails)
             canvas_.rect(rail.band, "class=\"rail\" stroke=\"" + to_hex(palette_.grid) + "\" " +
                                         fill(palette_.background));
         canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
@@ -112,7 +112,7 @@ class SvgPainter {
     void roof_grounds() {
         canvas_.put("<g class=\"roof-ground\" stroke-opacity=\"0.7\" {} stroke-width=\"{}\">\n",
                     stroke(palette_.plot), svg_number(3 * line_width_));
-        for (const LaidLine& line : layout_.roofs)
+        for (const PlacedLine& line : layout_.roofs)
             if (!is_light(scene_.roofs[line.index].line)) canvas_.line(line.from, line.to);
         canvas_.put("</g>\n");
     }
@@ -120,7 +120,7 @@ class SvgPainter {
     void roofs() {
         canvas_.put("<g id=\"roofs\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\">\n",
                     to_hex(palette_.roof), svg_number(line_width_));
-        for (const LaidLine& line : layout_.roofs) {
+        for (const PlacedLine& line : layout_.roofs) {
             const Roof& roof = scene_.roofs[line.index];
             canvas_.put("<path id=\"{}\" class=\"roof\" d=\"M{} {}L{} {}\"", roof.id, svg_number(line.from.x),
                         svg_number(line.from.y), svg_number(line.to.x), svg_number(line.to.y));
@@ -146,29 +146,29 @@ class SvgPainter {
 
     void marks() {
         canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
-        for (const LaidLine& join : layout_.joins)
+        for (const PlacedLine& join : layout_.joins)
             canvas_.line(join.from, join.to, "class=\"levels\"");
-        for (const LaidLine& piece : layout_.mixed)
+        for (const PlacedLine& piece : layout_.mixed)
             canvas_.line(piece.from, piece.to,
                          "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
-        for (const LaidLine& piece : layout_.own_roofs)
+        for (const PlacedLine& piece : layout_.own_roofs)
             canvas_.line(
                 piece.from, piece.to,
                 "class=\"own-roof\" stroke-dasharray=\"5 3\" " + pen(scene_.gaps[piece.index].selected));
-        for (const LaidLine& gap : layout_.gaps)
+        for (const PlacedLine& gap : layout_.gaps)
             arrow(gap, scene_.gaps[gap.index]);
-        for (const LaidLine& target : layout_.targets)
+        for (const PlacedLine& target : layout_.targets)
             arrow(target, scene_.targets[target.index]);
-        for (const LaidLine& part : layout_.useful_parts)
+        for (const PlacedLine& part : layout_.useful_parts)
             useful_part(part, scene_.targets[part.index]);
-        for (const LaidLine& tick : layout_.target_ticks)
+        for (const PlacedLine& tick : layout_.target_ticks)
             canvas_.line(tick.from, tick.to,
                          "class=\"target-tick\" " + pen(scene_.targets[tick.index].selected));
         canvas_.put("</g>\n");
     }
 
     /// Pointing at the roof; with a break instead of a head where the roof is outside the plot.
-    void arrow(const LaidLine& line, const GapMark& gap) {
+    void arrow(const PlacedLine& line, const GapMark& gap) {
         canvas_.put("<path id=\"gap-k{}\" class=\"vertical-gap\" d=\"M{} {}V{}", gap.point,
                     svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.y));
         const double back = gap.to >= gap.from ? arrow_height : -arrow_height;
@@ -183,7 +183,7 @@ class SvgPainter {
     }
 
     /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.
-    void break_at(const LaidLine& line, PointF back) {
+    void break_at(const PlacedLine& line, PointF back) {
         for (const double share : {0.4, 1.2}) {
             const PointF tip{line.to.x + share * back.x, line.to.y + share * back.y};
             const PointF foot{tip.x + back.x, tip.y + back.y};
@@ -195,7 +195,7 @@ class SvgPainter {
     }
 
     /// Pointing at the algorithm; with a break where its tick is outside the plot.
-    void arrow(const LaidLine& line, const TargetMark& mark) {
+    void arrow(const PlacedLine& line, const TargetMark& mark) {
         canvas_.put(
             "<path id=\"target-k{}\" class=\"horizontal-gap\" d=\"M{} {}H{}\" stroke-dasharray=\"4 3\" "
             "{}><title>{}; {}</title></path>\n",
@@ -214,13 +214,13 @@ class SvgPainter {
     }
 
     /// Solid over the dashes.
-    void useful_part(const LaidLine& line, const TargetMark& mark) {
+    void useful_part(const PlacedLine& line, const TargetMark& mark) {
         canvas_.line(line.from, line.to, "class=\"useful-gap\" " + pen(mark.selected));
     }
 
     void labels() {
         canvas_.put("<g id=\"labels\" {}>\n", fill(palette_.text));
-        for (const LaidText& label : layout_.roof_labels) {
+        for (const PlacedText& label : layout_.roof_labels) {
             const Roof& roof = scene_.roofs[label.index];
             const Colour colour = roof.highlighted   ? palette_.highlight
                                   : roof.is_beside() ? palette_.faint_text
@@ -228,48 +228,48 @@ class SvgPainter {
             ground_of(label);
             canvas_.text(label, "class=\"roof-label\" " + fill(colour));
         }
-        for (const LaidText& label : layout_.names) {
+        for (const PlacedText& label : layout_.names) {
             const bool selected = scene_.options.selected == scene_.dots[scene_.names[label.index].dot].point;
             ground_of(label);
             canvas_.text(label, "class=\"kernel-name\"" + (selected ? " " + fill(palette_.highlight) : ""));
         }
-        for (const LaidText& label : layout_.gap_labels)
+        for (const PlacedText& label : layout_.gap_labels)
             gap_text(label, "gap-label", scene_.gaps[label.index].selected);
-        for (const LaidText& label : layout_.target_labels)
+        for (const PlacedText& label : layout_.target_labels)
             gap_text(label, "target-label", scene_.targets[label.index].selected);
-        for (const LaidText& label : layout_.path_labels) {
+        for (const PlacedText& label : layout_.path_labels) {
             ground_of(label);
             canvas_.text(label,
                          "class=\"path-label\" " + fill(path_colour(scene_.paths[label.index], palette_)));
         }
-        for (const LaidRail& rail : layout_.rails)
+        for (const PlacedRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");
         canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
                     fill(palette_.faint_text));
-        for (const LaidText& label : layout_.ridge_labels) {
+        for (const PlacedText& label : layout_.ridge_labels) {
             ground_of(label);
             canvas_.text(label, "class=\"ridge-label\"" + highlight(scene_.ridges[label.index], fill));
         }
-        for (const LaidText& label : layout_.zone_labels)
+        for (const PlacedText& label : layout_.zone_labels)
             canvas_.text(label, "class=\"zone-label\"");
-        for (const LaidRail& rail : layout_.rails)
+        for (const PlacedRail& rail : layout_.rails)
             if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
-        for (const LaidText& label : layout_.mixed_labels) {
+        for (const PlacedText& label : layout_.mixed_labels) {
             ground_of(label);
             canvas_.text(label, "class=\"mixed-label\"");
         }
-        for (const LaidText& label : layout_.target_tick_labels)
+        for (const PlacedText& label : layout_.target_tick_labels)
             gap_text(label, "target-tick-label", scene_.targets[label.index].selected);
         canvas_.put("</g>\n");
     }
 
-    void gap_text(const LaidText& label, std::string_view css_class, bool selected) {
+    void gap_text(const PlacedText& label, std::string_view css_class, bool selected) {
         ground_of(label);
         canvas_.text(label, fmt::format("class=\"{}\" {}", css_class, fill(gap_colour(selected))));
     }
 
     /// What parts a label from what it covers, and ties it to what it belongs to.
-    void ground_of(const LaidText& label) {
+    void ground_of(const PlacedText& label) {
         if (label.leader)
             canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
                          "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
@@ -286,12 +286,12 @@ class SvgPainter {
             canvas_.line({page_.x_of(tick), foot}, {page_.x_of(tick), foot + length(tick)});
         for (const Tick& tick : page_.y_ticks)
             canvas_.line({plot.x - length(tick), page_.y_of(tick)}, {plot.x, page_.y_of(tick)});
-        for (const LaidLine& ridge : layout_.ridge_ticks)
+        for (const PlacedLine& ridge : layout_.ridge_ticks)
             canvas_.line(
                 ridge.from, ridge.to,
                 "class=\"ridge\" stroke-width=\"1.6\"" + highlight(scene_.ridges[ridge.index], stroke));
         canvas_.put("</g>\n<g id=\"tick-labels\" {}>\n", fill(palette_.text));
-        for (const LaidText& label : page_.tick_labels)
+        for (const PlacedText& label : page_.tick_labels)
             canvas_.text(label);
         canvas_.put("</g>\n");
     }
@@ -332,7 +332,7 @@ class SvgPainter {
                          fmt::format("font-size=\"{}\" font-weight=\"bold\"", svg_number(page_.title.size)));
         canvas_.text(page_.x_label);
         canvas_.text(page_.y_label);
-        for (const LaidText& line : page_.caption)
+        for (const PlacedText& line : page_.caption)
             canvas_.text(line, fmt::format("class=\"caption\" font-size=\"{}\" {}", page_small_size,
                                            fill(palette_.faint_text)));
         canvas_.put("</g>\n");
@@ -371,7 +371,7 @@ class SvgPainter {
     const std::string& moves_;
     const Analysis& analysis_;
     PageSize size_;
-    const LaidPage laid_;
+    const PagePlacement laid_;
     const Page& page_ = laid_.page;
     const Layout& layout_ = laid_.layout;
     const Palette& palette_;

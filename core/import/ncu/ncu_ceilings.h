@@ -14,7 +14,8 @@ namespace roofwalk {
 /// say, else two transfers a cycle over the bus.
 [[nodiscard]] std::optional<NcuAmount> dram_peak(const NcuValues& values);
 
-/// Cycles a second of all SMs, at the clock of L1 (that of the SM): the peak that counters of wavefronts have.
+/// Cycles a second of all SMs, at the clock of L1 (that of the SM): the peak that counters of wavefronts
+/// have.
 [[nodiscard]] std::optional<NcuAmount> sm_cycle_rate(const NcuValues& values);
 
 /// Whether counters of L1 and shared memory have a wavefront of 128 B in every cycle for their peak where the

@@ -118,7 +118,7 @@ class TestAdvise : public QObject {
         QCOMPARE(halves.finding, Finding::indicated);
         QCOMPARE(halves.worth->factor, 2.0);
         QVERIFY(!found_of({PipeKind::tensor_any}, 1e6, 1e11, 1e12).applies());  // of any width
-        QCOMPARE(found(1e11, 0, 2e12).worth->factor, 2.0);  // what crosses L2 shrinks too
+        QCOMPARE(found(1e11, 0, 2e12).worth->factor, 2.0);                      // what crosses L2 shrinks too
         const RuleOutcome until_compute = found(5e12, 0, 1e12);
         QCOMPARE(until_compute.worth->factor, 0.7 / 0.5);
         QVERIFY(until_compute.worth->of.ends_with("until FP32 binds"));

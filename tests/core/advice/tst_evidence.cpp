@@ -36,49 +36,51 @@ class TestEvidence : public QObject {
         Profile profile = two_launches(1, 3);
         add_metrics(profile, 0, {{hit_rate, 80}});
         add_metrics(profile, 1, {{hit_rate, 40}});
-        QCOMPARE(all_of(profile).at(Measure::l2_hit_rate).value, std::optional(0.5));
+        QCOMPARE(all_of(profile).at(AdviceMetric::l2_hit_rate).value, std::optional(0.5));
     }
     void counts_are_summed_before_they_are_divided() {
         Profile profile = two_launches(1, 3);
         add_metrics(profile, 0, {{sectors, 300}, {ideal, 100}});
         add_metrics(profile, 1, {{sectors, 100}, {ideal, 100}});
-        QCOMPARE(all_of(profile).at(Measure::sectors_over_ideal).value, std::optional(2.0));
-        QCOMPARE(all_of(profile).at(Measure::ideal_sectors).value, std::optional(200.0));
+        QCOMPARE(all_of(profile).at(AdviceMetric::sectors_over_ideal).value, std::optional(2.0));
+        QCOMPARE(all_of(profile).at(AdviceMetric::ideal_sectors).value, std::optional(200.0));
     }
     void a_launch_without_the_metric_leaves_it_unknown() {
         Profile profile = two_launches(1, 3);
         add_metrics(profile, 0, {{hit_rate, 80}});
-        QVERIFY(!all_of(profile).at(Measure::l2_hit_rate).measured);
+        QVERIFY(!all_of(profile).at(AdviceMetric::l2_hit_rate).measured);
         profile.launches[1].failed = true;
-        QCOMPARE(all_of(profile).at(Measure::l2_hit_rate).value, std::optional(0.8));
+        QCOMPARE(all_of(profile).at(AdviceMetric::l2_hit_rate).value, std::optional(0.8));
     }
     void a_mean_needs_the_time_of_every_launch_but_one_launch_is_its_own() {
         Profile profile = two_launches(1, 3);
         profile.launches[1].duration.reset();
         for (const std::size_t launch : {0U, 1U})
             add_metrics(profile, launch, {{hit_rate, 80}, {sectors, 300}, {ideal, 100}});
-        QVERIFY(!all_of(profile).at(Measure::l2_hit_rate).measured);
-        QCOMPARE(all_of(profile).at(Measure::sectors_over_ideal).value, std::optional(3.0));
+        QVERIFY(!all_of(profile).at(AdviceMetric::l2_hit_rate).measured);
+        QCOMPARE(all_of(profile).at(AdviceMetric::sectors_over_ideal).value, std::optional(3.0));
         profile.launches.pop_back();
         profile.launches[0].duration.reset();
-        QCOMPARE(all_of(profile).at(Measure::l2_hit_rate).value, std::optional(0.8));
+        QCOMPARE(all_of(profile).at(AdviceMetric::l2_hit_rate).value, std::optional(0.8));
     }
     void what_was_never_accessed_is_measured_and_has_no_value() {
         const Profile profile =
             with_metrics(below_memory_roof(), {{sectors, 0}, {ideal, 0}, {load_bytes, 0}, {hit_rate, 0}});
         const Evidence evidence = all_of(profile);
-        for (const Measure measure : {Measure::sectors_over_ideal, Measure::load_bytes_per_sector}) {
+        for (const AdviceMetric measure :
+             {AdviceMetric::sectors_over_ideal, AdviceMetric::load_bytes_per_sector}) {
             QVERIFY(evidence.at(measure).measured);
             QVERIFY(!evidence.at(measure).value);
         }
-        QCOMPARE(evidence.at(Measure::l2_hit_rate).value, std::optional(0.0));
+        QCOMPARE(evidence.at(AdviceMetric::l2_hit_rate).value, std::optional(0.0));
     }
     void every_measure_names_its_metrics_and_how_to_collect_them() {
-        QCOMPARE(metric_of(Measure::sectors_over_ideal), std::string(sectors).append(" / ").append(ideal));
-        QCOMPARE(ncu_option(Measure::sectors_over_ideal), std::string("--section SourceCounters"));
-        QCOMPARE(ncu_option(Measure::dram_channel_imbalance),
+        QCOMPARE(metric_of(AdviceMetric::sectors_over_ideal),
+                 std::string(sectors).append(" / ").append(ideal));
+        QCOMPARE(ncu_option(AdviceMetric::sectors_over_ideal), std::string("--section SourceCounters"));
+        QCOMPARE(ncu_option(AdviceMetric::dram_channel_imbalance),
                  std::string("--metrics dram__bytes.max,dram__bytes.avg"));
-        for (const Measure measure : enumerators<Measure>)
+        for (const AdviceMetric measure : enumerators<AdviceMetric>)
             QVERIFY(!spec_of(measure).label.empty() && !ncu_option(measure).ends_with(' '));
     }
     void values_are_written_in_their_unit() {

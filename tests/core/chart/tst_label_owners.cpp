@@ -26,7 +26,7 @@ KernelFacts one_dot(std::string name, double intensity, double performance, doub
             {{Boundary::hbm_dram_rw, performance * time / intensity}}};
 }
 
-LaidText beside(PointF at, double right) {
+PlacedText beside(PointF at, double right) {
     return {.at = {at.x + right, at.y}, .text = "name"};
 }
 
@@ -45,7 +45,7 @@ class TestLabelOwners : public QObject {
         };
         QVERIFY(owners.tell_whose(beside(at(1), 20), 1));
         QVERIFY(!owners.tell_whose(beside(at(1), 20), 0));
-        LaidText led = beside(at(1), 60);
+        PlacedText led = beside(at(1), 60);
         QVERIFY(!owners.tell_whose(led, 0));
         led.leader = true;
         QVERIFY(owners.tell_whose(led, 0));
@@ -54,7 +54,7 @@ class TestLabelOwners : public QObject {
         const Scene scene = ChartFixture({one_dot("a", 1, 1e11), one_dot("b", 1.001, 1e11)}).scene();
         const View view = whole(scene);
         const LabelOwners owners(scene, view, lay_out(scene, view));
-        const LaidText label = beside(dot_position(scene.dots[0], view), 20);
+        const PlacedText label = beside(dot_position(scene.dots[0], view), 20);
         QVERIFY(owners.tell_whose(label, 0) && owners.tell_whose(label, 1));
     }
     void arrows_at_one_place_do_not_contest_a_figure() {
@@ -79,7 +79,7 @@ class TestLabelOwners : public QObject {
             const Scene scene = ChartFixture({at("a", 0), at("b", 1), at("c", 2)}).scene(options);
             const Layout layout = lay_out(scene, whole(scene));
             std::size_t told = 0;
-            for (const LaidText& label : layout.gap_labels)
+            for (const PlacedText& label : layout.gap_labels)
                 told += told_by_gap(scene, layout, label.index).size();
             QCOMPARE(told + (layout.worded_gaps - layout.gap_labels.size()), std::size_t{3});
         }
@@ -104,9 +104,9 @@ class TestLabelOwners : public QObject {
     void kernels_at_one_place_share_name_and_figure() {
         const std::vector kernels{one_dot("first", 1, 1e11), one_dot("second", 1.001, 1e11, 0.9e-3),
                                   one_dot("third", 1, 1e11, 0.8e-3), one_dot("apart", 1.1, 1e11, 0.7e-3)};
-        const auto texts_of = [](const std::vector<LaidText>& labels) {
+        const auto texts_of = [](const std::vector<PlacedText>& labels) {
             std::vector<std::string> texts;
-            for (const LaidText& label : labels)
+            for (const PlacedText& label : labels)
                 texts.push_back(label.text);
             return texts;
         };

@@ -12,8 +12,8 @@ namespace {
 
 constexpr RectF plot{0, 0, 20'000, 20'000};
 
-std::vector<LaidText> one_place(double x, double y) {
-    LaidText text;
+std::vector<PlacedText> one_place(double x, double y) {
+    PlacedText text;
     text.at = {x, y};
     text.text = "1.50x";
     return {text};
@@ -39,7 +39,7 @@ class TestLabelPlacer : public QObject {
         placer.add_line({105, 0}, {105, 200});
         placer.add_line({110, 0}, {110, 200});
         placer.add_line({305, 0}, {305, 200});
-        std::vector<LaidText> places = one_place(100, 100);
+        std::vector<PlacedText> places = one_place(100, 100);
         places.push_back(one_place(300, 100).front());
         const auto placed = placer.place({places, LabelPriority::needed});
         QVERIFY(placed);
@@ -47,10 +47,10 @@ class TestLabelPlacer : public QObject {
         QVERIFY(placed->covers);
     }
     void a_leader_runs_through_a_dot_only_where_it_must() {
-        LaidText above = one_place(300, 250).front();
+        PlacedText above = one_place(300, 250).front();
         above.leader = true;
         above.leader_to = {310, 300};
-        LaidText below = above;
+        PlacedText below = above;
         below.at = {300, 360};
         LabelPlacer free(plot);
         free.add_dot({310, 306}, 6);

@@ -27,7 +27,7 @@ constexpr std::array<PageSize, 6> sizes{
 
 struct Drawn {
     Scene scene;
-    LaidPage page;
+    PagePlacement page;
 };
 
 /// From a label to the nearest dot in view of its kernel, and to that of any other that does not stand at the
@@ -37,7 +37,7 @@ struct Distances {
     double other = 1e9;
 };
 
-Distances distances(const Drawn& drawn, const LaidText& label, std::uint32_t point) {
+Distances distances(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
     const View& view = drawn.page.page.view;
     const LabelBox box(label);
     const LabelBox frame(view.frame());
@@ -60,7 +60,7 @@ Distances distances(const Drawn& drawn, const LaidText& label, std::uint32_t poi
 
 /// Alone, or among those at the same place: "L1 12.4 TB/s, SMEM 12.4 TB/s", "L1, SMEM".
 bool is_named(const Layout& layout, const Roof& roof) {
-    return std::ranges::any_of(layout.roof_labels, [&](const LaidText& label) {
+    return std::ranges::any_of(layout.roof_labels, [&](const PlacedText& label) {
         const QStringList told = QString::fromStdString(label.text).split(", ");
         return std::ranges::any_of(told, [&](const QString& one) {
             return one == QString::fromStdString(roof.name) ||
@@ -99,7 +99,7 @@ class TestLabelPlaces : public QObject {
     void every_roof_that_is_drawn_has_its_name() {
         QStringList unnamed;
         each_chart([&](const Drawn& drawn, const QString& where) {
-            for (const LaidLine& line : drawn.page.layout.roofs) {
+            for (const PlacedLine& line : drawn.page.layout.roofs) {
                 const Roof& roof = drawn.scene.roofs[line.index];
                 if (!roof.is_beside() && !is_named(drawn.page.layout, roof))
                     unnamed.append(where + QString::fromStdString(roof.name));
@@ -111,7 +111,7 @@ class TestLabelPlaces : public QObject {
     void no_name_is_nearer_to_another_kernel() {
         QStringList astray;
         each_chart([&](const Drawn& drawn, const QString& where) {
-            for (const LaidText& label : drawn.page.layout.names) {
+            for (const PlacedText& label : drawn.page.layout.names) {
                 const std::uint32_t point = drawn.scene.dots[drawn.scene.names[label.index].dot].point;
                 const auto [own, other] = distances(drawn, label, point);
                 if (!label.leader && own > other) astray.append(where + QString::fromStdString(label.text));

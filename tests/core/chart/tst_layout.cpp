@@ -15,8 +15,8 @@ using namespace roofwalk::test;
 
 namespace {
 
-std::vector<LaidText> all_labels(const Layout& layout) {
-    std::vector<LaidText> all;
+std::vector<PlacedText> all_labels(const Layout& layout) {
+    std::vector<PlacedText> all;
     for (const auto* part :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
           &layout.target_tick_labels, &layout.mixed_labels, &layout.names})
@@ -27,8 +27,8 @@ std::vector<LaidText> all_labels(const Layout& layout) {
 /// Nothing when no two labels overlap and all are inside `frame` but those of the bands, which stand outside,
 /// else what is wrong.
 QString faults(const Layout& layout, const RectF& frame) {
-    const std::vector<LaidText> labels = all_labels(layout);
-    for (const LaidRail& rail : layout.rails)
+    const std::vector<PlacedText> labels = all_labels(layout);
+    for (const PlacedRail& rail : layout.rails)
         if (LabelBox(rail.label).overlaps(LabelBox(frame)))
             return QString::fromStdString(rail.label.text + " stands in the plot");
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -82,7 +82,7 @@ class TestLayout : public QObject {
         View view = whole(scene, plot_area);
         view.x.hi = 1.2 * compute.ends_at;
         const Layout layout = lay_out(scene, view);
-        QVERIFY(std::ranges::any_of(layout.roof_labels, [&](const LaidText& label) {
+        QVERIFY(std::ranges::any_of(layout.roof_labels, [&](const PlacedText& label) {
             return scene.roofs[label.index].id == compute.id;
         }));
     }
@@ -104,7 +104,7 @@ class TestLayout : public QObject {
         const Scene scene = ChartFixture(spread_kernels(static_cast<std::size_t>(kernels))).scene();
         const View view = whole(scene, {50, 40, 320, 170});
         std::size_t covering = 0;
-        for (const LaidText& label : lay_out(scene, view).roof_labels) {
+        for (const PlacedText& label : lay_out(scene, view).roof_labels) {
             const LabelBox box(label);
             if (std::ranges::none_of(scene.dots, [&](const Dot& dot) {
                     return box.touches_circle(dot_position(dot, view), static_cast<double>(dot.radius));
@@ -123,7 +123,7 @@ class TestLayout : public QObject {
             const Layout layout = lay_out(scene, {plot_area, x, scene.y});
             for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.useful_parts,
                                       &layout.target_ticks, &layout.joins, &layout.ridge_ticks})
-                for (const LaidLine& line : *lines)
+                for (const PlacedLine& line : *lines)
                     QVERIFY(inside(plot_area, line.from) && inside(plot_area, line.to));
             for (const auto* zone : {&layout.memory_zone, &layout.compute_zone})
                 for (const PointF& corner : *zone)
@@ -140,7 +140,7 @@ class TestLayout : public QObject {
         const View far_left{plot_area, {1e-4, 1e-2}, {1e8, 1e12}};
         const Layout left = lay_out(scene, far_left);
         QCOMPARE(left.roofs.size(), std::size_t{3});
-        for (const LaidLine& line : left.roofs)
+        for (const PlacedLine& line : left.roofs)
             QVERIFY(std::abs(line.to.x - plot_area.right()) < 1e-6);
     }
     void slope_labels_follow_the_slope() {
@@ -150,7 +150,7 @@ class TestLayout : public QObject {
         const double per_decade_y = plot_area.height / 5;
         const double slope = std::atan2(per_decade_y, per_decade_x) * 180 / 3.14159265358979;
         int slopes = 0;
-        for (const LaidText& label : layout.roof_labels)
+        for (const PlacedText& label : layout.roof_labels)
             if (scene.roofs[label.index].id != "roof-fp32") {
                 QVERIFY(std::abs(label.angle - slope) < 1e-6);
                 ++slopes;
@@ -167,7 +167,7 @@ class TestLayout : public QObject {
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.roofs.size(), std::size_t{4});
         QCOMPARE(layout.roof_labels.size(), std::size_t{3});
-        QVERIFY(std::ranges::any_of(layout.roof_labels, [](const LaidText& label) {
+        QVERIFY(std::ranges::any_of(layout.roof_labels, [](const PlacedText& label) {
             return label.text == "HBM 2.00 TB/s, L2 2.02 TB/s";
         }));
     }
@@ -183,8 +183,8 @@ class TestLayout : public QObject {
         const Scene scene = ChartFixture(crowd).scene();
         const Layout layout = lay_out(scene, whole(scene));
         QVERIFY(layout.names.size() > 4);
-        QVERIFY(std::ranges::any_of(layout.names, &LaidText::leader));
-        for (const LaidText& name : layout.names) {
+        QVERIFY(std::ranges::any_of(layout.names, &PlacedText::leader));
+        for (const PlacedText& name : layout.names) {
             const Dot& dot = scene.dots[scene.names[name.index].dot];
             const PointF centre = dot_position(dot, whole(scene));
             if (name.leader)
@@ -200,9 +200,9 @@ class TestLayout : public QObject {
         }
         const Scene scene = ChartFixture(kernels).scene();
         const Layout layout = lay_out(scene, whole(scene));
-        QVERIFY(std::ranges::any_of(layout.names, &LaidText::leader));
-        for (const LaidText& from : layout.names)
-            for (const LaidText& name : layout.names)
+        QVERIFY(std::ranges::any_of(layout.names, &PlacedText::leader));
+        for (const PlacedText& from : layout.names)
+            for (const PlacedText& name : layout.names)
                 if (from.leader && &from != &name) {
                     const PointF start = LabelBox(from).nearest_to(from.leader_to);
                     QVERIFY2(!LabelBox(name).crosses(start, from.leader_to), name.text.c_str());
@@ -233,21 +233,21 @@ class TestLayout : public QObject {
         QCOMPARE(roomy.gap_labels.size(), roomy.gaps.size());
         QVERIFY(roomy.gaps.size() >= 4);
         std::vector<std::uint32_t> named;
-        for (const LaidText& label : roomy.gap_labels)
+        for (const PlacedText& label : roomy.gap_labels)
             named.push_back(scene.gaps[label.index].point);
-        for (const LaidText& label : roomy.names)
+        for (const PlacedText& label : roomy.names)
             named.push_back(scene.dots[scene.names[label.index].dot].point);
         std::ranges::sort(named);
         QCOMPARE(named.size(), std::size_t{20});
         QVERIFY(std::ranges::adjacent_find(named) == named.end());
         QCOMPARE(roomy.ridge_labels.size(), std::size_t{2});
         std::string told;
-        for (const LaidText& label : crowded.roof_labels)
+        for (const PlacedText& label : crowded.roof_labels)
             told += label.text + "; ";
-        for (const LaidLine& line : crowded.roofs)
+        for (const PlacedLine& line : crowded.roofs)
             QVERIFY2(told.find(scene.roofs[line.index].name) != std::string::npos, told.c_str());
         for (const auto* labels : {&crowded.names, &crowded.gap_labels, &crowded.ridge_labels})
-            for (const LaidText& label : *labels)
+            for (const PlacedText& label : *labels)
                 for (const Dot& dot : scene.dots)
                     QVERIFY(!LabelBox(label).touches_circle(dot_position(dot, whole(scene, small)),
                                                             static_cast<double>(dot.radius)));
@@ -270,7 +270,7 @@ class TestLayout : public QObject {
         const Scene scene = ChartFixture(spread_kernels(40)).scene();
         const RectF legend{plot_area.x + plot_area.width / 4, plot_area.y + plot_area.height / 4,
                            plot_area.width / 2, plot_area.height / 2};
-        for (const LaidText& label : all_labels(lay_out(scene, whole(scene), legend)))
+        for (const PlacedText& label : all_labels(lay_out(scene, whole(scene), legend)))
             QVERIFY(!LabelBox(label).overlaps(LabelBox(legend)));
     }
     void captions_break_between_facts() {
@@ -323,7 +323,7 @@ class TestLayout : public QObject {
         for (const RectF& area : {plot_area, RectF{60, 20, 400, 500}}) {
             const Layout layout = lay_out(scene, whole(scene, area));
             QCOMPARE(layout.names.size(), std::size_t{3});
-            for (const LaidText& name : layout.names) {
+            for (const PlacedText& name : layout.names) {
                 QVERIFY(LabelBox(name).inside(layout.rails[0].band));
                 for (const Dot& dot : scene.dots)
                     QVERIFY(!LabelBox(name).touches_circle(dot_position(dot, whole(scene, area)),

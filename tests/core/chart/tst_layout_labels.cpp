@@ -24,9 +24,9 @@ class TestLayoutLabels : public QObject {
         std::size_t with_leader = 0;
         for (const double width : {200.0, 320.0, 500.0, 800.0, 1600.0}) {
             const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 300}));
-            for (const LaidText& label : layout.ridge_labels) {
+            for (const PlacedText& label : layout.ridge_labels) {
                 const RectF box = LabelBox(label).bounds();
-                for (const LaidLine& tick : layout.ridge_ticks) {
+                for (const PlacedLine& tick : layout.ridge_ticks) {
                     const bool own = tick.index == label.index;
                     const double apart = std::max({box.x - tick.to.x, tick.to.x - box.right(), 0.0});
                     if (label.leader)
@@ -46,7 +46,7 @@ class TestLayoutLabels : public QObject {
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.ridge_ticks.size(), std::size_t{3});
         QCOMPARE(layout.ridge_labels.size(), std::size_t{2});
-        QVERIFY(std::ranges::any_of(layout.ridge_labels, [&](const LaidText& label) {
+        QVERIFY(std::ranges::any_of(layout.ridge_labels, [&](const PlacedText& label) {
             return label.text == scene.ridges[1].label + ", " + scene.ridges[2].label;
         }));
     }
@@ -59,7 +59,7 @@ class TestLayoutLabels : public QObject {
             const RectF plot{50, 40, width, 300};
             const Layout layout = lay_out(scene, whole(scene, plot));
             for (const auto* labels : {&layout.names, &layout.gap_labels, &layout.ridge_labels})
-                for (const LaidText& label : *labels) {
+                for (const PlacedText& label : *labels) {
                     const RectF box = LabelBox(label).bounds();
                     QVERIFY2(box.x >= plot.x + 3 && box.right() <= plot.right() - 3, label.text.c_str());
                 }
@@ -74,7 +74,7 @@ class TestLayoutLabels : public QObject {
             const RectF plot{50, 40, width, 300};
             const Layout layout = lay_out(scene, whole(scene, plot));
             QVERIFY2(layout.names.size() == 1, std::to_string(width).c_str());
-            const LaidText& name = layout.names.front();
+            const PlacedText& name = layout.names.front();
             QVERIFY(LabelBox(name).inside(plot));
             const bool whole_name = name.text == scene.names.front().text;
             QVERIFY2(whole_name || name.text.ends_with("…"), name.text.c_str());
@@ -103,22 +103,22 @@ class TestLayoutLabels : public QObject {
         options.gaps = 1;
         ChartFixture fixture({three_levels()});
         const Scene same = fixture.scene(options);
-        QVERIFY(same.gaps.front().own_roof == OwnRoof::none);
+        QVERIFY(same.gaps.front().binding_roof_piece == BindingRoofPiece::none);
         QVERIFY(lay_out(same, whole(same)).own_roofs.empty());
         // The drawn roofs are of a lower clock than the kernel's.
         for (BandwidthCeiling& ceiling : fixture.analysis.ceilings.bandwidth)
             ceiling.rate = ceiling.rate * 0.8;
         const Scene scene = fixture.scene(options);
         const GapMark& gap = scene.gaps.front();
-        QVERIFY(gap.own_roof == OwnRoof::slope);
+        QVERIFY(gap.binding_roof_piece == BindingRoofPiece::slope);
         QCOMPARE(gap.label, std::string("2.00x below HBM at 1.410 GHz (50.0 %)"));
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.own_roofs.size(), std::size_t{1});
-        const LaidLine& piece = layout.own_roofs.front();
+        const PlacedLine& piece = layout.own_roofs.front();
         const PointF end = layout.gaps.front().to;
         QVERIFY(std::abs((piece.from.x + piece.to.x) / 2 - end.x) < 1e-6);
         QVERIFY(std::abs((piece.from.y + piece.to.y) / 2 - end.y) < 1e-6);
-        const LaidLine& roof = layout.roofs.front();
+        const PlacedLine& roof = layout.roofs.front();
         QVERIFY(std::abs((piece.to.y - piece.from.y) / (piece.to.x - piece.from.x) -
                          (roof.to.y - roof.from.y) / (roof.to.x - roof.from.x)) < 1e-6);
     }
@@ -127,7 +127,7 @@ class TestLayoutLabels : public QObject {
         options.gaps = 8;
         const Scene scene = ChartFixture(spread_kernels(24)).scene(options);
         const Layout roomy = lay_out(scene, whole(scene, {0, 0, 2300, 1500}));
-        const LaidPage small = lay_out_page(scene, {400, 300});
+        const PagePlacement small = lay_out_page(scene, {400, 300});
         QVERIFY(roomy.gap_labels.size() > small.layout.gap_labels.size());
         const std::size_t all = small.layout.gaps.size();
         const std::size_t missing = all - small.layout.gap_labels.size();
@@ -161,8 +161,8 @@ class TestLayoutLabels : public QObject {
         for (const double decades : {4.0, 6.0, 9.0, 12.0, 15.0}) {
             const View view{plot_area, {1e-6, 1e-6 * std::pow(10.0, decades)}, scene.y};
             const Layout layout = lay_out(scene, view);
-            for (const LaidText& label : layout.ridge_labels)
-                for (const LaidText& other : layout.ridge_labels) {
+            for (const PlacedText& label : layout.ridge_labels)
+                for (const PlacedText& other : layout.ridge_labels) {
                     const RectF box = LabelBox(label).bounds();
                     const RectF right = LabelBox(other).bounds();
                     if (label.index == other.index || box.x > right.x) continue;
@@ -176,7 +176,7 @@ class TestLayoutLabels : public QObject {
         const ChartFixture fixture({three_levels()});
         const auto names_pipe = [&](const Scene& scene) {
             const Layout layout = lay_out(scene, whole(scene, {0, 0, 1600, 800}));
-            return std::ranges::all_of(layout.ridge_labels, [&](const LaidText& label) {
+            return std::ranges::all_of(layout.ridge_labels, [&](const PlacedText& label) {
                 return label.text.ends_with("(" + scene.ridges[label.index].pipe + ")");
             });
         };
@@ -195,9 +195,9 @@ class TestLayoutLabels : public QObject {
         for (const RectF& plot : {plot_area, RectF{50, 40, 320, 140}}) {
             const Layout layout = lay_out(scene, whole(scene, plot));
             for (const auto* labels : {&layout.names, &layout.ridge_labels, &layout.gap_labels})
-                for (const LaidText& label : *labels)
+                for (const PlacedText& label : *labels)
                     for (const auto* arrows : {&layout.gaps, &layout.targets})
-                        for (const LaidLine& arrow : *arrows)
+                        for (const PlacedLine& arrow : *arrows)
                             QVERIFY2(!LabelBox(label).crosses(arrow.from, arrow.to), label.text.c_str());
         }
     }
@@ -210,8 +210,8 @@ class TestLayoutLabels : public QObject {
             const View view = whole(scene, plot);
             const Layout layout = lay_out(scene, view);
             QVERIFY(!layout.gap_labels.empty());
-            for (const LaidText& label : layout.gap_labels) {
-                const auto arrow = std::ranges::find(layout.gaps, label.index, &LaidLine::index);
+            for (const PlacedText& label : layout.gap_labels) {
+                const auto arrow = std::ranges::find(layout.gaps, label.index, &PlacedLine::index);
                 const PointF near = LabelBox(label).nearest_to(arrow->from);
                 const PointF tip = LabelBox(label).nearest_to(arrow->to);
                 const double apart = std::min({std::abs(near.x - arrow->from.x),
@@ -230,7 +230,7 @@ class TestLayoutLabels : public QObject {
         const Scene scene = ChartFixture(kernels).scene();
         const View view = whole(scene);
         const Layout layout = lay_out(scene, view);
-        const LaidText& note = layout.rails.at(0).note;
+        const PlacedText& note = layout.rails.at(0).note;
         QCOMPARE(note.text, std::string("longest first, no intensity"));
         QVERIFY(LabelBox(note).inside(layout.rails[0].band));
         for (const Dot& dot : scene.dots)
@@ -247,7 +247,7 @@ class TestLayoutLabels : public QObject {
         const Scene scene = ChartFixture(kernels).scene();
         for (const RectF& area : {plot_area, RectF{60, 20, 400, 500}, RectF{0, 0, 2000, 900}}) {
             const View view = whole(scene, area);
-            for (const LaidText& name : lay_out(scene, view).names) {
+            for (const PlacedText& name : lay_out(scene, view).names) {
                 const RectF box = LabelBox(name).bounds();
                 const Dot& own = scene.dots[scene.names[name.index].dot];
                 for (const Dot& dot : scene.dots)
@@ -264,20 +264,20 @@ class TestLayoutLabels : public QObject {
         const Scene scene = ChartFixture(spread_kernels(600)).scene(options);
         const View view = whole(scene, {50, 40, 180, 90});
         const Layout layout = lay_out(scene, view);
-        const auto covers_many = [&](const LaidText& label) {
+        const auto covers_many = [&](const PlacedText& label) {
             return std::ranges::count_if(scene.dots, [&](const Dot& dot) {
                        return LabelBox(label).touches_circle(dot_position(dot, view),
                                                              static_cast<double>(dot.radius));
                    }) > 3;
         };
         QVERIFY(layout.gap_labels.size() < layout.gaps.size());
-        QVERIFY(std::ranges::any_of(layout.gap_labels,
-                                    [&](const LaidText& label) { return scene.gaps[label.index].selected; }));
-        for (const LaidText& name : layout.names)
+        QVERIFY(std::ranges::any_of(
+            layout.gap_labels, [&](const PlacedText& label) { return scene.gaps[label.index].selected; }));
+        for (const PlacedText& name : layout.names)
             QVERIFY(!covers_many(name) || scene.dots[scene.names[name.index].dot].point == 300);
-        for (const LaidText& label : layout.gap_labels)
+        for (const PlacedText& label : layout.gap_labels)
             QVERIFY(!covers_many(label) || scene.gaps[label.index].selected);
-        for (const LaidText& label : layout.roof_labels)
+        for (const PlacedText& label : layout.roof_labels)
             QVERIFY(!covers_many(label) || !scene.roofs[label.index].is_beside());
     }
 };

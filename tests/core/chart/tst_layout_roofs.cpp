@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::array widths{120.0, 160.0, 200.0, 260.0, 320.0, 500.0, 800.0};
 
-const LaidText* label_of_ridge(const Layout& layout, std::uint32_t ridge) {
-    const auto label = std::ranges::find(layout.ridge_labels, ridge, &LaidText::index);
+const PlacedText* label_of_ridge(const Layout& layout, std::uint32_t ridge) {
+    const auto label = std::ranges::find(layout.ridge_labels, ridge, &PlacedText::index);
     return label != layout.ridge_labels.end() ? &*label : nullptr;
 }
 
@@ -27,7 +27,7 @@ bool is_bandwidth(const Scene& scene, std::uint32_t roof) {
     return std::holds_alternative<Boundary>(scene.roofs[roof].target);
 }
 
-double to_line(PointF at, const LaidLine& line) {
+double to_line(PointF at, const PlacedLine& line) {
     return distance_to_line(at, line.from, line.to);
 }
 
@@ -42,10 +42,10 @@ class TestLayoutRoofs : public QObject {
         for (const double width : widths) {
             const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 300}));
             QVERIFY2(label_of_ridge(layout, 0) != nullptr, std::to_string(width).c_str());
-            for (const LaidText& label : layout.ridge_labels) {
+            for (const PlacedText& label : layout.ridge_labels) {
                 if (label.index == 0 && label.leader) continue;  // rather than none
                 const RectF box = LabelBox(label).bounds();
-                for (const LaidLine& tick : layout.ridge_ticks) {
+                for (const PlacedLine& tick : layout.ridge_ticks) {
                     if (label_of_ridge(layout, tick.index) != nullptr) continue;
                     QVERIFY2(tick.to.x < box.x || tick.to.x > box.right(), label.text.c_str());
                 }
@@ -59,7 +59,7 @@ class TestLayoutRoofs : public QObject {
         std::size_t partly = 0;
         for (double width = 140; width < 300; width += 10) {
             const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 300}));
-            const LaidText* label = label_of_ridge(layout, 0);
+            const PlacedText* label = label_of_ridge(layout, 0);
             QVERIFY2(label != nullptr, std::to_string(width).c_str());
             if (label->leader) QCOMPARE(label->leader_to.x, layout.ridge_ticks.front().to.x);
             partly += layout.ridge_labels.size() < 3 ? 1U : 0U;
@@ -76,7 +76,7 @@ class TestLayoutRoofs : public QObject {
         QVERIFY(!scene.ridges[0].binding && scene.ridges[1].binding && !scene.ridges[2].binding);
         for (const double width : widths) {
             const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 300}));
-            const LaidText* label = label_of_ridge(layout, 1);
+            const PlacedText* label = label_of_ridge(layout, 1);
             QVERIFY2(label != nullptr, std::to_string(width).c_str());
             QVERIFY(label->text.starts_with("L2"));
         }
@@ -84,7 +84,7 @@ class TestLayoutRoofs : public QObject {
     void ridges_close_together_are_named_in_fewer_words() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         const Layout wide = lay_out(scene, whole(scene, {50, 40, 800, 300}));
-        const auto brief = [](const LaidText& label) {
+        const auto brief = [](const PlacedText& label) {
             return label.text.find("ridge") == std::string::npos;
         };
         QVERIFY(std::ranges::none_of(wide.ridge_labels, brief));
@@ -112,11 +112,11 @@ class TestLayoutRoofs : public QObject {
                 rate *= ratio;
             }
         const Layout layout = lay_out(scene, whole(scene));
-        for (const LaidText& label : layout.roof_labels) {
+        for (const PlacedText& label : layout.roof_labels) {
             if (!is_bandwidth(scene, label.index)) continue;
             const PointF middle = LabelBox(label).centre();
-            const auto own = std::ranges::find(layout.roofs, label.index, &LaidLine::index);
-            for (const LaidLine& other : layout.roofs)
+            const auto own = std::ranges::find(layout.roofs, label.index, &PlacedLine::index);
+            for (const PlacedLine& other : layout.roofs)
                 if (other.index != label.index && is_bandwidth(scene, other.index))
                     QVERIFY2(to_line(middle, *own) + 4 <= to_line(middle, other), label.text.c_str());
         }
@@ -134,7 +134,7 @@ class TestLayoutRoofs : public QObject {
         const View view = whole(scene);
         const Layout layout = lay_out(scene, view);
         const auto label = std::ranges::find_if(
-            layout.roof_labels, [&](const LaidText& text) { return !is_bandwidth(scene, text.index); });
+            layout.roof_labels, [&](const PlacedText& text) { return !is_bandwidth(scene, text.index); });
         QVERIFY(label != layout.roof_labels.end());
         for (const Dot& dot : scene.dots)
             QVERIFY(

@@ -25,18 +25,18 @@ Scene full_scene() {
     return ChartFixture(kernels).scene(options);
 }
 
-std::vector<LaidText> texts_of(const Page& page, const Scene& scene) {
-    std::vector<LaidText> texts = page.tick_labels;
+std::vector<PlacedText> texts_of(const Page& page, const Scene& scene) {
+    std::vector<PlacedText> texts = page.tick_labels;
     const Layout layout = lay_out(scene, page.view);
     for (const auto* part :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
           &layout.target_tick_labels, &layout.mixed_labels, &layout.names, &page.caption})
         texts.insert(texts.end(), part->begin(), part->end());
-    for (const LaidRail& rail : layout.rails)
+    for (const PlacedRail& rail : layout.rails)
         texts.push_back(rail.label);
     for (const PlacedLegendRow& row : page.legend)
         texts.push_back({.at = {row.at.x + page_sample_width, row.at.y}, .text = row.row.text});
-    for (const LaidText& text : {page.title, page.x_label, page.y_label})
+    for (const PlacedText& text : {page.title, page.x_label, page.y_label})
         if (!text.text.empty()) texts.push_back(text);
     return texts;
 }
@@ -65,7 +65,7 @@ class TestPage : public QObject {
         const Page page = plan_page(scene, {width, height});
         QVERIFY(page.view.plot.height >= 40);
         const RectF whole{0, 0, page.drawing.width, page.drawing.height};
-        const std::vector<LaidText> texts = texts_of(page, scene);
+        const std::vector<PlacedText> texts = texts_of(page, scene);
         for (std::size_t i = 0; i < texts.size(); ++i) {
             QVERIFY2(LabelBox(texts[i]).inside(whole), texts[i].text.c_str());
             for (std::size_t k = 0; k < i; ++k)
@@ -91,7 +91,7 @@ class TestPage : public QObject {
         const Page page = plan_page(scene, {400, 300});
         QVERIFY(page.note_area());
         const Layout layout = lay_out(scene, page.view, page.note_area());
-        for (const LaidText& label : layout.roof_labels)
+        for (const PlacedText& label : layout.roof_labels)
             QVERIFY(!LabelBox(label).overlaps(LabelBox(page.empty_note)));
     }
     void the_highest_roof_has_its_label_above_it() {
@@ -99,7 +99,7 @@ class TestPage : public QObject {
         const Page page = plan_page(scene, {400, 300});
         const Layout layout = lay_out(scene, page.view);
         double highest = page.view.plot.bottom();
-        for (const LaidLine& roof : layout.roofs)
+        for (const PlacedLine& roof : layout.roofs)
             highest = std::min(highest, roof.to.y);
         QVERIFY(highest - page.view.plot.y >= page_text_size);
     }
@@ -110,7 +110,7 @@ class TestPage : public QObject {
         const View flat{.plot = {0, 0, 300, 60}, .x = {1e-3, 1e4}, .y = {1e7, 1e15}};
         const Layout layout = lay_out(scene, flat);
         QVERIFY(!layout.roof_labels.empty());
-        for (const LaidText& label : layout.roof_labels)
+        for (const PlacedText& label : layout.roof_labels)
             QVERIFY2(!(label.text.find("practical") != std::string::npos &&
                        label.text.find(", ") != std::string::npos),
                      label.text.c_str());

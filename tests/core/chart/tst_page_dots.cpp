@@ -120,7 +120,7 @@ class TestPageDots : public QObject {
     }
     void the_cells_hold_every_dot_that_is_shaded() {
         const Scene scene = crowd(50'000);
-        const LaidPage laid = lay_out_page(scene, {900, 600});
+        const PagePlacement laid = lay_out_page(scene, {900, 600});
         QCOMPARE(laid.density.inside, laid.dots.shaded());
         QCOMPARE(std::accumulate(laid.density.counts.begin(), laid.density.counts.end(), std::size_t{0}),
                  laid.dots.shaded());
@@ -138,19 +138,19 @@ class TestPageDots : public QObject {
         QFETCH(double, width);
         QFETCH(double, height);
         QFETCH(bool, usual);
-        const LaidPage laid = lay_out_page(crowd(6000), {width, height});
+        const PagePlacement laid = lay_out_page(crowd(6000), {width, height});
         QVERIFY(laid.density.counts.size() <= 210'000);
         QCOMPARE(laid.density.cell == density_cell, usual);
         QCOMPARE(laid.density.inside, laid.dots.shaded());
     }
     void legend_and_caption_say_what_is_shaded() {
-        const LaidPage laid = lay_out_page(crowd(6000), {900, 600});
+        const PagePlacement laid = lay_out_page(crowd(6000), {900, 600});
         QVERIFY(laid.page.legend.front().row.shading);
         const std::string& row = laid.page.legend.front().row.text;
         QVERIFY2(row.find("5,500 dots") != std::string::npos, row.c_str());
         QVERIFY2(row.find("1 to " + std::to_string(laid.density.max)) != std::string::npos, row.c_str());
         QVERIFY(laid.page.caption.front().text.starts_with("5,500 of 6,000 dots"));
-        const LaidPage few = lay_out_page(crowd(50), {900, 600});
+        const PagePlacement few = lay_out_page(crowd(50), {900, 600});
         QVERIFY(std::ranges::none_of(few.page.legend,
                                      [](const PlacedLegendRow& placed) { return placed.row.shading; }));
     }

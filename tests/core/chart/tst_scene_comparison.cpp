@@ -197,12 +197,12 @@ class TestSceneComparison : public QObject {
         for (const RectF& plot : {RectF{0, 0, 800, 500}, RectF{0, 0, 300, 200}}) {
             const Layout layout = lay_out(scene, View{plot, scene.x, scene.y});
             QVERIFY(!layout.path_labels.empty());
-            for (const LaidText& label : layout.path_labels) {
+            for (const PlacedText& label : layout.path_labels) {
                 if (label.leader) continue;
                 const LabelBox box(label);
                 double own = 1e9;
                 double others = 1e9;
-                for (const LaidLeg& leg : layout.path_legs) {
+                for (const PlacedLeg& leg : layout.path_legs) {
                     double& least = leg.index == label.index ? own : others;
                     least = std::min(least, box.distance(leg.from, leg.to));
                 }

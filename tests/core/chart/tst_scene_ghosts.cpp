@@ -19,8 +19,8 @@ namespace {
 constexpr MemoryLevel hbm = MemoryLevel::hbm;
 
 /// Two kernels; the first may be moved by a factor of its HBM bytes.
-struct Walked {
-    explicit Walked(double factor, const SceneOptions& options = {}, std::vector<bool> shown = {})
+struct MovedScene {
+    explicit MovedScene(double factor, const SceneOptions& options = {}, std::vector<bool> shown = {})
         : fixture({named("moved"), named("stays")}) {
         Move move;
         move.kernel = key_of(fixture.profile, fixture.analysis, fixture.analysis.points[0]);
@@ -50,17 +50,17 @@ class TestSceneGhosts : public QObject {
 
   private slots:
     void every_dot_that_went_leaves_a_ghost() {
-        const Walked walked(0.5);
-        QCOMPARE(walked.scene.paths.size(), std::size_t{3});  // HBM right; all levels up
-        for (const ScenePath& path : walked.scene.paths) {
+        const MovedScene shown(0.5);
+        QCOMPARE(shown.scene.paths.size(), std::size_t{3});  // HBM right; all levels up
+        for (const ScenePath& path : shown.scene.paths) {
             QCOMPARE(path.point, 0U);
             QCOMPARE(path.places.size(), std::size_t{2});
             QVERIFY(path.places[0].ghost && !path.places[1].ghost);
             QCOMPARE(path.places[0].y, 1e12);
-            QCOMPARE(path.places[1].y, walked.moved.points[0].performance->value());
+            QCOMPARE(path.places[1].y, shown.moved.points[0].performance->value());
             QCOMPARE(path.places[0].line, PathLine::solid);
         }
-        const auto at_hbm = std::ranges::find(walked.scene.paths, MemoryLevel::hbm, &ScenePath::level);
+        const auto at_hbm = std::ranges::find(shown.scene.paths, MemoryLevel::hbm, &ScenePath::level);
         QCOMPARE(at_hbm->places[0].x, 1.0);
         QCOMPARE(at_hbm->places[1].x, 2.0);
         QCOMPARE(at_hbm->title,
@@ -83,90 +83,89 @@ class TestSceneGhosts : public QObject {
         QVERIFY(scene.caption.find("501 longest of 600 kernels") != std::string::npos);
     }
     void a_scenario_of_nothing_leaves_none() {
-        const Walked walked(1);
-        QVERIFY(walked.scene.paths.empty());
-        QCOMPARE(walked.scene.legend.size(), walked.before.legend.size());
+        const MovedScene shown(1);
+        QVERIFY(shown.scene.paths.empty());
+        QCOMPARE(shown.scene.legend.size(), shown.before.legend.size());
     }
     void ghosts_of_hidden_kernels_and_levels_are_hidden() {
-        QVERIFY(Walked(0.5, {}, {false, true}).scene.paths.empty());
+        QVERIFY(MovedScene(0.5, {}, {false, true}).scene.paths.empty());
         SceneOptions options;
         options.levels = {true, false, false, false};
-        QCOMPARE(Walked(0.5, options).scene.paths.size(), std::size_t{1});
+        QCOMPARE(MovedScene(0.5, options).scene.paths.size(), std::size_t{1});
     }
     void there_is_room_for_ghosts() {
-        const Walked walked(1e-5);
-        for (const ScenePath& path : walked.scene.paths) {
-            QVERIFY(path.places[0].x > walked.scene.x.lo && path.places[0].x < walked.scene.x.hi);
-            QVERIFY(path.places[0].y > walked.scene.y.lo && path.places[0].y < walked.scene.y.hi);
+        const MovedScene shown(1e-5);
+        for (const ScenePath& path : shown.scene.paths) {
+            QVERIFY(path.places[0].x > shown.scene.x.lo && path.places[0].x < shown.scene.x.hi);
+            QVERIFY(path.places[0].y > shown.scene.y.lo && path.places[0].y < shown.scene.y.hi);
         }
-        QVERIFY(walked.scene.x.lo <= walked.before.x.lo && walked.scene.x.hi >= walked.before.x.hi);
+        QVERIFY(shown.scene.x.lo <= shown.before.x.lo && shown.scene.x.hi >= shown.before.x.hi);
     }
     void colours_are_those_of_the_measured_class() {
-        const Walked walked(1e-5);
-        for (const ScenePath& path : walked.scene.paths)
+        const MovedScene shown(1e-5);
+        for (const ScenePath& path : shown.scene.paths)
             QCOMPARE(path.places[0].colour.value(),
-                     static_cast<std::uint8_t>(walked.fixture.analysis.points[0].verdict.kernel_class));
+                     static_cast<std::uint8_t>(shown.fixture.analysis.points[0].verdict.kernel_class));
     }
     void a_class_that_was_left_is_named() {
         const auto rows = [](const Scene& scene) {
             return std::ranges::count_if(scene.legend,
                                          [](const LegendRow& row) { return row.colour.has_value(); });
         };
-        const Walked walked(0.5);
-        QCOMPARE(rows(walked.scene), rows(walked.before));
-        Analysis measured = walked.fixture.analysis;
+        const MovedScene shown(0.5);
+        QCOMPARE(rows(shown.scene), rows(shown.before));
+        Analysis measured = shown.fixture.analysis;
         measured.points[0].verdict.kernel_class = KernelClass::near_roof;
-        Scene scene = walked.before;
-        add_ghosts(scene, measured, walked.moved, {});
-        QCOMPARE(rows(scene), rows(walked.before) + 1);
+        Scene scene = shown.before;
+        add_ghosts(scene, measured, shown.moved, {});
+        QCOMPARE(rows(scene), rows(shown.before) + 1);
         QVERIFY(std::ranges::find(scene.legend, "near the roof, as measured", &LegendRow::text) !=
                 scene.legend.end());
     }
     void a_roof_that_was_not_known_is_no_kernel_that_was_not_measured() {
-        const Walked walked(0.5);
-        Analysis measured = walked.fixture.analysis;
+        const MovedScene shown(0.5);
+        Analysis measured = shown.fixture.analysis;
         measured.points[0].verdict.kernel_class = KernelClass::not_measured;
-        Scene scene = walked.before;
-        add_ghosts(scene, measured, walked.moved, {});
+        Scene scene = shown.before;
+        add_ghosts(scene, measured, shown.moved, {});
         QVERIFY(std::ranges::find(scene.legend, "roof not known, as measured", &LegendRow::text) !=
                 scene.legend.end());
     }
     void the_wrong_way_is_dashed() {
-        const Walked walked(4);
-        QCOMPARE(walked.scene.paths.front().places[0].line, PathLine::dashed);
-        QCOMPARE(walked.scene.legend.back().text,
+        const MovedScene shown(4);
+        QCOMPARE(shown.scene.paths.front().places[0].line, PathLine::dashed);
+        QCOMPARE(shown.scene.legend.back().text,
                  std::string("arrow: from where it was measured; dashed: the wrong way"));
     }
     void the_line_is_that_of_time_and_bytes_where_the_work_changes_too() {
-        Walked walked(1);
+        MovedScene shown(1);
         Move move;
-        move.kernel =
-            key_of(walked.fixture.profile, walked.fixture.analysis, walked.fixture.analysis.points[0]);
+        move.kernel = key_of(shown.fixture.profile, shown.fixture.analysis, shown.fixture.analysis.points[0]);
         move.work = 0.1;
         move.bytes[hbm] = 0.5;
         move.time_rule = MoveTime::factor;
         move.time = 0.9;
-        walked.moved =
-            moved_analysis(walked.fixture.analysis,
-                           effect_of({{}, {move}, {}}, walked.fixture.profile, walked.fixture.analysis));
-        Scene scene = build_scene(walked.fixture.profile, walked.moved, {});
-        add_ghosts(scene, walked.fixture.analysis, walked.moved, {});
+        shown.moved =
+            moved_analysis(shown.fixture.analysis,
+                           effect_of({{}, {move}, {}}, shown.fixture.profile, shown.fixture.analysis));
+        Scene scene = build_scene(shown.fixture.profile, shown.moved, {});
+        add_ghosts(scene, shown.fixture.analysis, shown.moved, {});
         QVERIFY(!scene.paths.empty());
         for (const ScenePath& path : scene.paths)  // down and left, yet faster and with no more bytes
             QCOMPARE(path.places[0].line, PathLine::solid);
     }
     void the_caption_and_the_legend_say_so() {
-        const Walked walked(0.5);
-        QVERIFY(walked.scene.caption.starts_with("What if; "));
-        QCOMPARE(walked.scene.legend.back().text, std::string("arrow: from where it was measured"));
+        const MovedScene shown(0.5);
+        QVERIFY(shown.scene.caption.starts_with("What if; "));
+        QCOMPARE(shown.scene.legend.back().text, std::string("arrow: from where it was measured"));
     }
     void each_ghost_in_view_is_laid_out() {
-        const Walked walked(0.5);
-        const View view{{0, 0, 800, 600}, walked.scene.x, walked.scene.y};
-        const Layout layout = lay_out(walked.scene, view);
+        const MovedScene shown(0.5);
+        const View view{{0, 0, 800, 600}, shown.scene.x, shown.scene.y};
+        const Layout layout = lay_out(shown.scene, view);
         QCOMPARE(layout.ghosts.size(), std::size_t{3});
-        for (const LaidLeg& leg : layout.path_legs) {
-            const auto ghost = std::ranges::find(layout.ghosts, leg.index, &LaidGhost::index);
+        for (const PlacedLeg& leg : layout.path_legs) {
+            const auto ghost = std::ranges::find(layout.ghosts, leg.index, &PlacedGhost::index);
             QVERIFY(std::abs(leg.from.x - ghost->at.x) < 1e-9 && std::abs(leg.from.y - ghost->at.y) < 1e-9);
         }
         QVERIFY(!layout.path_legs.empty());

@@ -135,7 +135,7 @@ class TestSceneTheoryRoofs : public QObject {
         const MeasuredFixture fixture;
         const Scene scene = fixture.scene();
         const Layout layout = lay_out(scene, whole(scene));
-        for (const LaidText& label : layout.roof_labels)
+        for (const PlacedText& label : layout.roof_labels)
             QVERIFY2(label.text.ends_with(" of theory"), label.text.c_str());
         QCOMPARE(layout.roof_labels.size(), std::size_t{3});
     }
@@ -144,7 +144,7 @@ class TestSceneTheoryRoofs : public QObject {
         const Scene scene = fixture.scene();
         const Layout layout = lay_out(scene, whole(scene));
         const auto own = std::ranges::find_if(
-            layout.roof_labels, [](const LaidText& label) { return says(label.text, "FP32 theory"); });
+            layout.roof_labels, [](const PlacedText& label) { return says(label.text, "FP32 theory"); });
         QVERIFY(own != layout.roof_labels.end());
         QVERIFY(scene.roofs[own->index].line == RoofLine::theory);
     }
@@ -153,8 +153,8 @@ class TestSceneTheoryRoofs : public QObject {
             const MeasuredFixture fixture(share);
             const Scene scene = fixture.scene();
             const Layout layout = lay_out(scene, whole(scene));
-            for (const LaidText& label : layout.roof_labels)
-                for (const LaidLine& line : layout.roofs) {
+            for (const PlacedText& label : layout.roof_labels)
+                for (const PlacedLine& line : layout.roofs) {
                     const LabelBox box(label);
                     QVERIFY2(!box.crosses(line.from, line.to) || !box.runs_along(line.from, line.to),
                              (label.text + " over " + scene.roofs[line.index].id).c_str());

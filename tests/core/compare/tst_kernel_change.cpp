@@ -59,7 +59,7 @@ class TestKernelChange : public QObject {
         before.options.launch_operations =
             std::make_shared<const LaunchOperations>(bind_operations(before.profile, {}));
         before.analyse_again();
-        QVERIFY(before.analysis.points.at(0).only_timed);
+        QVERIFY(before.analysis.points.at(0).modelled);
         const KernelChange change = change_between(before, Run({facts(0.5e-3, 1e9, 1e9)}), {});
         QVERIFY(near(change.time, 0.5));
         QVERIFY(!change.work && !change.other_work && !change.performance && !change.gap);

@@ -50,7 +50,7 @@ class TestMeasuredJson : public QObject {
         const auto read = read_measured_ceilings(file_with(""), "kept.json");
         QVERIFY(read.has_value());
         QVERIFY(!read->device.set_clock && !read->device.error_correction && !read->device.present_clock);
-        MeasuringRecord told = *read_measuring_record(
+        CeilingBenchmarkRecord told = *read_ceiling_benchmark_record(
             R"({"record":"device","name":"GPU","uuid":"GPU-1","driver":"580","set_sm_clock_hz":1.2e9})");
         MeasuredCeilings measured = *read;
         add_record(told, measured);
@@ -102,7 +102,7 @@ class TestMeasuredJson : public QObject {
              R"({"record":"something new","number":1})",
              R"({"record":"problem","code":"cuda","what":"The kernel cannot run","id":"wgmma.fp8"})",
              R"({"record":"end","complete":true})"}) {
-            const auto record = read_measuring_record(line);
+            const auto record = read_ceiling_benchmark_record(line);
             QVERIFY2(record.has_value(), line);
             add_record(*record, measured);
         }
@@ -115,11 +115,11 @@ class TestMeasuredJson : public QObject {
         QVERIFY(measured.complete);
     }
     void a_line_that_is_no_record_is_told() {
-        QCOMPARE(read_measuring_record("Segmentation fault").error().code, ErrorCode::bad_json);
-        QCOMPARE(read_measuring_record(R"({"id":"hbm.read"})").error().code, ErrorCode::bad_schema);
-        QCOMPARE(read_measuring_record(R"({"record":"result","id":"x"})").error().code,
+        QCOMPARE(read_ceiling_benchmark_record("Segmentation fault").error().code, ErrorCode::bad_json);
+        QCOMPARE(read_ceiling_benchmark_record(R"({"id":"hbm.read"})").error().code, ErrorCode::bad_schema);
+        QCOMPARE(read_ceiling_benchmark_record(R"({"record":"result","id":"x"})").error().code,
                  ErrorCode::bad_schema);
-        QCOMPARE(read_measuring_record("[1]").error().code, ErrorCode::bad_schema);
+        QCOMPARE(read_ceiling_benchmark_record("[1]").error().code, ErrorCode::bad_schema);
     }
 };
 

@@ -30,7 +30,6 @@ void add(const char* fault, const std::string& text, ErrorCode code, const char*
 
 }  // namespace
 
-
 class TestJsonReaderFaults : public QObject {
     Q_OBJECT
 

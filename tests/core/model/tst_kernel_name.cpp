@@ -37,7 +37,8 @@ class TestKernelName : public QObject {
     void what_steers_text_is_not_in_a_shown_name() {
         QCOMPARE(shorten_kernel_name("ge\x1b]0;m\nm<\u202eint>(float*)", 80), std::string("ge ]0;m m< int>"));
         QCOMPARE(shorten_kernel_name("größe<µ>", 80), std::string("größe<µ>"));
-        QCOMPARE(shorten_kernel_name("a\tkernel_of_some_length(int)", 12, "a\tkernel_of_same_length(int)").find('\t'),
+        QCOMPARE(shorten_kernel_name("a\tkernel_of_some_length(int)", 12, "a\tkernel_of_same_length(int)")
+                     .find('\t'),
                  std::string::npos);
     }
     void names_are_shortened_step_by_step_data() {

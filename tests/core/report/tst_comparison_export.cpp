@@ -140,13 +140,13 @@ class TestComparisonExport : public QObject {
     }
     void other_devices_have_a_row_for_each_kernel() {
         const Run run({timed("a", 2e-3)});
-        const std::vector<DeviceRoofs> roofs{under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
-        const ReportTable table = roof_change_table(run.view(), roofs);
+        const std::vector<ProjectedKernels> roofs{under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+        const ReportTable table = projection_table(run.view(), roofs);
         QCOMPARE(cell(table, 0, "device").text, std::string("Test GPU"));
         QCOMPARE(cell(table, 0, "other_device").text, std::string("H100 SXM"));
         QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory (HBM)"));
         QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x"));
-        const RoofChange& change = roofs.front().changes.front();
+        const ProjectedKernel& change = roofs.front().changes.front();
         QCOMPARE(cell(table, 0, "level").text, std::string(label_of(change.here.level.value())));
         QCOMPARE(cell(table, 0, "other_level").text, std::string(label_of(change.there.level.value())));
         QCOMPARE(cell(table, 0, "other_intensity").number.value(), change.there.intensity->value());
@@ -169,8 +169,8 @@ class TestComparisonExport : public QObject {
         LaunchFacts facts;
         facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
         const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
-        const std::vector<DeviceRoofs> roofs{under_roofs_of(run.view(), *find_known_device("B200"))};
-        const ReportTable table = roof_change_table(run.view(), roofs);
+        const std::vector<ProjectedKernels> roofs{under_roofs_of(run.view(), *find_known_device("B200"))};
+        const ReportTable table = projection_table(run.view(), roofs);
         QCOMPARE(cell(table, 0, "other_bound").text, std::string("not known: no L2 ceiling"));
         QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "other_least_time").number);
         QCOMPARE(cell(table, 0, "other_time_at_least").number.value(), 1.2e9 / 8e12);

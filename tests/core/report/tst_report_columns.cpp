@@ -62,8 +62,8 @@ class TestReportColumns : public QObject {
         const Comparison comparison = compare_runs(runs);
         QCOMPARE(id_twice(comparison_columns(comparison)), std::string());
         QVERIFY(has_every_place(comparison_columns(comparison)));
-        QCOMPARE(id_twice(roof_change_columns(runs.front(), {})), std::string());
-        QVERIFY(has_every_place(roof_change_columns(runs.front(), {})));
+        QCOMPARE(id_twice(projection_columns(runs.front(), {})), std::string());
+        QVERIFY(has_every_place(projection_columns(runs.front(), {})));
         const ScenarioEffect effect;
         QCOMPARE(id_twice(scenario_columns(analysis.options, effect)), std::string());
         QVERIFY(has_every_place(scenario_columns(analysis.options, effect)));

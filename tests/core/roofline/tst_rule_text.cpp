@@ -85,8 +85,7 @@ class TestRuleText : public QObject {
     void without_any_ceiling_that_is_the_reason() {
         const KernelPoint point =
             point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(rule_text(point, {}),
-                 std::string("no ceiling is known for what it uses"));
+        QCOMPARE(rule_text(point, {}), std::string("no ceiling is known for what it uses"));
     }
 };
 

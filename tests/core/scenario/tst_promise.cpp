@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/operations/op_binding.h"
 #include "core/roofline/launch_floor.h"
-#include "core/scenario/kernel_walk.h"
+#include "core/scenario/drag_solver.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/presets.h"
@@ -69,7 +69,7 @@ Move to_the_roof() {
     return move;
 }
 
-std::optional<NoPromise> found(const Profile& profile, const Move& move) {
+std::optional<UnpromisedReason> found(const Profile& profile, const Move& move) {
     const KernelModel model = kernel_model(point_of(profile), {});
     return no_promise(move, model, model.measured, moved(model.measured, model.roofs, move), {});
 }
@@ -95,7 +95,7 @@ struct MadeByPreset {
     Move move;
     KernelModel model;
     KernelState after;
-    std::optional<NoPromise> no_promise;
+    std::optional<UnpromisedReason> no_promise;
 };
 
 MadeByPreset by_preset(const Profile& profile, std::string_view id, std::optional<double> number) {
@@ -130,8 +130,8 @@ class TestPromise : public QObject {
 
   private slots:
     void a_kernel_that_bytes_do_not_limit_is_promised_nothing() {
-        QCOMPARE(found(kernel_of(1e-3 / 0.59), halved_bytes()), std::optional(NoPromise::no_roof));
-        QCOMPARE(found(kernel_of(0.124), halved_bytes()), std::optional(NoPromise::no_roof));
+        QCOMPARE(found(kernel_of(1e-3 / 0.59), halved_bytes()), std::optional(UnpromisedReason::no_roof));
+        QCOMPARE(found(kernel_of(0.124), halved_bytes()), std::optional(UnpromisedReason::no_roof));
         QVERIFY(!found(kernel_of(1e-3 / 0.61), halved_bytes()));
         QVERIFY(!found(kernel_of(1.1e-3), halved_bytes()));
     }
@@ -146,11 +146,11 @@ class TestPromise : public QObject {
         const double least = shortest_launch.value();
         const auto bytes_of = [](double time) { return time * 1e12; };  // at the roof of HBM
         QCOMPARE(found(kernel_of(2e-6, 1, bytes_of(0.99 * least)), to_the_roof()),
-                 std::optional(NoPromise::too_short));
+                 std::optional(UnpromisedReason::too_short));
         QVERIFY(!found(kernel_of(2e-6, 1, bytes_of(1.01 * least)), to_the_roof()));
         // Of a hundred launches the sum counts a hundred times.
         QCOMPARE(found(kernel_of(2e-6, 100, bytes_of(0.99 * least)), to_the_roof()),
-                 std::optional(NoPromise::too_short));
+                 std::optional(UnpromisedReason::too_short));
         QVERIFY(!found(kernel_of(2e-6, 100, bytes_of(1.01 * least)), to_the_roof()));
     }
     void what_leaves_the_roof_that_binds_as_it_is_names_it() {
@@ -158,7 +158,7 @@ class TestPromise : public QObject {
         Move coalesced;
         coalesced.bytes = {0.5, 0.5, 1, 1};
         const Walk walk = walk_of(profile, {coalesced});
-        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(NoPromise::bound_elsewhere));
+        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::bound_elsewhere));
         QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
         const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
         QVERIFY(limit_words(row).find("L1 binds") != std::string::npos);
@@ -174,7 +174,7 @@ class TestPromise : public QObject {
         const Profile profile =
             profile_of(machine({}, {}), {launch(1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}})});
         const Walk walk = walk_of(profile, {halved_bytes()});
-        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(NoPromise::unknown_roof));
+        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::unknown_roof));
         QCOMPARE(walk.effect.after.time.value(), 1e-3);
         QVERIFY(limit_words(scenario_rows(walk.scenario, walk.effect).at(0)).find("known") !=
                 std::string::npos);
@@ -183,7 +183,7 @@ class TestPromise : public QObject {
         const MadeByPreset narrow = by_preset(bound_by_l1(), "int4", {});
         QCOMPARE(narrow.after.bytes[hbm]->value(), 0.25e9);
         QCOMPARE(narrow.after.bytes[MemoryLevel::l1]->value(), 4e9);
-        QCOMPARE(narrow.no_promise, std::optional(NoPromise::bound_elsewhere));
+        QCOMPARE(narrow.no_promise, std::optional(UnpromisedReason::bound_elsewhere));
         const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "int4", {});
         QVERIFY(!below_hbm.no_promise);
     }
@@ -196,8 +196,9 @@ class TestPromise : public QObject {
     }
     void a_batch_that_takes_less_than_any_launch_is_no_promise_either() {
         const MadeByPreset eight = by_preset(row_of_weights(256, 0.06e-6), "batch", 8);
-        QCOMPARE(eight.no_promise, std::optional(NoPromise::too_short));
-        const auto words = to_text(NoPromise::too_short, eight.model, eight.model.measured, eight.after);
+        QCOMPARE(eight.no_promise, std::optional(UnpromisedReason::too_short));
+        const auto words =
+            to_text(UnpromisedReason::too_short, eight.model, eight.model.measured, eight.after);
         QVERIFY(words.find(format(*eight.after.time * 8)) != std::string::npos);
     }
     // 8192 x 8192 in 120 us: 40 % of HBM. What the launch waits for is shared by its inputs too.
@@ -206,7 +207,7 @@ class TestPromise : public QObject {
         QVERIFY(!eight.no_promise);
         QVERIFY(eight.move.assumption.find("No roof limits") != std::string::npos);
         const MadeByPreset narrow = by_preset(row_of_weights(8192, 120e-6), "int4", 1);
-        QCOMPARE(narrow.no_promise, std::optional(NoPromise::no_roof));
+        QCOMPARE(narrow.no_promise, std::optional(UnpromisedReason::no_roof));
         const MadeByPreset bound = by_preset(row_of_weights(8192, 60e-6), "batch", 8);
         QVERIFY(bound.move.assumption.find("No roof limits") == std::string::npos);
     }
@@ -320,7 +321,7 @@ class TestPromise : public QObject {
         Move batch;
         batch.inputs = 1000;
         const Walk walk = walk_of(kernel_of(2e-6, 1, 1.9e6), {halved_bytes(), batch});
-        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(NoPromise::too_short));
+        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::too_short));
         QCOMPARE(walk.effect.steps.at(0).program.time.value(), 2e-6);
         QVERIFY(!walk.effect.steps.at(1).no_promise);
         QCOMPARE(walk.effect.after.time.value(), walk.effect.kernels.at(0).state.time->value());
@@ -328,9 +329,9 @@ class TestPromise : public QObject {
     void a_dot_under_the_hand_tells_the_same_program() {
         const Profile waiting = kernel_of(0.124);
         const Walk walk = walk_of(waiting, {});
-        auto hand = KernelWalk::begin(waiting, walk.analysis, {}, walk.effect, 0, MemoryLevel::hbm).value();
+        auto hand = DragSolver::begin(waiting, walk.analysis, {}, walk.effect, 0, MemoryLevel::hbm).value();
         const ChartPlace start = hand.start(MemoryLevel::hbm).value();
-        hand.to({start.x * 2, start.y * 2}, WalkMode::keep_efficiency, false);
+        hand.to({start.x * 2, start.y * 2}, DragMode::keep_efficiency, false);
         const ScenarioEffect let_go = effect_of(hand.scenario(), waiting, walk.analysis);
         QCOMPARE(let_go.after.time.value(), 0.124);
         const std::string program = "program " + changed_time_words(Seconds(0.124), let_go.after.time);
@@ -340,7 +341,7 @@ class TestPromise : public QObject {
         const KernelModel model = kernel_model(point_of(kernel_of(0.124)), {});
         const KernelState after = moved(model.measured, model.roofs, halved_bytes());
         const auto lines = gain_words(halved_bytes(), model, model.measured, after, {});
-        QCOMPARE(lines.back(), to_text(NoPromise::no_roof, model, model.measured, after));
+        QCOMPARE(lines.back(), to_text(UnpromisedReason::no_roof, model, model.measured, after));
     }
 };
 

@@ -71,7 +71,8 @@ class TestSessionSources : public QObject {
         const OpenFile b{"/b", nullptr, "4"};
         const OpenFile c{"/c", nullptr, "5"};
         QCOMPARE(take_files(listed, {}, std::vector{a, b}), std::vector<std::string>{"/b"});
-        QVERIFY(listed == (std::vector<SessionSource>{{"/a", "1", R"("size":7)"}, {"/gone", "2"}, {"/b", "4"}}));
+        QVERIFY(listed ==
+                (std::vector<SessionSource>{{"/a", "1", R"("size":7)"}, {"/gone", "2"}, {"/b", "4"}}));
 
         // One is closed, one is opened, and what could not be read stays where it stood.
         QVERIFY(take_files(listed, std::vector{a, b}, std::vector{b, c}).empty());

@@ -47,16 +47,15 @@ class TestHeldClock : public QObject {
     }
     void a_record_is_one_line_of_json() {
         const std::array<std::string, 2> reasons{"power limit", "a\"b"};
-        QCOMPARE(
-            JsonLine("result")
-                .text("id", "x\n\\")
-                .number("rate", 3.35e12)
-                .number("none", std::numeric_limits<double>::infinity())
-                .truth("ecc", true)
-                .texts("why", reasons)
-                .line(),
-            std::string("{\"record\":\"result\",\"id\":\"x\\u000a\\\\\",\"rate\":3.35e+12,\"ecc\":true,"
-                        "\"why\":[\"power limit\",\"a\\\"b\"]}\n"));
+        QCOMPARE(JsonLine("result")
+                     .text("id", "x\n\\")
+                     .number("rate", 3.35e12)
+                     .number("none", std::numeric_limits<double>::infinity())
+                     .truth("ecc", true)
+                     .texts("why", reasons)
+                     .line(),
+                 std::string("{\"record\":\"result\",\"id\":\"x\\u000a\\\\\",\"rate\":3.35e+12,\"ecc\":true,"
+                             "\"why\":[\"power limit\",\"a\\\"b\"]}\n"));
     }
 };
 

@@ -31,8 +31,8 @@ class ScriptedAgent {
         address.sun_family = AF_UNIX;
         std::strncpy(address.sun_path, socket_path.c_str(), sizeof(address.sun_path) - 1);
         socket_ = Descriptor(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        const timeval patience{10, 0};
-        setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+        const timeval silence_limit{10, 0};
+        setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &silence_limit, sizeof(silence_limit));
         connected_ =
             connect(socket_.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0;
     }

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "profiler/recording/kept_ceilings.h"
+#include "profiler/recording/ceiling_store.h"
 #include "tests/core/devices/hopper.h"
 #include "tests/support/folder_tests.h"
 
@@ -19,7 +19,7 @@ class TestCeilingCache : public QObject {
   private slots:
     void what_is_kept_is_found_again() {
         const QTemporaryDir folder;
-        const CeilingCache cache(fs::path(folder.path().toStdString()) / "new/folder");
+        const CeilingStore cache(fs::path(folder.path().toStdString()) / "new/folder");
         QVERIFY(cache.read().measured.empty());
         const MeasuredCeilings measured = hopper::measured();
         const auto file = cache.keep(measured);
@@ -29,7 +29,7 @@ class TestCeilingCache : public QObject {
         other.device.device.uuid = "GPU-1";
         QVERIFY(cache.keep(other).has_value());
         QVERIFY(cache.keep(other).has_value());
-        const CeilingCache::Kept kept = cache.read();
+        const CeilingStore::Kept kept = cache.read();
         QCOMPARE(kept.measured.size(), std::size_t(2));
         QVERIFY(kept.measured[1] == measured);
         QVERIFY(kept.problems.empty());
@@ -37,15 +37,15 @@ class TestCeilingCache : public QObject {
     void a_damaged_file_is_told_and_harms_no_other() {
         const QTemporaryDir folder;
         const fs::path place = folder.path().toStdString();
-        const CeilingCache cache(place);
+        const CeilingStore cache(place);
         QVERIFY(cache.keep(hopper::measured()).has_value());
         std::ofstream(place / "GPU-0.json") << "{\"format\":";
-        const CeilingCache::Kept kept = cache.read();
+        const CeilingStore::Kept kept = cache.read();
         QCOMPARE(kept.measured.size(), std::size_t(1));
         QCOMPARE(kept.problems.size(), std::size_t(1));
     }
     void a_folder_that_cannot_be_is_an_error() {
-        const auto kept = CeilingCache("/proc/nowhere").keep(hopper::measured());
+        const auto kept = CeilingStore("/proc/nowhere").keep(hopper::measured());
         QCOMPARE(kept.error().code, ErrorCode::write_failed);
     }
     void a_uuid_never_leaves_the_folder() {
@@ -53,7 +53,7 @@ class TestCeilingCache : public QObject {
         const fs::path place = folder.path().toStdString();
         MeasuredCeilings measured = hopper::measured();
         measured.device.device.uuid = "../../x";
-        QCOMPARE(CeilingCache(place).keep(measured)->parent_path(), place);
+        QCOMPARE(CeilingStore(place).keep(measured)->parent_path(), place);
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/kept_ceilings.h"
+#include "profiler/recording/ceiling_store.h"
 
 #include <QTest>
 
@@ -68,20 +68,20 @@ class TestLocalGpus : public QObject {
     }
     void nor_of_kept_ones_that_nobody_wants() {
         const Boards boards;
-        const CeilingCache cache(boards.root.path() / "kept");
+        const CeilingStore cache(boards.root.path() / "kept");
         MeasuredCeilings other = hopper::measured();
         other.device.device.uuid = "GPU-3";
         QVERIFY(cache.keep(hopper::measured()) && cache.keep(other));
         const int before = fake_nvml_begun();
         const auto of = [&](const std::string& uuid) {
-            return kept_ceilings([uuid](const auto& kept) { return kept->device.device.uuid == uuid; }, cache,
-                                 boards.root.path());
+            return stored_ceilings([uuid](const auto& kept) { return kept->device.device.uuid == uuid; },
+                                   cache, boards.root.path());
         };
-        const KeptOffer elsewhere = of("GPU-3");
+        const CeilingStoreContent elsewhere = of("GPU-3");
         QCOMPARE(fake_nvml_begun(), before);
         QCOMPARE(elsewhere.kept.size(), std::size_t{1});
         QVERIFY(!elsewhere.kept.front().here && elsewhere.kept.front().stale.empty());
-        const KeptOffer here = of(hopper::uuid);
+        const CeilingStoreContent here = of(hopper::uuid);
         QCOMPARE(fake_nvml_begun() - before, 1);
         QVERIFY(here.kept.size() == 1 && here.kept.front().here);
         // The lock of the false board holds it below what the kept measurement reached.

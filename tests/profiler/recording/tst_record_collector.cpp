@@ -18,7 +18,7 @@ namespace {
 /// A collector that keeps the lines of its recordings, with a place for agents to call.
 class Bench {
   public:
-    explicit Bench(MeasuringRequest request = {}, bool counts = true)
+    explicit Bench(CaptureOptions request = {}, bool counts = true)
         : collector_(request, counts ? std::make_unique<ScriptedPlanner>() : nullptr, "Roofwalk test",
                      [this](std::size_t number, const ProcessRecording&, const std::string& lines) {
                          if (text_.size() <= number) text_.resize(number + 1);
@@ -72,7 +72,7 @@ class TestRecordCollector : public QObject {
 
   private slots:
     void an_agent_gets_orders_and_the_plans_of_its_device() {
-        MeasuringRequest request;
+        CaptureOptions request;
         request.filter.count = 7;
         Bench bench(request);
         const auto agent = armed_agent(bench);

@@ -204,7 +204,7 @@ class TestRemoteSession : public QObject {
         QVERIFY(patient);
         patient->step(std::chrono::milliseconds(1), {});
         QVERIFY(patient->status().hint.empty());
-        limits.patience = std::chrono::milliseconds(0);
+        limits.silence_limit = std::chrono::milliseconds(0);
         const auto session = node.start(limits);
         QVERIFY(session);
         session->step(std::chrono::milliseconds(1), {});

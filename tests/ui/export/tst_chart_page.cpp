@@ -103,7 +103,7 @@ class TestChartPage : public QObject {
         const Page page = plan_page(scene, {900, 600});
         const Layout layout = lay_out(scene, page.view);
         QVERIFY(!layout.roofs.empty());
-        for (const LaidLine& line : layout.roofs) {
+        for (const PlacedLine& line : layout.roofs) {
             const PointF middle{(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
             // A thin line may share its pixel with the ground: half of its colour is enough.
             const int whole = distance(to_qt(palette.roof), to_qt(palette.plot));
@@ -132,7 +132,7 @@ class TestChartPage : public QObject {
     void of_many_dots_the_picture_is_shaded_where_they_stand() {
         Scene scene = test::many_dots(20'000);
         scene.options.theme = Theme::print;
-        const LaidPage laid = lay_out_page(scene, {900, 600});
+        const PagePlacement laid = lay_out_page(scene, {900, 600});
         QCOMPARE(laid.dots.shaded(), std::size_t{19'500});
         const Result<QImage> image = draw_chart(scene, page_size, 1);
         QVERIFY(image);
@@ -214,17 +214,17 @@ class TestChartPage : public QObject {
             QVERIFY2(font.startsWith("LiberationSans"), qPrintable(font));
         const Page page = plan_page(chart.scene, {900, 600});
         const Layout layout = lay_out(chart.scene, page.view);
-        std::vector<LaidText> words = page.tick_labels;
+        std::vector<PlacedText> words = page.tick_labels;
         words.insert(words.end(), {page.x_label, page.y_label});
         for (const PlacedLegendRow& row : page.legend)
             words.push_back({.text = row.row.text});
         for (const auto* part :
              {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.ridge_labels, &page.caption})
             words.insert(words.end(), part->begin(), part->end());
-        for (const LaidRail& rail : layout.rails)
+        for (const PlacedRail& rail : layout.rails)
             words.push_back(rail.label);
         QVERIFY(!layout.roof_labels.empty() && !layout.names.empty() && !layout.gap_labels.empty());
-        for (const LaidText& word : words)
+        for (const PlacedText& word : words)
             QVERIFY2(content.texts.contains(QString::fromStdString(word.text)),
                      qPrintable(QString::fromStdString(word.text) + " in " + content.texts.join(" | ")));
     }

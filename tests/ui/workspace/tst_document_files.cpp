@@ -180,8 +180,8 @@ class TestDocumentFiles : public QObject {
         session.baselines.resize(2);
         for (SessionSource& baseline : session.baselines)
             baseline.path = test::write_many_kernels(folder, "old.json", 2).toStdString();
-        const LoadResult result =
-            load_files({{}, {}, true, SessionOrder{write_session(folder, to_json(session)).toStdString()}}, {});
+        const LoadResult result = load_files(
+            {{}, {}, true, SessionOrder{write_session(folder, to_json(session)).toStdString()}}, {});
         QVERIFY(result.session != nullptr && result.failures.empty());
         QCOMPARE(result.baselines.size(), std::size_t{1});
     }
@@ -189,12 +189,8 @@ class TestDocumentFiles : public QObject {
     void a_report_beside_a_damaged_session_is_named() {
         QTemporaryDir folder;
         const QString report = test::write_three_kernels(folder, "a.json");
-        const LoadResult result =
-            load_files({{report.toStdString()},
-                        {},
-                        true,
-                        SessionOrder{write_session(folder, "{").toStdString()}},
-                       {});
+        const LoadResult result = load_files(
+            {{report.toStdString()}, {}, true, SessionOrder{write_session(folder, "{").toStdString()}}, {});
         QVERIFY(result.read.empty());
         QCOMPARE(result.failures.size(), std::size_t{2});
         QCOMPARE(result.failures.back().where, report.toStdString());

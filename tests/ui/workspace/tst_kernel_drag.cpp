@@ -143,7 +143,7 @@ class TestKernelDrag : public QObject {
         hand.press();
         hand.move({hand.right(2), 0});
         QVERIFY(hand.s.chart().carried().has_value());
-        const CarriedKernel carried = *hand.s.chart().carried();
+        const DraggedKernel carried = *hand.s.chart().carried();
         QCOMPARE(carried.point, 0U);
         QCOMPARE(carried.words.front(), std::string("stream_add"));
         QVERIFY(carried.words.size() > 1 && carried.words[1].find("HBM") != std::string::npos);
@@ -251,7 +251,7 @@ class TestKernelDrag : public QObject {
         hand.press();
         hand.move({hand.right(1.5) / 2, 0});
         hand.move({hand.right(1.5) / 2, 0});
-        const CarriedKernel& carried = *hand.s.chart().carried();
+        const DraggedKernel& carried = *hand.s.chart().carried();
         QCOMPARE(carried.binding, std::optional(MemoryLevel::hbm));
         QVERIFY(near(*carried.roof, 1.5 * roof));
         QVERIFY(near(*carried.algorithmic, algorithm));

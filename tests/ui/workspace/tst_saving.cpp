@@ -18,7 +18,7 @@
 #include "tests/ui/shown_window.h"
 #include "ui/export/exporter.h"
 #include "ui/export/number_files.h"
-#include "ui/panels/measurer.h"
+#include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/autosave.h"
 
@@ -187,7 +187,7 @@ class TestSaving : public QObject {
         scenario.moves.back().bytes[MemoryLevel::hbm] = 0.5;
         s.document().set_scenario(scenario);
         QVERIFY(s.settle());
-        Measurer measurer(s.document(), {}, nullptr);
+        CeilingBenchmarkJob measurer(s.document(), {}, nullptr);
         const Numbers numbers{[] { return ReportTable{}; }, [] { return std::string("{}\n"); }};
         const auto write_all = [&] {
             s.chooser.to_save = s.on_disk("half.scenario.json");
@@ -203,7 +203,7 @@ class TestSaving : public QObject {
         for (const char* name : {"half.scenario.json", "half.csv", "gpu.ceilings.json", "numbers.json"})
             before[s.on_disk(name)] = content(s.on_disk(name));
         s.disk.fill();
-        QSignalSpy failed(&measurer, &Measurer::failed);
+        QSignalSpy failed(&measurer, &CeilingBenchmarkJob::failed);
         QVERIFY(!write_all());
         QVERIFY(s.says_no_room());
         QCOMPARE(s.messages().count(), std::size_t{2});

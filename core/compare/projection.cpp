@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/projection.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
+#include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
+
+namespace roofwalk {
+
+namespace {
+
+using SharedCeilings = std::shared_ptr<const CeilingSet>;
+
+/// A level that is not shown and has a ceiling on one side only is left out on both: nobody ran the kernel
+/// there, and who does not look at it is told what the others do. L1 is only drawn on request.
+GroupTotals without_unknown_levels(GroupTotals totals, const CeilingSet& here, const CeilingSet& there,
+                                   const AnalysisOptions& options) {
+    for (const MemoryLevel level : all_levels) {
+        const Boundary boundary = options.boundaries[level];
+        const bool is_known = here.find(boundary) != nullptr && there.find(boundary) != nullptr;
+        if (!options.levels[level] && level != MemoryLevel::l1 && !is_known) totals.traffic[level].reset();
+    }
+    return totals;
+}
+
+Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, const AnalysisOptions& options) {
+    KernelPoint point;
+    point.ceilings = ceilings;
+    apply_totals(totals, options, point);
+    Bound bound{.binding = point.binding,
+                .speed_of_light = point.speed_of_light,
+                .side = judge(point, options.thresholds).side,
+                .level = {},
+                .intensity = {},
+                .ridge = {},
+                .without_ceiling = {},
+                .at_least = {},
+                .at_least_by = {}};
+    if (const auto place = ridge_place(point)) {
+        bound.level = place->level;
+        bound.intensity = place->intensity;
+        bound.ridge = place->ridge;
+    }
+    return bound;
+}
+
+/// Where bytes cross a level that has a ceiling on `other` only, that level may be what binds: nothing else
+/// does for sure, and the others only say what the time is at least.
+void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& own, const CeilingSet& other,
+                                  const AnalysisOptions& options, Bound& bound) {
+    for (const MemoryLevel level : all_levels) {
+        const Boundary boundary = options.boundaries[level];
+        if (totals.traffic[level] && totals.traffic[level]->bytes.value() > 0 && other.find(boundary) &&
+            !own.find(boundary))
+            bound.without_ceiling.push_back(level);
+    }
+    if (bound.without_ceiling.empty()) return;
+    bound.at_least_by = std::exchange(bound.binding, std::nullopt);
+    bound.at_least = std::exchange(bound.speed_of_light, std::nullopt);
+}
+
+/// "L2", "L2 and SMEM": the levels without a ceiling.
+std::string not_judged(const Bound& bound) {
+    std::string levels;
+    for (const MemoryLevel level : bound.without_ceiling)
+        levels += (levels.empty() ? "" : " and ") + std::string(label_of(level));
+    return levels;
+}
+
+}  // namespace
+
+KernelClass Bound::kernel_class() const {
+    if (!binding) return KernelClass::not_measured;
+    return std::holds_alternative<Boundary>(*binding) ? KernelClass::memory_bound
+                                                      : KernelClass::compute_bound;
+}
+
+std::optional<bool> ProjectedKernel::crosses_over() const {
+    if (!here.binding || !there.binding) return std::nullopt;
+    return here.kernel_class() != there.kernel_class();
+}
+
+std::optional<double> ProjectedKernel::speed_up() const {
+    if (!here.speed_of_light || !there.speed_of_light || there.speed_of_light->value() <= 0)
+        return std::nullopt;
+    return *here.speed_of_light / *there.speed_of_light;
+}
+
+std::optional<double> ProjectedKernel::speed_up_at_most() const {
+    if (!here.speed_of_light || !there.at_least || there.at_least->value() <= 0) return std::nullopt;
+    return *here.speed_of_light / *there.at_least;
+}
+
+ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const Progress& progress) {
+    const Profile& profile = *run.profile;
+    const Analysis& analysis = *run.analysis;
+    const auto at_boost = [&](const Device& of) {
+        return std::make_shared<const CeilingSet>(resolve_ceilings(of, nullptr, ClockBasis::boost,
+                                                                   overrides_of(analysis.options, of),
+                                                                   measured_of(analysis.options, of)));
+    };
+    const SharedCeilings there = at_boost(device);
+    std::map<DeviceIndex, SharedCeilings> own;
+    ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = analysis.options.group_by};
+    for (const std::uint32_t index : points_by_time(analysis)) {
+        if (progress.cancelled()) break;
+        const auto launches = run.launches_of(run.point(index));
+        const Launch& first = profile.at(launches.front());
+        SharedCeilings& here = own[first.device];
+        if (!here) here = at_boost(profile.device_of(first));
+        const GroupTotals totals = without_unknown_levels(sum_launches(profile, launches, analysis.options),
+                                                          *here, *there, analysis.options);
+        ProjectedKernel change{index, bound_under(totals, here, analysis.options),
+                               bound_under(totals, there, analysis.options)};
+        forget_where_a_ceiling_lacks(totals, *there, *here, analysis.options, change.there);
+        forget_where_a_ceiling_lacks(totals, *here, *there, analysis.options, change.here);
+        roofs.changes.push_back(std::move(change));
+    }
+    return roofs;
+}
+
+std::string bound_text(const Bound& bound) {
+    if (!bound.without_ceiling.empty()) return "not known: no " + not_judged(bound) + " ceiling";
+    if (!bound.binding) return "not known";
+    const bool memory = bound.kernel_class() == KernelClass::memory_bound;
+    return (memory ? "memory (" : "compute (") + label_of(*bound.binding) + ")";
+}
+
+std::string at_least_by_text(const Bound& bound) {
+    if (!bound.at_least_by) return {};
+    return label_of(*bound.at_least_by) + "; " + not_judged(bound) + " not judged";
+}
+
+std::string at_least_text(const Bound& bound) {
+    if (!bound.at_least || !bound.at_least_by) return {};
+    return "at least " + format(*bound.at_least) + " by " + at_least_by_text(bound);
+}
+
+std::string projection_sentence(const ProjectedKernels& roofs) {
+    std::size_t crossing = 0;
+    std::size_t unknown = 0;
+    std::size_t to_memory = 0;
+    for (const ProjectedKernel& change : roofs.changes) {
+        const std::optional<bool> crosses = change.crosses_over();
+        if (!crosses) ++unknown;
+        if (!crosses.value_or(false)) continue;
+        ++crossing;
+        if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
+    }
+    if (unknown > 0 && unknown == roofs.changes.size())
+        return fmt::format("On {} it is not known for any {} whether what binds changes.", roofs.device,
+                           noun_of(roofs.rows, 1));
+    std::string text = fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
+                                   crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
+                                                 : rows_among(crossing, roofs.changes.size(), roofs.rows));
+    if (crossing > 0)
+        text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
+    if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);
+    return text + ".";
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/compare/match_kernels.h"
+#include "core/model/memory_level.h"
+
+namespace roofwalk {
+
+/// What binds a kernel under some roofs.
+struct Bound {
+    std::optional<CeilingTarget> binding;   ///< absent while a ceiling that may bind is unknown
+    std::optional<Seconds> speed_of_light;  ///< of all launches
+    std::optional<Side> side;               ///< of the ridge
+    std::optional<MemoryLevel> level;       ///< of that ridge: the one that binds, else the farthest known
+    std::optional<Intensity> intensity;     ///< where it stands against that ridge
+    std::optional<Intensity> ridge;
+    std::vector<MemoryLevel> without_ceiling;  ///< that the other device has one of: they may bind
+    /// Then, by the ceilings that are known: the speed-of-light time is no shorter. Else absent.
+    std::optional<Seconds> at_least;
+    std::optional<CeilingTarget> at_least_by;
+
+    /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
+    /// without a binding ceiling. The class of a report looks at the time too.
+    [[nodiscard]] KernelClass kernel_class() const;
+};
+
+/// One kernel under the roofs of its own device and of another.
+struct ProjectedKernel {
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    Bound here;
+    Bound there;
+
+    /// Whether one is a memory level, the other a pipe; absent where one is not known.
+    [[nodiscard]] std::optional<bool> crosses_over() const;
+    /// Speed-of-light time here over the one there.
+    [[nodiscard]] std::optional<double> speed_up() const;
+    /// What that is at most, where of the time there only a lower bound is known.
+    [[nodiscard]] std::optional<double> speed_up_at_most() const;
+};
+
+/// All kernels of a report under the roofs of one other device.
+struct ProjectedKernels {
+    std::string device;                    ///< its name
+    std::vector<ProjectedKernel> changes;  ///< longest kernel first
+    GroupBy rows = GroupBy::kernel;        ///< what a change is of
+};
+
+/// The kernels of a report with the same work and bytes under the ceilings of `device`: what would bind them
+/// there. A smaller or larger cache would change the bytes; that is not known here. Both sides
+/// stand under ceilings at the boost clock, since nobody measured a clock on the other device. Kernels
+/// without known work, bytes or a ceiling keep an empty bound. Cancelled, the first are there.
+[[nodiscard]] ProjectedKernels under_roofs_of(const RunView& run, const Device& device,
+                                              const Progress& progress = {});
+
+/// "compute (FP16 Tensor)", "memory (HBM)", "not known: no L2 ceiling" or "not known": no class, which looks
+/// at the time too.
+[[nodiscard]] std::string bound_text(const Bound& bound);
+/// "HBM; L2 not judged": what gives the lower bound of the time, and what it leaves out; empty without one.
+[[nodiscard]] std::string at_least_by_text(const Bound& bound);
+/// "at least 372 µs by HBM; L2 not judged"; empty without a lower bound.
+[[nodiscard]] std::string at_least_text(const Bound& bound);
+/// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to
+/// compute for 0."
+[[nodiscard]] std::string projection_sentence(const ProjectedKernels& roofs);
+/// What all of it rests on.
+inline constexpr std::string_view projection_basis =
+    "Ceilings at boost clock on both sides; work and bytes as measured, whatever the caches there.";
+
+}  // namespace roofwalk

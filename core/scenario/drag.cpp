@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/drag.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double step = 1.01;
+
+bool is_place(double value) {
+    return std::isfinite(value) && value > 0;
+}
+
+/// How often more bytes the level may move before its bound, or that of the L1 that counts them too, is as
+/// long as the kernel may take.
+double most_bytes(const KernelState& from, const KernelRoofs& roofs, MemoryLevel level, Seconds longest) {
+    double most = largest_factor;
+    const Bytes own = *from.bytes[level];
+    const auto limit = [&](MemoryLevel counted) {
+        const auto& rate = roofs.bandwidth[counted];
+        const auto& bytes = from.bytes[counted];
+        if (rate && bytes) most = std::min(most, 1 + (*rate * longest - *bytes) / own);
+    };
+    limit(level);
+    if (level == MemoryLevel::smem && shared_is_part_of_l1(roofs)) limit(MemoryLevel::l1);
+    return std::max(most, 1.0);
+}
+
+/// One drag, step by step.
+class DragStep {
+  public:
+    DragStep(const KernelModel& model, const KernelState& from, const DragTarget& target, ChartPlace start)
+        : roofs_(model.roofs),
+          from_(from),
+          target_(target),
+          start_(start),
+          bound_(speed_of_light(from, roofs_)) {
+        walked_.state = from;
+    }
+
+    DragResult go() {
+        change_bytes();
+        change_time();
+        const DragStops& passed = walked_.passed;
+        walked_.beyond_model = passed.roof || passed.algorithm || passed.roof_unknown;
+        return walked_;
+    }
+
+  private:
+    void change_bytes() {
+        if (target_.mode == DragMode::up_only) return;
+        double x = is_place(target_.pointer.x) ? target_.pointer.x : start_.x;
+        if (target_.algorithmic) {
+            const double last = std::max(target_.algorithmic->value(), start_.x);
+            const bool past = x > last * (1 + factor_rounding);
+            walked_.passed.algorithm = past && target_.pass;
+            if (past && !target_.pass) {
+                walked_.stops.algorithm = true;
+                x = last;
+            }
+        }
+        double factor = bounded_factor(start_.x / x);
+        if (target_.mode == DragMode::right_only && bound_ && !target_.pass) {
+            const Seconds longest = std::max(*from_.time, bound_->time);
+            const double most = most_bytes(from_, roofs_, target_.level, longest);
+            walked_.stops.roof = factor > most;
+            factor = std::min(factor, most);
+        }
+        walked_.bytes_factor = factor;
+        set_bytes(walked_.state, roofs_, target_.level, *from_.bytes[target_.level] * factor);
+    }
+
+    /// The time that the mode and the pointer ask for.
+    [[nodiscard]] Seconds wanted_time() const {
+        const auto bound = speed_of_light(walked_.state, roofs_);
+        switch (target_.mode) {
+            case DragMode::keep_efficiency:
+                return bound && bound_ ? *from_.time * (bound->time / bound_->time) : *from_.time;
+            case DragMode::free:
+            case DragMode::up_only:
+                if (is_place(target_.pointer.y))
+                    return *from_.time * bounded_factor(start_.y / target_.pointer.y);
+                return *from_.time;
+            case DragMode::right_only:
+                return *from_.time;
+        }
+        return *from_.time;
+    }
+
+    void change_time() {
+        Seconds time = wanted_time();
+        const auto least = least_time(from_, walked_.state, roofs_);
+        const bool past_roof = least && time < *least * (1 - factor_rounding);
+        const bool unbounded = !least && time < *from_.time;
+        if (target_.pass) {
+            walked_.passed.roof = past_roof;
+            walked_.passed.roof_unknown = unbounded;
+        } else if (unbounded) {
+            walked_.stops.roof_unknown = true;
+            time = *from_.time;
+        } else if (least && time < *least) {
+            walked_.stops.roof = walked_.stops.roof || past_roof;
+            time = *least;
+        }
+        walked_.state.time = time;
+        walked_.time_factor = time / *from_.time;
+    }
+
+    const KernelRoofs& roofs_;
+    const KernelState& from_;
+    const DragTarget& target_;
+    ChartPlace start_;
+    std::optional<SpeedOfLight> bound_;  // of from_
+    DragResult walked_;
+};
+
+}  // namespace
+
+DragResult solve_drag(const KernelModel& model, const KernelState& from, const DragTarget& target,
+                      const Thresholds& thresholds) {
+    DragResult result;
+    result.state = from;
+    if (const auto start = place_of(from, model.roofs, target.level))
+        result = DragStep(model, from, target, *start).go();
+    result.bound = speed_of_light(result.state, model.roofs);
+    result.gap = gap_of(result.state, model.roofs);
+    result.kernel_class = class_of(result.state, model, thresholds);
+    return result;
+}
+
+ChartPlace stepped(ChartPlace place, int right, int up) {
+    return {place.x * std::pow(step, right), place.y * std::pow(step, up)};
+}
+
+Move move_of(const DragTarget& target, const DragResult& result) {
+    Move move;
+    move.bytes[target.level] = result.bytes_factor;
+    if (target.mode != DragMode::keep_efficiency) {
+        move.time_rule = MoveTime::factor;
+        move.time = result.time_factor;
+    }
+    move.beyond_model = result.beyond_model;
+    return move;
+}
+
+}  // namespace roofwalk

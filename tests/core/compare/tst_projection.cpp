@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/projection.h"
+
+#include <QTest>
+#include <cmath>
+
+#include "core/devices/device_ceilings.h"
+#include "tests/core/compare/run_fixture.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_projection {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// The acceptance list's feed-forward product of Llama 2 7B at batch 256: m=256, n=11008, k=4096 in FP16,
+/// every operand once.
+Run feed_forward_on(const char* device) {
+    constexpr double m = 256;
+    constexpr double n = 11008;
+    constexpr double k = 4096;
+    LaunchFacts facts;
+    facts.name = "ffn";
+    facts.flops.reset();
+    facts.bytes = {{Boundary::hbm_dram_rw, 2 * (m * k + k * n + m * n)}};
+    Run run({facts}, GroupBy::kernel, {*find_known_device(device)});
+    run.profile.launches[0].work.push_back(
+        {Pipe{PipeKind::tensor_fp16}, Origin::modelled, TextId::none, Flops(2 * m * n * k)});
+    run.analyse_again();
+    return run;
+}
+
+ProjectedKernel moved_to(const Run& run, const char* device) {
+    return under_roofs_of(run.view(), *find_known_device(device)).changes.front();
+}
+
+}  // namespace
+
+class TestProjection : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_feed_forward_product_crosses_from_compute_to_memory_on_an_h100() {
+        const Run run = feed_forward_on("V100 SXM2");
+        const ProjectedKernel change = moved_to(run, "H100 SXM");
+        QCOMPARE(bound_text(change.here), std::string("compute (FP16 Tensor)"));
+        QCOMPARE(bound_text(change.there), std::string("memory (HBM)"));
+        QCOMPARE(change.crosses_over(), std::optional(true));
+        QVERIFY(std::abs(change.here.intensity->value() - 235.78) < 0.005);
+        QVERIFY(std::abs(change.here.ridge->value() - 139) < 0.5);
+        QVERIFY(std::abs(change.there.ridge->value() - 295) < 1);
+        // 2MNK / 125 TFLOP/s there, bytes / 3.35 TB/s here.
+        QVERIFY(std::abs(*change.speed_up() - (23085449216.0 / 125e12) / (97910784.0 / 3.35e12)) < 0.01);
+    }
+    void on_an_a100_it_stays_compute_bound() {
+        const ProjectedKernel change = moved_to(feed_forward_on("V100 SXM2"), "A100 SXM 80 GB");
+        QCOMPARE(bound_text(change.there), std::string("compute (FP16 Tensor)"));
+        QCOMPARE(change.crosses_over(), std::optional(false));
+        QVERIFY(std::abs(change.there.ridge->value() - 153) < 0.5);
+    }
+    void under_its_own_roofs_nothing_changes() {
+        const ProjectedKernel change = moved_to(feed_forward_on("H100 SXM"), "H100 SXM");
+        QCOMPARE(change.here.binding, change.there.binding);
+        QCOMPARE(change.speed_up(), std::optional(1.0));
+    }
+    void a_pipe_that_the_device_lacks_leaves_the_bound_unknown() {
+        Run run = feed_forward_on("H100 SXM");
+        run.profile.launches[0].work[0].pipe = Pipe{PipeKind::tensor_fp8};
+        run.analyse_again();
+        const ProjectedKernel change = moved_to(run, "V100 SXM2");
+        QVERIFY(change.here.binding.has_value());
+        QCOMPARE(bound_text(change.there), std::string("not known"));
+        QVERIFY(!change.crosses_over().has_value() && !change.speed_up());
+    }
+    void a_level_without_a_ceiling_there_is_named_and_left_out_when_it_is_not_shown() {
+        LaunchFacts facts;
+        facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
+        Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
+        const ProjectedKernel change = moved_to(run, "B200");
+        QCOMPARE(bound_text(change.there), std::string("not known: no L2 ceiling"));
+        QVERIFY(!change.crosses_over().has_value() && !change.there.speed_of_light);
+        QVERIFY(!change.speed_up() && !change.there.binding);
+        QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 8e12) < 1e-9);
+        QCOMPARE(at_least_text(change.there), std::string("at least 150 µs by HBM; L2 not judged"));
+        QCOMPARE(change.speed_up_at_most(),
+                 std::optional(*change.here.speed_of_light / *change.there.at_least));
+        run.options.levels = {true, false, false, false};
+        run.analyse_again();
+        const ProjectedKernel of_hbm = moved_to(run, "B200");
+        QCOMPARE(bound_text(of_hbm.there), std::string("memory (HBM)"));
+        QVERIFY(std::abs(of_hbm.there.speed_of_light->value() - 1.2e9 / 8e12) < 1e-9);
+        QVERIFY(!of_hbm.there.at_least && !of_hbm.speed_up_at_most() && at_least_text(of_hbm.there).empty());
+    }
+    void kernels_without_work_have_no_bound() {
+        LaunchFacts unknown;
+        unknown.flops.reset();
+        const ProjectedKernel change = moved_to(Run({unknown}), "H100 SXM");
+        QVERIFY(!change.here.binding && !change.there.binding);
+    }
+    void one_sentence_counts_the_changes() {
+        const Run run = feed_forward_on("V100 SXM2");
+        QCOMPARE(
+            projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM"))),
+            std::string("On H100 SXM what binds changes between compute and memory for the kernel: to memory "
+                        "for 1, to compute for 0."));
+        QCOMPARE(
+            projection_sentence(under_roofs_of(run.view(), *find_known_device("A100 SXM 80 GB"))),
+            std::string("On A100 SXM 80 GB what binds changes between compute and memory for no kernel."));
+        LaunchFacts unknown;
+        unknown.flops.reset();
+        QCOMPARE(projection_sentence(under_roofs_of(Run({unknown}).view(), *find_known_device("H100 SXM"))),
+                 std::string("On H100 SXM it is not known for any kernel whether what binds changes."));
+    }
+    void the_longest_kernel_comes_first() {
+        LaunchFacts brief;
+        LaunchFacts longer;
+        longer.name = "longer";
+        longer.time = 2e-3;
+        const auto changes =
+            under_roofs_of(Run({brief, longer}).view(), *find_known_device("H100 SXM")).changes;
+        QCOMPARE(changes.size(), std::size_t(2));
+        QCOMPARE(changes.front().point, 1U);
+    }
+};
+
+}  // namespace tst_projection
+
+ROOFWALK_TEST(tst_projection, TestProjection, NoApplication)
+#include "tst_projection.moc"

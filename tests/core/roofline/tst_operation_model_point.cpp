@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/operation_model_point.h"
+
+#include <QTest>
+
+#include "core/operations/op_binding.h"
+#include "core/roofline/missing.h"
+#include "core/scenario/kernel_state.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_operation_model_point {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+const std::string gemm = "gemm m=1000 n=1000 k=1000 dtype=fp32";
+constexpr double gemm_flop = 2e9;
+constexpr double gemm_bytes = 3 * 4e6;
+
+/// 10 TFLOP/s, 1 TB/s: the GEMM takes 200 us on the pipe and 12 us on HBM.
+Device ten_to_one() {
+    return machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
+}
+
+/// Launches that each state an operation; an empty one states none.
+Analysis analysed(const std::vector<std::string>& operations, std::initializer_list<Launch> launches) {
+    Profile profile = profile_of(ten_to_one(), launches);
+    for (std::size_t i = 0; i < operations.size(); ++i)
+        profile.launches[i].algorithm = profile.texts.intern(operations[i]);
+    AnalysisOptions options;
+    options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+    return analyse(profile, options);
+}
+
+KernelPoint point_with(const std::vector<std::string>& operations, std::initializer_list<Launch> launches) {
+    return analysed(operations, launches).points.at(0);
+}
+
+bool near(double value, double expected) {
+    return std::abs(value - expected) <= 1e-9 * std::abs(expected);
+}
+
+}  // namespace
+
+class TestOperationModelPoint : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_timed_kernel_stands_at_what_its_operation_needs() {
+        const KernelPoint point = point_with({gemm}, {launch(400e-6, {}, {})});
+        QVERIFY(point.modelled);
+        QVERIFY(near(point.work->value(), gemm_flop));
+        QVERIFY(near(point.performance->value(), gemm_flop / 400e-6));
+        QVERIFY(near(point.at(MemoryLevel::hbm)->bytes.value(), gemm_bytes));
+        QVERIFY(near(point.at(MemoryLevel::hbm)->intensity->value(), gemm_flop / gemm_bytes));
+        QCOMPARE(point.at(MemoryLevel::hbm)->origin, Origin::modelled);
+        QCOMPARE(point.pipes.at(0).origin, Origin::modelled);
+        QCOMPARE(point.placement, Placement::chart);
+    }
+
+    void it_is_judged_by_hbm_and_compute_alone() {
+        const KernelPoint point = point_with({gemm}, {launch(400e-6, {}, {})});
+        QVERIFY(near(point.gap->factor, 2));
+        QVERIFY(point.binding == CeilingTarget(fp32));
+        QVERIFY(!point.at(MemoryLevel::l2) && !point.at(MemoryLevel::smem));
+        QCOMPARE(point.verdict.kernel_class, KernelClass::only_timed);
+        QCOMPARE(
+            sentence(point),
+            std::string("Only timed: its work and bytes were not counted, and stand here as those that its "
+                        "operation needs. With these the FP32 roof would allow it to be 2.00x as fast "
+                        "(50.0 % of 10.0 TFLOP/s)."));
+    }
+
+    void no_distance_from_its_algorithm_is_claimed() {
+        const KernelPoint point = point_with({gemm}, {launch(210e-6, {}, {})});
+        QCOMPARE(point.verdict.kernel_class, KernelClass::only_timed);  // at 95 % of the roof
+        QVERIFY(point.target->intensity.has_value());
+        QVERIFY(!point.target->gap && !point.target->byte_gap && !point.target->useful);
+        QVERIFY(!moves_needed_bytes_only(point));
+        QVERIFY(horizontal_clause(point).empty());
+    }
+
+    void launches_add_up() {
+        const KernelPoint point = point_with({gemm, gemm}, {launch(400e-6, {}, {}), launch(600e-6, {}, {})});
+        QVERIFY(point.modelled);
+        QVERIFY(near(point.work->value(), 2 * gemm_flop));
+        QVERIFY(near(point.performance->value(), 2 * gemm_flop / 1e-3));
+        QVERIFY(near(point.gap->factor, 2.5));
+    }
+
+    void a_launch_that_failed_needs_nothing() {
+        Launch failed = launch({}, {}, {});
+        failed.failed = true;
+        const KernelPoint point = point_with({gemm, gemm}, {launch(400e-6, {}, {}), failed});
+        QVERIFY(point.modelled);
+        QVERIFY(near(point.work->value(), gemm_flop));
+    }
+
+    void faster_than_its_operation_allows_is_above_the_roof() {
+        const KernelPoint point = point_with({gemm}, {launch(100e-6, {}, {})});
+        QVERIFY(point.modelled);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::above_roof);
+    }
+
+    void a_copy_without_work_is_judged_by_hbm() {
+        const KernelPoint point = point_with({"copy n=1000000 dtype=fp32"}, {launch(16e-6, {}, {})});
+        QVERIFY(near(point.gap->factor, 2));
+        QCOMPARE(point.placement, Placement::rail_no_work);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::only_timed);
+    }
+
+    void what_was_counted_is_not_replaced_data() {
+        QTest::addColumn<int>("what");
+        QTest::newRow("work") << 0;
+        QTest::newRow("HBM bytes") << 1;
+        QTest::newRow("bytes of another level") << 2;
+        QTest::newRow("work of one of two launches") << 3;
+        QTest::newRow("a part of the work") << 4;
+    }
+    void what_was_counted_is_not_replaced() {
+        QFETCH(const int, what);
+        Launch counted = launch(400e-6, {}, {});
+        if (what == 0 || what == 3) counted = launch(400e-6, {{fp32, 5e8}}, {});
+        if (what == 1) counted = launch(400e-6, {}, {{hbm, 5e7}});
+        if (what == 2) counted = launch(400e-6, {}, {{Boundary::l2_sm_sectors, 5e7}});
+        if (what == 4) counted.uncounted.tensor = true;
+        const KernelPoint point = what == 3 ? point_with({gemm, gemm}, {counted, launch(400e-6, {}, {})})
+                                            : point_with({gemm}, {counted});
+        QVERIFY(!point.modelled);
+        QVERIFY(point.verdict.kernel_class != KernelClass::only_timed);
+    }
+
+    void without_a_time_or_an_operation_it_has_no_place() {
+        QVERIFY(!point_with({gemm}, {launch({}, {}, {})}).modelled);
+        QVERIFY(!point_with({""}, {launch(1, {}, {})}).modelled);
+        QVERIFY(!point_with({gemm, ""}, {launch(1, {}, {}), launch(1, {}, {})}).modelled);
+        QVERIFY(!point_of(profile_of(ten_to_one(), {launch(1, {}, {})})).modelled);
+    }
+
+    void what_would_count_it_is_still_asked_for() {
+        Profile profile = profile_of(ten_to_one(), {launch(400e-6, {}, {})});
+        profile.launches[0].algorithm = profile.texts.intern(gemm);
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis analysis = analyse(profile, options);
+        const auto missing = missing_quantities(profile, analysis.points.at(0), analysis);
+        QCOMPARE(missing.at(0).quantity, std::string("FLOPs"));
+        QCOMPARE(missing.at(1).quantity, std::string("HBM traffic (hbm/dram-rw)"));
+        QVERIFY(!is_modelled(analysis.points.at(0)));
+    }
+
+    void it_stays_only_timed_when_it_is_moved() {
+        const Analysis analysis = analysed({gemm}, {launch(400e-6, {}, {})});
+        const KernelModel model = kernel_model(analysis.points.at(0), analysis.options);
+        KernelState state = model.measured;
+        state.time = Seconds(300e-6);
+        QCOMPARE(class_of(state, model, {}), KernelClass::only_timed);
+    }
+};
+
+}  // namespace tst_operation_model_point
+
+ROOFWALK_TEST(tst_operation_model_point, TestOperationModelPoint, NoApplication)
+#include "tst_operation_model_point.moc"

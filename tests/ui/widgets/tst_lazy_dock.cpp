@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
+#include "ui/widgets/lazy_dock.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+
+#include "core/devices/device_ceilings.h"
+#include "tests/ui/shown_window.h"
+
+namespace tst_lazy_dock {
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+QDockWidget& dock(ShownWindow& s, const char* name) {
+    return *s.window.findChild<QDockWidget*>(name);
+}
+
+Scenario half_the_bytes() {
+    Scenario scenario;
+    scenario.name = "Fewer bytes";
+    Move& move = scenario.moves.emplace_back();
+    move.kernel.name = "stream_add(float const*, float*)";
+    move.bytes[MemoryLevel::hbm] = 0.5;
+    return scenario;
+}
+
+}  // namespace
+
+class TestLazyDock : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_content_is_made_once_before_the_dock_is_laid_out() {
+        QMainWindow window;
+        int made = 0;
+        auto* dock = new LazyDock(
+            "Late",
+            [&] {
+                ++made;
+                auto* content = new QWidget;
+                content->setMinimumHeight(150);
+                return content;
+            },
+            &window);
+        window.setCentralWidget(new QWidget);
+        window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+        window.resize(400, 400);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(!dock->isVisible());
+        QCOMPARE(made, 0);
+        dock->show();
+        QVERIFY(dock->height() >= 150);
+        dock->hide();
+        dock->toggleViewAction()->trigger();
+        QVERIFY(dock->isVisible());
+        QCOMPARE(made, 1);
+    }
+
+    void a_window_opens_without_what_is_not_used() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        for (const char* name : {"dock_scenario", "dock_compare", "dock_elsewhere", "dock_notes"}) {
+            QVERIFY2(!dock(s, name).isVisible(), name);
+            QVERIFY2(dock(s, name).widget() == nullptr, name);
+        }
+        QVERIFY(s.window.findChild<QWidget*>("ceiling_hbm") == nullptr);
+    }
+
+    /// To lay out such a line takes minutes.
+    void notes_of_one_very_long_line_are_kept_whole_and_shown_in_part() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QString line(10'000'000, QLatin1Char('n'));
+        s.document().set_notes(line);
+        dock(s, "dock_notes").toggleViewAction()->trigger();
+        auto* page = s.window.findChild<QPlainTextEdit*>("notes");
+        QVERIFY(page->isReadOnly() && page->toPlainText().size() < 200'000);
+        QVERIFY(page->toPlainText().startsWith(QLatin1String("These notes are too long")));
+        QCOMPARE(s.document().notes().size(), line.size());
+        s.document().set_notes("Short");
+        QVERIFY(!page->isReadOnly());
+        QTest::keyClicks(page, "!");
+        QCOMPARE(s.document().notes(), QString("!Short"));
+    }
+    void a_dock_shown_for_the_first_time_shows_what_the_document_has() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().set_notes("Before the change");
+        s.document().set_other_device(&known_devices().front());
+        s.document().set_scenario(half_the_bytes());
+        QVERIFY(dock(s, "dock_scenario").isVisible());  // the first move brings it
+        QTRY_VERIFY(s.document().result().projection != nullptr);
+        QVERIFY(s.settle());
+        QCOMPARE(s.window.findChild<QLineEdit*>("scenario_name")->text(), QString("Fewer bytes"));
+        QCOMPARE(s.window.findChild<QTableView*>("scenario_moves")->model()->rowCount(), 1);
+        dock(s, "dock_notes").toggleViewAction()->trigger();
+        QCOMPARE(s.window.findChild<QPlainTextEdit*>("notes")->toPlainText(), QString("Before the change"));
+        dock(s, "dock_elsewhere").toggleViewAction()->trigger();
+        QCOMPARE(s.window.findChild<QComboBox*>("other_device")->currentText(),
+                 QString::fromStdString(known_devices().front().name));
+        QCOMPARE(s.window.findChild<QTableView*>("projection_kernels")->model()->rowCount(), 3);
+        dock(s, "dock_ceilings").raise();
+        QCoreApplication::processEvents();
+        auto* hbm = s.window.findChild<QAbstractButton*>("ceiling_hbm");
+        QVERIFY(hbm != nullptr && hbm->isVisible() && hbm->isChecked());
+    }
+
+    void a_dock_that_was_closed_stays_closed_while_moves_are_made() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().set_scenario(half_the_bytes());
+        QVERIFY(s.settle());
+        dock(s, "dock_scenario").hide();
+        Scenario more = half_the_bytes();
+        more.moves.push_back(more.moves.front());
+        s.document().set_scenario(more);
+        QVERIFY(s.settle());
+        QVERIFY(!dock(s, "dock_scenario").isVisible());
+        s.document().set_scenario({});
+        s.document().set_scenario(more);
+        QVERIFY(dock(s, "dock_scenario").isVisible());
+    }
+
+    void a_dock_that_opened_by_itself_is_low_and_goes_with_the_undo() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto move = [&] {
+            QTest::keyClick(&s.window, Qt::Key_Period);
+            QVERIFY(s.settle());
+            QTest::keyClick(&s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+            QVERIFY(s.settle());
+        };
+        move();
+        QDockWidget& scenario = dock(s, "dock_scenario");
+        QVERIFY(scenario.isVisible());
+        QTRY_VERIFY(scenario.height() <= s.window.height() / 4);
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!scenario.isVisible());
+        s.action("redo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(scenario.isVisible());
+        scenario.toggleViewAction()->trigger();
+        scenario.toggleViewAction()->trigger();  // now it was a person who opened it
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(scenario.isVisible());
+    }
+
+    void an_empty_dock_that_was_opened_stays_when_a_report_is_added() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        for (const char* name : {"dock_notes", "dock_scenario"})
+            dock(s, name).toggleViewAction()->trigger();
+        s.chooser.to_open = {test::write_three_kernels(s.folder, "b.json")};
+        s.action("add").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().files().size(), std::size_t{2});
+        for (const char* name : {"dock_notes", "dock_scenario"})
+            QVERIFY2(!dock(s, name).isHidden(), name);
+        s.action("close_all").trigger();
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        for (const char* name : {"dock_notes", "dock_scenario"})  // the layout alone does not bring it back
+            QVERIFY2(dock(s, name).isHidden(), name);
+    }
+
+    void a_layout_with_a_dock_comes_back_with_its_content() {
+        ShownWindow s;
+        const QString path = test::write_three_kernels(s.folder, "a.json");
+        QVERIFY(s.open({path}));
+        s.document().set_scenario(half_the_bytes());
+        QVERIFY(s.settle());
+        s.window.addDockWidget(Qt::LeftDockWidgetArea, &dock(s, "dock_scenario"));
+        s.window.close();
+
+        MainWindow again(s.settings, s.chooser, {}, QApplication::palette());
+        again.show();
+        again.open({path});
+        QTRY_VERIFY(again.document().scene() != nullptr);
+        auto* scenario = again.findChild<QDockWidget*>("dock_scenario");
+        QVERIFY(!scenario->isVisible());  // without moves there is nothing to see
+        again.document().set_scenario(half_the_bytes());
+        QVERIFY(scenario->isVisible());
+        QCOMPARE(again.dockWidgetArea(scenario), Qt::LeftDockWidgetArea);
+        QCOMPARE(again.findChild<QLineEdit*>("scenario_name")->text(), QString("Fewer bytes"));
+        QVERIFY(again.findChild<QLineEdit*>("scenario_name")->isVisible());
+    }
+
+    void a_restored_layout_hides_no_content_that_is_made_later() {
+        QMainWindow window;
+        window.setCentralWidget(new QWidget);
+        const auto add = [](QMainWindow& to) {
+            auto* dock = new LazyDock(
+                "Late", [] { return new QLabel("content"); }, &to);
+            dock->setObjectName("late");
+            to.addDockWidget(Qt::BottomDockWidgetArea, dock);
+            return dock;
+        };
+        LazyDock* first = add(window);
+        window.show();
+        first->show();
+        const QByteArray with_dock = window.saveState();
+        first->hide();
+        const QByteArray without = window.saveState();
+        for (const QByteArray& state : {with_dock, without}) {
+            QMainWindow again;
+            again.setCentralWidget(new QWidget);
+            LazyDock* dock = add(again);
+            again.show();
+            QVERIFY(again.restoreState(state));
+            dock->hide();
+            dock->show();
+            QVERIFY(dock->widget() != nullptr && dock->widget()->isVisible());
+            QVERIFY(again.restoreState(without));
+            dock->show();
+            QVERIFY(dock->widget()->isVisible());
+        }
+    }
+};
+
+}  // namespace tst_lazy_dock
+
+ROOFWALK_TEST(tst_lazy_dock, TestLazyDock, QApplication)
+#include "tst_lazy_dock.moc"

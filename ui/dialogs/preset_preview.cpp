@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/preset_preview.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/model/kernel_name.h"
+#include "core/scenario/move_words.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t subject_name_chars = 48;
+constexpr std::size_t kernels_told = 8;  // more than that nobody reads before saying yes
+
+}  // namespace
+
+std::optional<PresetPreview> PresetPreview::of(const Document& document) {
+    if (document.selected_point() == nullptr) return std::nullopt;
+    PresetPreview subject;
+    subject.profile_ = document.profile();
+    subject.analysis_ = document.analysis();
+    const bool stale = document.result().what_if->scenario != document.spec().scenario;  // a job is under way
+    subject.what_if_ = stale ? make_what_if(document.spec().scenario, *subject.profile_, *subject.analysis_)
+                             : document.result().what_if;
+    subject.point_ = *document.selection();
+    subject.chosen_ = document.selected_points();
+    return subject;
+}
+
+const KernelPoint& PresetPreview::kernel() const {
+    return analysis_->points[point_];
+}
+
+PresetSubject PresetPreview::subject(std::uint32_t point) const {
+    PresetSubject subject = preset_subject(*profile_, *analysis_, point, what_if_->effect);
+    subject.chosen = chosen_;
+    return subject;
+}
+
+Result<std::vector<OfferedMove>> PresetPreview::moves(const Preset& preset,
+                                                      std::optional<double> parameter) const {
+    const Result<Move> move = preset_change(preset, subject(point_), parameter);
+    if (!move) return tl::unexpected(move.error());
+    std::vector<OfferedMove> offered;
+    for (const std::uint32_t point : preset.for_all_chosen ? chosen_ : std::vector{point_})
+        offered.push_back({point, *move});
+    return offered;
+}
+
+Result<void> PresetPreview::fits(const Preset& preset) const {
+    const PresetSubject foremost = subject(point_);
+    const Result<Move> usual = preset_change(preset, foremost, std::nullopt);
+    if (usual) return {};
+    if (preset.parameter && !preset.parameter->usual) {  // what the profile does not tell, a person may know
+        constexpr double decade = 10;
+        for (double number = preset.parameter->least; number <= preset.parameter->most; number *= decade)
+            if (preset_change(preset, foremost, number)) return {};
+    }
+    return tl::unexpected(usual.error());
+}
+
+std::vector<Move> PresetPreview::with_keys(const std::vector<OfferedMove>& moves) const {
+    std::vector<std::uint32_t> points;
+    for (const OfferedMove& offered : moves)
+        points.push_back(offered.point);
+    std::vector<KernelKey> keys = keys_of(*profile_, *analysis_, points);
+    std::vector<Move> whole;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        whole.push_back(moves[i].move);
+        whole.back().kernel = std::move(keys[i]);
+    }
+    return whole;
+}
+
+QStringList PresetPreview::gains(const std::vector<OfferedMove>& moves) const {
+    QStringList lines;
+    ProgramTotals program = what_if_->effect.after;
+    std::size_t told = 0;
+    for (const OfferedMove& offered : moves) {
+        const PresetSubject kernel = subject(offered.point);
+        const KernelState after = moved(kernel.state, kernel.model.roofs, offered.move);
+        const auto reason =
+            no_promise(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
+        const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
+        const CountedTime counted = earlier ? earlier->counted : counted_time(kernel.model.measured.time);
+        program = with_change(program, kernel.state, after,
+                              saved_time(counted, counted_after(counted, offered.move, kernel.model,
+                                                                kernel.state, after, reason)));
+        if (++told > kernels_told) continue;
+        if (moves.size() > 1)
+            lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, subject_name_chars)) +
+                         QLatin1Char(':'));
+        for (const std::string& line :
+             gain_words(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds))
+            lines.append(to_qt(line));
+    }
+    if (told > kernels_told)
+        lines.append(
+            to_qt(fmt::format("and of {} more {}", format_count(static_cast<double>(told - kernels_told)),
+                              noun_of(analysis_->options.group_by, told - kernels_told))));
+    lines.append(to_qt("program " + changed_time_words(what_if_->effect.after.time, program.time)));
+    return lines;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/projection_panel.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "core/devices/device_ceilings.h"
+#include "core/report/comparison_table.h"
+#include "ui/panels/point_table.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/table_model.h"
+#include "ui/widgets/text_label.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr QSize projection_usual_size(1000, 170);
+
+/// One row for each kernel, longest first.
+void show_changes(const std::shared_ptr<const DeviceProjection>& elsewhere, TableModel& model) {
+    if (!elsewhere) return model.set_lines({}, {});
+    const ProjectedKernels& roofs = elsewhere->roofs;
+    std::vector<std::optional<std::uint32_t>> points;
+    for (const ProjectedKernel& change : roofs.changes)
+        points.emplace_back(change.point);
+    const RunView run{elsewhere->profile.get(), elsewhere->analysis.get()};
+    const auto line_of = [elsewhere](std::uint32_t row) {
+        return ProjectionLine{&elsewhere->roofs, &elsewhere->roofs.changes[row]};
+    };
+    model.set_lines(window_columns(projection_columns(run, {&roofs, 1}), line_of), std::move(points));
+}
+
+}  // namespace
+
+DeviceProjectionPanel::DeviceProjectionPanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), model_(new TableModel(shown_name_length, this)) {
+    setAccessibleName(tr("Another GPU"));
+    devices_ = new QComboBox(this);
+    devices_->setObjectName("other_device");
+    devices_->setAccessibleName(tr("The other GPU"));
+    devices_->addItem(tr("None"));
+    for (const Device& device : known_devices())
+        devices_->addItem(to_qt(device.name));
+    // Typed into, since single keys switch the chart elsewhere.
+    devices_->setEditable(true);
+    devices_->setInsertPolicy(QComboBox::NoInsert);
+    devices_->completer()->setFilterMode(Qt::MatchContains);
+    devices_->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* caption = new PlainLabel(tr("&Roofs of"), this);
+    caption->setBuddy(devices_);
+    sentence_ = new TextLabel({}, this);
+    sentence_->setObjectName("projection_sentence");
+    table_ = new PointTable(document_, *model_, this);
+    table_->setObjectName("projection_kernels");
+    table_->setAccessibleName(tr("Kernels on the other GPU"));
+    table_->horizontalHeader()->setAccessibleName(tr("Columns of the kernels on the other GPU"));
+
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(10, 6, 10, 4);
+    head->addWidget(caption);
+    head->addWidget(devices_);
+    head->addSpacing(8);
+    head->addWidget(sentence_, 1);
+    auto* rows = new QHBoxLayout;
+    rows->setContentsMargins(7, 0, 7, 0);  // so that cells begin where the words above do
+    rows->addWidget(table_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addLayout(rows, 1);
+
+    connect(devices_, &QComboBox::activated, this, [this](int row) {
+        document_.set_other_device(row == 0 ? nullptr : &known_devices()[static_cast<std::size_t>(row - 1)]);
+    });
+    connect(devices_->lineEdit(), &QLineEdit::returnPressed, this, [this] {
+        const MeantDevices meant = devices_meant(devices_->currentText().toStdString());
+        if (meant.one_model) document_.set_other_device(meant.devices.front());
+    });
+    connect(devices_->lineEdit(), &QLineEdit::editingFinished, this, &DeviceProjectionPanel::show_device);
+    connect(&document_, &Document::options_changed, this, &DeviceProjectionPanel::show_device);
+    connect(&document_, &Document::projection_changed, this, &DeviceProjectionPanel::show_roofs);
+    show_device();
+    show_roofs();
+}
+
+QSize DeviceProjectionPanel::sizeHint() const {
+    return projection_usual_size;
+}
+
+void DeviceProjectionPanel::show_device() {
+    const Device* device = document_.other_device();
+    devices_->setCurrentIndex(device ? devices_->findText(to_qt(device->name)) : 0);
+    devices_->setEditText(
+        devices_->itemText(devices_->currentIndex()));  // instead of what was typed and names no GPU
+}
+
+void DeviceProjectionPanel::show_roofs() {
+    const std::shared_ptr<const DeviceProjection>& elsewhere = document_.result().projection;
+    show_changes(elsewhere, *model_);
+    table_->setVisible(elsewhere != nullptr);
+    sentence_->set_text(
+        elsewhere
+            ? to_qt(projection_sentence(elsewhere->roofs)) + ' ' + to_qt(projection_basis)
+            : tr("Choose a GPU to draw its roofs beside those of the kernels, and to see what would bind "
+                 "each of them there."));
+}
+
+}  // namespace roofwalk

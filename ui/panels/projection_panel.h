@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QComboBox;
+
+namespace roofwalk {
+
+class Document;
+class PointTable;
+class TableModel;
+class TextLabel;
+
+/// The kernels under the roofs of another GPU, which a person chooses from the built-in table: a sentence and
+/// a table. A row and the kernel selected in the document follow each other.
+class DeviceProjectionPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit DeviceProjectionPanel(Document& document, QWidget* parent = nullptr);
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+  private:
+    void show_device();
+    void show_roofs();
+
+    Document& document_;
+    TableModel* model_;
+    QComboBox* devices_;
+    TextLabel* sentence_;
+    PointTable* table_;
+};
+
+}  // namespace roofwalk

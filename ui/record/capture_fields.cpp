@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/record/capture_fields.h"
+
+#include <QCheckBox>
+#include <QRadioButton>
+#include <QStyle>
+#include <QVBoxLayout>
+
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Why Nsight Compute cannot record this; absent when it can.
+std::optional<Error> why_no_ncu(const RecordingOffer& offer, RecordedPlace place) {
+    const auto cannot = [](const QString& what, const QString& hint) {
+        return Error{ErrorCode::not_profiled, what.toStdString(), {}, hint.toStdString()};
+    };
+    if (place == RecordedPlace::running_program)
+        return cannot(CaptureFields::tr("Nsight Compute cannot record a program that runs already."),
+                      CaptureFields::tr("Start it anew, or attach with Roofwalk's own agent."));
+    if (place == RecordedPlace::program_elsewhere)
+        return cannot(CaptureFields::tr("Nsight Compute writes its report on the other machine."),
+                      CaptureFields::tr("Run roofwalk-cli profile --ncu there, and open the report here."));
+    return offer.no_ncu;
+}
+
+TextLabel* make_note(const char* name, QWidget* parent) {
+    auto* note = new TextLabel({}, parent);
+    note->setObjectName(name);
+    note->setForegroundRole(QPalette::PlaceholderText);
+    return note;
+}
+
+void show_note(TextLabel& note, const QString& text) {
+    note.set_text(text);
+    note.setVisible(!text.isEmpty());
+}
+
+}  // namespace
+
+CaptureFields::CaptureFields(QWidget* parent)
+    : QGroupBox(tr("What is measured"), parent),
+      agent_(new QRadioButton(tr("&Live, with Roofwalk's own agent"), this)),
+      counters_(new QCheckBox(tr("&Count bytes and FLOP, not time alone"), this)),
+      counters_note_(make_note("record_counters_note", this)),
+      every_launch_(new QCheckBox(tr("Measure &every launch, instead of some of each kernel"), this)),
+      ncu_(new QRadioButton(tr("With &Nsight Compute (ncu --set roofline), into its own report"), this)),
+      ncu_note_(make_note("record_ncu_note", this)) {
+    agent_->setObjectName("record_with_agent");
+    agent_->setChecked(true);
+    ncu_->setObjectName("record_with_ncu");
+    counters_->setObjectName("record_counters");
+    counters_->setChecked(true);
+    every_launch_->setObjectName("record_every_launch");
+    auto* of_agent = new QVBoxLayout;
+    // As far in as the words of the button above them.
+    const int indent = style()->pixelMetric(QStyle::PM_ExclusiveIndicatorWidth) +
+                       style()->pixelMetric(QStyle::PM_RadioButtonLabelSpacing);
+    of_agent->setContentsMargins(indent, 0, 0, 0);
+    of_agent->addWidget(counters_);
+    of_agent->addWidget(counters_note_);
+    of_agent->addWidget(every_launch_);
+    auto* of_ncu = new QVBoxLayout;
+    of_ncu->setContentsMargins(indent, 0, 0, 0);
+    of_ncu->addWidget(ncu_note_);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(agent_);
+    column->addLayout(of_agent);
+    column->addWidget(ncu_);
+    column->addLayout(of_ncu);
+    connect(ncu_, &QRadioButton::toggled, this, &CaptureFields::changed);
+    connect(counters_, &QCheckBox::toggled, this, &CaptureFields::changed);
+    connect(every_launch_, &QCheckBox::toggled, this, &CaptureFields::changed);
+}
+
+void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedPlace place) {
+    const bool elsewhere = place == RecordedPlace::program_elsewhere;
+    no_agent_ = offer && !elsewhere ? offer->obstacle : std::nullopt;
+    no_ncu_ = offer ? why_no_ncu(*offer, place) : std::nullopt;
+    countable_ = offer && !no_agent_ && (elsewhere || !offer->no_counters);
+    counters_->setEnabled(countable_ && !with_ncu());
+    every_launch_->setEnabled(countable_ && !with_ncu() && counters_->isChecked());
+    ncu_->setEnabled(offer && !no_ncu_);
+    if (!offer)
+        show_note(*counters_note_, tr("Looking at this machine…"));
+    else if (!countable_)
+        show_note(*counters_note_,
+                  to_qt(to_line(offer->no_counters ? *offer->no_counters
+                                                   : Error{no_agent_->code, no_agent_->what, {}, {}})));
+    else
+        show_note(*counters_note_, counters() && !with_ncu() ? cost(*offer, place) : QString());
+    if (no_ncu_)
+        show_note(*ncu_note_, to_qt(to_line(*no_ncu_)));
+    else
+        show_note(*ncu_note_,
+                  with_ncu()
+                      ? tr("For chips and programs that the agent does not serve, and to compare. "
+                           "Nothing is sampled: each launch is replayed several times, with all caches "
+                           "and clocks as the program has them. The chart opens when the program has "
+                           "ended.")
+                      : QString());
+}
+
+QString CaptureFields::cost(const RecordingOffer& offer, RecordedPlace place) const {
+    if (place == RecordedPlace::program_elsewhere) return to_qt(offer.cost_elsewhere);
+    return to_qt(every_launch_->isChecked() ? offer.cost_of_every_launch : offer.cost);
+}
+
+bool CaptureFields::with_ncu() const {
+    return ncu_->isChecked();
+}
+
+const std::optional<Error>& CaptureFields::obstacle() const {
+    return with_ncu() ? no_ncu_ : no_agent_;
+}
+
+bool CaptureFields::counters() const {
+    return with_ncu() || (countable_ && counters_->isChecked());
+}
+
+bool CaptureFields::every_launch() const {
+    return !with_ncu() && counters() && every_launch_->isChecked();
+}
+
+}  // namespace roofwalk
