@@ -66,7 +66,7 @@ inline Profile with_metrics(Launch launch, const Metrics& metrics) {
     return profile;
 }
 
-/// AnalysedProfile with the operations that the profile states.
+/// Analysed with the operations that the profile states.
 inline Analysis analysed(const Profile& profile) {
     AnalysisOptions options;
     options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
