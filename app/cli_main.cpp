@@ -4,9 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 #include <new>
+#include <sstream>
 
+#include "app/cli/console.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output.h"
 #include "app/cli/usage.h"
 #include "app/cli/verb.h"
 #include "app/logging.h"
@@ -42,7 +46,10 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? exit_done : exit_usage;
+        std::ostringstream help;
+        if (app.exit(error, help, std::cerr) != 0) return exit_usage;
+        const auto written = write_output("-", help.str());
+        return written ? exit_done : fail(written.error());
     } catch (const std::bad_alloc&) {
         // Memory may still be short: what is said here needs none.
         std::fputs("roofwalk-cli: There is not enough memory for this input. Read fewer files at once.\n",

@@ -176,6 +176,17 @@ class TestKernelFilter : public QObject {
         QVERIFY(!filter.has_value());
         QVERIFY(filter.error().what.find("nested") != std::string::npos);
     }
+
+    void a_condition_of_sixteen_kibibytes_is_the_longest() {
+        const std::string part = "gap > 1 and ";
+        std::string longest;
+        while (longest.size() + part.size() + 7 <= std::size_t{16} << 10U)
+            longest += part;
+        QVERIFY(parse_kernel_filter(longest + "gap > 1").has_value());
+        const Result<KernelFilter> longer = parse_kernel_filter(longest + part + "gap > 1");
+        QVERIFY(!longer.has_value());
+        QCOMPARE(longer.error().code, ErrorCode::bad_argument);
+    }
 };
 
 }  // namespace tst_kernel_filter
