@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk::cli {
 
@@ -18,9 +19,10 @@ namespace {
 constexpr std::size_t gate_name_length = 80;
 
 std::string failure(const KernelPoint& point, double limit) {
-    const auto [reached, least] = format_percents_apart(point.gap->efficiency(), limit);
-    return fmt::format("gate: {} reaches {} of its {} roof, less than {}", name_said(point.name), reached,
-                       label_of(*point.binding), least);
+    const auto [reached, least] = format_percents_apart(*share_of_limit(point), limit);
+    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}", name_said(point.name), reached,
+                       limit_label(point), point.gap ? "roof" : "limit", least,
+                       point.gap ? "" : fmt::format(" ({})", why_no_roof(point)));
 }
 
 std::string contradiction(const KernelPoint& point) {
@@ -45,13 +47,16 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             continue;
         }
         // What a formula says of a kernel that was only timed is no measurement.
-        if (!point.gap || point.modelled) continue;
+        const std::optional<double> share = share_of_limit(point);
+        if (!share || point.modelled) continue;
+        // What is known may be far from its limit, and what is not known near to its own.
+        if (!point.gap && *share < limit && !not_judged(point).empty()) continue;
         if (point.time_share * 100 < limits.least_share) {
             ++count.short_ones;
             continue;
         }
         ++count.judged;
-        if (point.gap->efficiency() >= limit) continue;
+        if (*share >= limit) continue;
         if (++count.below <= kernels_said) say(failure(point, limit));
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
@@ -66,11 +71,11 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
     const std::string partial = partial_files(profile);
     const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - count.contradicted;
     std::string not_judged =
-        unknown == 0 ? ""
-                     : fmt::format(
-                           "; {} not judged, because no gap is known: time, work, bytes or a ceiling "
-                           "is missing, or nothing but time was measured",
-                           rows_counted(unknown, analysis.options.group_by));
+        unknown == 0
+            ? ""
+            : fmt::format(
+                  "; {} not judged, because no gap is known, nor all of memory and compute throughput",
+                  rows_counted(unknown, analysis.options.group_by));
     if (count.short_ones > 0)
         not_judged += fmt::format("; {} with less than {} of the time left out",
                                   rows_counted(count.short_ones, analysis.options.group_by),

@@ -46,12 +46,13 @@ constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory",   "b
 /// both.
 RuleIds causes_below_both(const KernelPoint& point) {
     if (point.verdict.near_ridge) return near_the_ridge;
-    return std::holds_alternative<Boundary>(*point.binding) ? RuleIds(below_memory) : RuleIds(below_compute);
+    return limiting_level(point) ? RuleIds(below_memory) : RuleIds(below_compute);
 }
 
-RuleIds causes_at(const std::optional<Position>& position, const KernelPoint& point) {
+RuleIds causes_at(const std::optional<Position>& position, const KernelPoint& point,
+                  const Thresholds& limits) {
     if (!position) return anywhere;
-    if (const auto& busy = point.verdict.busy)
+    if (const auto busy = busy_unit(point, limits))
         return busy->unit == HardwareUnit::sm ? RuleIds(below_compute) : RuleIds(busy_cache);
     switch (*position) {
         case Position::at_memory_roof:
@@ -70,8 +71,7 @@ RuleIds causes_at(const std::optional<Position>& position, const KernelPoint& po
 
 /// Shared memory is a memory level of which bank conflicts are the surplus bytes.
 bool shared_memory_binds(const KernelPoint& point) {
-    const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-    if (boundary && is_in_sm(level_of(*boundary))) return true;
+    if (const auto level = limiting_level(point); level && is_in_sm(*level)) return true;
     return point.verdict.busy && point.verdict.busy->unit == HardwareUnit::l1tex;
 }
 
@@ -193,7 +193,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
     std::vector<std::string_view> causes;
     if (shared_memory_binds(point)) causes.emplace_back("bank_conflicts");
-    for (const std::string_view id : causes_at(advice.position, point))
+    for (const std::string_view id : causes_at(advice.position, point, analysis.options.thresholds))
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
         keep(*find_rule(id), facts, advice);

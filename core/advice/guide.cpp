@@ -229,9 +229,8 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     take(1, guide.secondary);
 }
 
-/// What moves fewer bytes across the level that binds.
-Step fewer_bytes_at(const CeilingTarget& binding) {
-    const MemoryLevel level = level_of(std::get<Boundary>(binding));
+/// What moves fewer bytes across a level.
+Step fewer_bytes_at(MemoryLevel level) {
     if (is_in_sm(level)) return {"Ask less of L1 and shared memory: ", less_of_l1};
     if (level == MemoryLevel::l2) return {"Ask less of L2: ", less_of_l2};
     return {"Move fewer bytes: ", less_of_hbm};
@@ -242,20 +241,16 @@ Step relief_of(HardwareUnit unit) {
     return unit == HardwareUnit::sm ? fewer_instructions : Step{"Make fewer requests: ", fewer_requests};
 }
 
-bool memory_binds(const KernelPoint& point) {
-    return std::holds_alternative<Boundary>(*point.binding);
-}
-
 Step feed_the_pipe(const KernelPoint& point) {
-    const Pipe* pipe = std::get_if<Pipe>(&*point.binding);
+    const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
     return {"Feed the pipe: ", pipe && is_tensor(*pipe) ? std::span<const Remedy>(feed_tensor) : feed_vector};
 }
 
 /// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
 /// the scale of the tables. The practical roof is named where it is another one's.
 std::string reached(const KernelPoint& point, const AnalysisOptions& options) {
-    std::string text = fmt::format("{} reaches {} of its ceiling", label_of(*point.binding),
-                                   format_percent(point.gap->efficiency()));
+    std::string text = fmt::format("{} reaches {} of its {}", limit_label(point),
+                                   format_percent(*share_of_limit(point)), point.gap ? "ceiling" : "limit");
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return text;
     const auto roof = practical_roof(point, options.practical);
@@ -279,18 +274,27 @@ std::string low_use_words(const KernelPoint& point) {
                        point.verdict.near_ridge ? ", and the ridge is near: no roof stands out" : "");
 }
 
+/// Why it is said to be of the memory or of the pipes.
+std::string_view longest_words(bool memory, const KernelPoint& point) {
+    if (!point.gap)
+        return memory ? "Of what is known, memory is nearest to its limit; "
+                      : "Of what is known, the SM is nearest to its limit; ";
+    return memory ? "Moving the bytes is the longest of the bounds; "
+                  : "Arithmetic is the longest of the bounds; ";
+}
+
 std::string symptom_of(Position position, const KernelPoint& point, const AnalysisOptions& options) {
     const std::string figures = reached(point, options);
     switch (position) {
         case Position::at_memory_roof:
             return figures + "; the compute pipes wait for data.";
         case Position::below_memory_roof:
-            return "Moving the bytes is the longest of the bounds; " + figures + ".";
+            return fmt::format("{}{}.", longest_words(true, point), figures);
         case Position::at_compute_roof:
             return figures + "; memory has time to spare.";
         case Position::below_compute_roof:
-            return "Arithmetic is the longest of the bounds; " + figures +
-                   ". The SM may be busy issuing other instructions all the same.";
+            return fmt::format("{}{}. The SM may be busy issuing other instructions all the same.",
+                               longest_words(false, point), figures);
         case Position::below_both:
             return low_use_words(point) + figures + ".";
     }
@@ -304,7 +308,7 @@ void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit&
         "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
         "bytes alone gain little before it is relieved.",
         label_of(busy.unit), format_percent(busy.share));
-    take_steps(std::array{relief_of(busy.unit), fewer_bytes_at(*point.binding), another_algorithm},
+    take_steps(std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm},
                StepOrder::as_given, findings, guide);
 }
 
@@ -316,7 +320,7 @@ std::optional<NextBound> gain_below_the_gap(const KernelPoint& point) {
 
 void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoint& point,
                          const Findings& findings) {
-    const Step fewer = fewer_bytes_at(*point.binding);
+    const Step fewer = fewer_bytes_at(*limiting_level(point));
     if (position == Position::at_memory_roof) {
         take_steps(std::array{batch, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
         return;
@@ -359,12 +363,15 @@ std::string_view work_of_busy_sm(const Findings& findings) {
     return "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full.";
 }
 
-void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const AnalysisOptions& options,
-                       const Findings& findings) {
-    const BusyUnit& busy = *point.verdict.busy;
-    guide.symptom = fmt::format(
-        "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
-        reached(point, options), label_of(busy.unit), format_percent(busy.share));
+void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyUnit& busy,
+                       const AnalysisOptions& options, const Findings& findings) {
+    guide.symptom =
+        point.gap
+            ? fmt::format(
+                  "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
+                  reached(point, options), label_of(busy.unit), format_percent(busy.share))
+            : fmt::format("The profiler finds {} busy to {}.", label_of(busy.unit),
+                          format_percent(busy.share));
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);
         take_steps(std::array{fill_instructions, use_other_pipe, issue_less, wait_less, fill_the_gpu,
@@ -372,8 +379,10 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const Analy
                    StepOrder::indicated_first, findings, guide);
         return;
     }
-    guide.meaning =
-        "Caches or memory serve requests most of the time, and many of them move few of the bytes counted.";
+    guide.meaning = point.gap
+                        ? "Caches or memory serve requests most of the time, and many of them move few of "
+                          "the bytes counted."
+                        : "Caches or memory serve requests most of the time.";
     take_steps(std::array{relief_of(busy.unit), move_less, queue_less, keep_near}, StepOrder::indicated_first,
                findings, guide);
 }
@@ -382,15 +391,15 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const Analy
 void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& point,
                     const Findings& findings) {
     std::vector<Step> steps;
-    const double efficiency = point.gap->efficiency();
+    const bool memory = limiting_level(point).has_value();
     const bool both = position == Position::below_both;
-    if (both || efficiency < Thresholds{}.latency) steps.push_back(fill_the_gpu);
-    if (memory_binds(point)) steps.push_back(batch);
+    if (both || *share_of_limit(point) < Thresholds{}.latency) steps.push_back(fill_the_gpu);
+    if (memory) steps.push_back(batch);
     const bool bytes_outweigh = both && outweighs(point);
     if (bytes_outweigh) steps.push_back(move_less);
     const bool near_ridge = both && point.verdict.near_ridge;
     if (near_ridge) steps.push_back(put_in_flight);
-    if (near_ridge || memory_binds(point)) {
+    if (near_ridge || memory) {
         steps.push_back(both ? waste_no_transfer : count_transfers);
         if (!bytes_outweigh) steps.push_back(move_less);
         steps.push_back(contend_less);
@@ -429,8 +438,8 @@ KernelGuide guide_with(Position position, const KernelPoint& point, const Analys
         position == Position::at_memory_roof ||
         (position == Position::below_memory_roof && is_near_practical_roof(point, options.practical_limits));
     const auto full = near_memory ? saturated(point.throughput) : std::nullopt;
-    if (point.verdict.busy)
-        tell_of_busy_unit(guide, point, options, findings);
+    if (const auto busy = busy_unit(point, options.thresholds))
+        tell_of_busy_unit(guide, point, *busy, options, findings);
     else if (full)
         relieve_first(guide, point, *full, findings);
     else if (near_memory)

@@ -33,7 +33,7 @@ static_assert(is_in_order(guides, &PositionGuide::position));
 /// latency-bound one, and the profiler found no unit busy.
 bool only_waits(const KernelPoint& point, const Thresholds& limits) {
     const auto unit = busiest(point.throughput);
-    return point.gap->efficiency() < limits.latency && !(unit && unit->share >= limits.latency);
+    return *share_of_limit(point) < limits.latency && !(unit && unit->share >= limits.latency);
 }
 
 /// Of vector integer work no ceiling is known, and it may be what takes the time; that of tensor cores has
@@ -58,14 +58,14 @@ const PositionGuide& guide_of(Position position) {
 }
 
 std::optional<Position> position_of(const KernelPoint& point, const Thresholds& limits) {
-    if (!point.gap || !point.binding) return std::nullopt;
-    const bool memory = std::holds_alternative<Boundary>(*point.binding);
+    const std::optional<double> share = share_of_limit(point);
+    if (!share) return std::nullopt;
+    const bool memory = limiting_level(point).has_value();
     const Position at = memory ? Position::at_memory_roof : Position::at_compute_roof;
     const std::optional<Position> below =
         memory && integers_may_bind(point)
             ? std::nullopt
             : std::optional(memory ? Position::below_memory_roof : Position::below_compute_roof);
-    const double efficiency = point.gap->efficiency();
     switch (point.verdict.kernel_class) {
         case KernelClass::memory_bound:
             return Position::below_memory_roof;
@@ -78,8 +78,8 @@ std::optional<Position> position_of(const KernelPoint& point, const Thresholds& 
             return below ? std::optional(Position::below_both) : std::nullopt;
         case KernelClass::no_flop:
         case KernelClass::no_traffic:
-            if (efficiency > limits.above_roof) return std::nullopt;
-            if (efficiency >= limits.near_roof) return at;
+            if (*share > limits.above_roof) return std::nullopt;
+            if (*share >= limits.near_roof) return at;
             return below && only_waits(point, limits) ? std::optional(Position::below_both) : below;
         case KernelClass::above_roof:
         case KernelClass::only_timed:

@@ -26,6 +26,9 @@ std::string integer_side(const KernelPoint& point) {
 }
 
 std::string side_unknown(const KernelPoint& point) {
+    if (point.verdict.nearest)
+        return fmt::format("Not known ({}). Of what is known, {} is nearest to its limit.",
+                           why_no_roof(point), limit_label(point));
     switch (point.verdict.kernel_class) {
         case KernelClass::no_flop:
             return std::ranges::any_of(point.levels,
@@ -77,15 +80,21 @@ Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
 
 Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
     Answer answer{"below_roof", "Below the roof?", {}, {}};
-    if (!point.gap || !point.binding) {
+    const std::optional<double> known = share_of_limit(point);
+    if (!known) {
         answer.answer = "Not known (" + rule_text(point, options.thresholds) + ").";
         return answer;
     }
     constexpr double on_the_roof = 0.995;
-    const double share = point.gap->efficiency();
+    const double share = *known;
+    const std::string limit = (point.gap ? "the " : "the limit of ") + limit_label(point);
     const std::string reached =
-        fmt::format("{} of the {} roof", format_percent(share), label_of(*point.binding));
-    const std::string factor = format_factor(point.gap->factor);
+        fmt::format("{} of {}{}", format_percent(share), limit, point.gap ? " roof" : "");
+    if (share <= 0) {
+        answer.answer = fmt::format("Yes: {} is reached.", reached);
+        return answer;
+    }
+    const std::string factor = format_factor(1 / share);
     if (share > options.thresholds.above_roof)
         answer.answer = fmt::format("No, above it: {}. The figures need a look.", reached);
     else if (share >= on_the_roof)
@@ -98,7 +107,8 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "
             "not counted.";
-    answer.figures = {{"vertical_gap", point.gap->factor, "x"}, {"efficiency", share, "share"}};
+    if (point.verdict.nearest) answer.answer += fmt::format(" No roof is known ({}).", why_no_roof(point));
+    answer.figures = {{"vertical_gap", 1 / share, "x"}, {"efficiency", share, "share"}};
     return answer;
 }
 

@@ -90,10 +90,10 @@ double per_launch(const KernelPoint& point, Bytes bytes) {
 
 bool hbm_is_no_lever(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
-    if (!point.binding || kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use)
+    if (!share_of_limit(point) || kernel_class == KernelClass::latency_bound ||
+        kernel_class == KernelClass::low_use)
         return false;
-    const Boundary* level = std::get_if<Boundary>(&*point.binding);
-    return level == nullptr || level_of(*level) != MemoryLevel::hbm;
+    return limiting_level(point) != MemoryLevel::hbm;
 }
 
 void RuleOutcome::lacks(MissingEvidence number) {

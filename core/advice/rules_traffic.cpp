@@ -259,7 +259,7 @@ RuleOutcome small_batch(const AdviceFacts& facts) {
 RuleOutcome more_bytes(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const auto& target = facts.point.target;
-    if (!target && hbm_is_no_lever(facts.point)) return outcome;
+    if (hbm_is_no_lever(facts.point) && (!target || !target->useful)) return outcome;
     if (!target || !target->byte_gap) {
         outcome.lacks(
             {target ? "the gap to its operation" : "the least bytes of its operation (none is bound)",
@@ -268,10 +268,9 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     }
     if (*target->byte_gap >= facts.limits.more_bytes && target->useful && *target->useful < worth_a_change &&
         hbm_is_no_lever(facts.point)) {
-        outcome.at_least(AdviceEvidence{fmt::format("gain from moving only the bytes needed, since {} binds",
-                                                    label_of(*facts.point.binding)),
-                                        "roof at the intensity of the algorithm / roof", *target->useful, "x",
-                                        worth_a_change});
+        outcome.at_least(AdviceEvidence{
+            fmt::format("gain from moving only the bytes needed, since {} binds", limit_label(facts.point)),
+            "roof at the intensity of the algorithm / roof", *target->useful, "x", worth_a_change});
         return outcome;
     }
     if (outcome.at_least(AdviceEvidence{"HBM bytes over the least bytes of the operation",

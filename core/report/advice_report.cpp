@@ -51,7 +51,7 @@ AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
 
 std::string place_words(Position position, const KernelPoint& point) {
     const auto& busy = point.verdict.busy;
-    return fmt::format("{} ({}{})", guide_of(position).title, label_of(*point.binding),
+    return fmt::format("{} ({}{})", guide_of(position).title, limit_label(point),
                        busy ? fmt::format("; {} busy", label_of(busy->unit)) : "");
 }
 

@@ -78,11 +78,12 @@ ReportCell why_unbound(const KernelPoint& point) {
 }
 
 ReportCell binding_cell(const KernelPoint& point) {
-    return point.binding ? word(label_of(*point.binding)) : why_unbound(point);
+    const std::string limit = limit_label(point);
+    return limit.empty() ? why_unbound(point) : word(limit);
 }
 
 ReportCell roof_share_cell(const KernelPoint& point) {
-    return gap_cell(point, point.gap ? std::optional(point.gap->efficiency()) : std::nullopt, format_percent);
+    return gap_cell(point, share_of_limit(point), format_percent);
 }
 
 }  // namespace roofwalk

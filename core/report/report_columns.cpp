@@ -71,28 +71,29 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
 
 /// What binds, and how far from it: the roof of a kernel.
 void add_bound_columns(std::vector<KernelColumn>& rules) {
-    rules.push_back({{.id = "binding_ceiling",
-                      .title = "Bound by",
-                      .kind = ColumnKind::words,
-                      .window = 6,
-                      .meaning = "The ceiling that binds, such as HBM: the largest lower bound of its time",
-                      .word = "bound"},
-                     binding_cell});
+    rules.push_back(
+        {{.id = "binding_ceiling",
+          .title = "Bound by",
+          .kind = ColumnKind::words,
+          .window = 6,
+          .meaning =
+              "The ceiling that binds, such as HBM; where none is known, the unit nearest to its limit",
+          .word = "bound"},
+         binding_cell});
     rules.back().text = [](const KernelPoint& p) {
-        return p.binding ? std::optional(label_of(*p.binding)) : std::nullopt;
+        const std::string limit = limit_label(p);
+        return limit.empty() ? std::nullopt : std::optional(limit);
     };
-    const auto efficiency = [](const KernelPoint& p) {
-        return p.gap ? std::optional(p.gap->efficiency()) : std::nullopt;
-    };
-    rules.push_back({{.id = "roof_share",
-                      .title = "Of roof",
-                      .kind = ColumnKind::share,
-                      .window = 5,
-                      .meaning = "Share of the roof that is reached",
-                      .word = "roof"},
-                     roof_share_cell,
-                     efficiency});
-    rules.back().share = efficiency;
+    rules.push_back(
+        {{.id = "roof_share",
+          .title = "Of roof",
+          .kind = ColumnKind::share,
+          .window = 5,
+          .meaning = "Share of the roof that is reached; where none is known, of the limit that is nearest",
+          .word = "roof"},
+         roof_share_cell,
+         share_of_limit});
+    rules.back().share = share_of_limit;
 }
 
 /// A figure of the target, or why there is none.

@@ -116,6 +116,23 @@ void write_ceiling_target(JsonWriter& json, std::string_view key,
     });
 }
 
+void write_nearest_limit(JsonWriter& json, const std::optional<NearestLimit>& nearest) {
+    json.object_or_null("nearest_limit", nearest, [&](const NearestLimit& limit) {
+        if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) {
+            json.member("kind", "unit");
+            json.member("unit", *unit);
+        } else if (const Pipe* pipe = std::get_if<Pipe>(&limit.of)) {
+            json.member("kind", "compute");
+            json.member("pipe", *pipe);
+        } else {
+            json.member("kind", "bandwidth");
+            json.member("boundary", std::get<Boundary>(limit.of));
+        }
+        json.member("label", label_of(limit));
+        json.member("share", limit.share);
+    });
+}
+
 void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
     json.object_or_null("target", point.target, [&](const AlgorithmicTarget& target) {
         json.member("operation", target.operation->text);
@@ -259,6 +276,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     write_spread(json, "intensity_spread", point.intensity_spread);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
+    write_nearest_limit(json, point.verdict.nearest);
     write_evidence(json, point);
     json.member("rule", rule_text(point, analysis.options.thresholds));
     json.member("ceiling_set", sets.place(point));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
@@ -78,6 +79,14 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
                            label_of(point.verdict.busy->unit), format_percent(point.verdict.busy->share),
                            metric_of(point.verdict.busy->unit), format_percent(limits.latency),
                            after_semicolon(memory), after_semicolon(compute));
+    if (const auto& nearest = point.verdict.nearest)
+        return fmt::format("{}: {} at {} of its limit is the nearest (limits {}, {}); {}",
+                           label_of(point.verdict.kernel_class), label_of(*nearest),
+                           format_percent(nearest->share), format_percent(limits.latency),
+                           format_percent(limits.near_roof), why_no_roof(point)) +
+               (not_judged(point).empty()
+                    ? ""
+                    : fmt::format("; {} not judged", fmt::join(not_judged(point), ", ")));
     switch (point.verdict.kernel_class) {
         case KernelClass::not_measured:
             return what_is_missing(point) + after_semicolon(memory) + after_semicolon(compute);

@@ -106,8 +106,48 @@ std::string timed_sentence(const KernelPoint& point) {
                        format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
 }
 
+/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
+/// without a roof rests on.
+std::string known_shares(const KernelPoint& point) {
+    std::string text = both_reached(point);
+    std::string units;
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit])
+            units +=
+                fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
+    if (units.empty()) return text;
+    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
+}
+
+/// Of a kernel without a roof: how far from its limit what is nearest to one stands.
+std::string nearest_sentence(const KernelPoint& point) {
+    const NearestLimit& nearest = *point.verdict.nearest;
+    const std::string limit = label_of(nearest);
+    const std::string below =
+        nearest.share > 0 ? fmt::format("{} below the limit of {}", format_factor(1 / nearest.share), limit)
+                          : "nothing is used";
+    const auto head = [&]() -> std::string {
+        switch (point.verdict.kernel_class) {
+            case KernelClass::above_roof:
+                return fmt::format("Above the {} roof", limit);
+            case KernelClass::near_roof:
+                return fmt::format("Near its limit: {} is used to {}", limit, format_percent(nearest.share));
+            case KernelClass::latency_bound:
+                return "Latency-bound or under-occupied: " + below;
+            case KernelClass::low_use:
+                return "Low use of what is known: " + below;
+            default:
+                return fmt::format("{}-bound: {}", limit, below);
+        }
+    };
+    const std::vector<std::string_view> unknown = not_judged(point);
+    return fmt::format("{} ({}; {}{}).", head(), known_shares(point), why_no_roof(point),
+                       unknown.empty() ? "" : fmt::format("; {} not judged", fmt::join(unknown, ", ")));
+}
+
 std::string of_class(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
+    if (point.verdict.nearest) return nearest_sentence(point);
     if (kernel_class == KernelClass::not_measured) {
         std::string rule = rule_text(point, {});
         rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
@@ -165,7 +205,7 @@ std::string integer_work(const KernelPoint& point) {
 
 std::string sentence(const KernelPoint& point) {
     std::string text = of_class(point);
-    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof;
+    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap;
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
     if (point.contradicted) text += " Its counters contradict each other.";

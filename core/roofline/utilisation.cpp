@@ -105,6 +105,19 @@ std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
     return list;
 }
 
+std::vector<std::string_view> not_judged(const KernelPoint& point) {
+    std::vector<std::string_view> list = levels_not_judged(point);
+    const bool whole_work = compute_is_known(point) && !point.uncounted.any();
+    if (!whole_work && !point.throughput[HardwareUnit::sm]) list.emplace_back("compute");
+    return list;
+}
+
+std::string why_no_roof(const KernelPoint& point) {
+    if (point.uncounted.any()) return fmt::format("{} instructions not counted", labels_of(point.uncounted));
+    if (!point.work) return has_known_bytes(point) ? "work not counted" : "work and bytes not counted";
+    return has_known_bytes(point) ? "no ceiling known" : "bytes not counted";
+}
+
 std::vector<JudgedByProfiler> levels_judged_by_profiler(const KernelPoint& point) {
     std::vector<JudgedByProfiler> list;
     for (const JudgedLevel& judged : judged_levels(point))

@@ -58,6 +58,23 @@ struct RidgePlace {
 /// for either will do, but for L1 boundaries that leave shared memory out.
 [[nodiscard]] std::vector<std::string_view> levels_not_judged(const KernelPoint& point);
 
+/// What is nearest to its limit, of a level, the units and a pipe; absent where none is known. Memory as a
+/// whole is told where it is busier than the level by more than what commands beside the bytes take.
+[[nodiscard]] std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
+                                                        const UnitThroughput& throughput,
+                                                        const std::optional<Utilisation>& compute);
+/// The class that rests on it, by the limits of a gap. `all_judged`: nothing else may be what binds.
+[[nodiscard]] KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged,
+                                           const Thresholds& limits);
+
+/// levels_not_judged() with "compute", where neither the pipes are known nor the profiler's throughput of the
+/// SM.
+[[nodiscard]] std::vector<std::string_view> not_judged(const KernelPoint& point);
+
+/// "work not counted", "bytes not counted", "FP16 instructions not counted", "no ceiling known": why no roof
+/// can be named of a kernel with a time.
+[[nodiscard]] std::string why_no_roof(const KernelPoint& point);
+
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);
 

@@ -61,7 +61,73 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
                                                             : KernelClass::compute_bound;
 }
 
+/// Of memory as a whole the farthest; absent for compute.
+std::optional<MemoryLevel> level_of_unit(HardwareUnit unit) {
+    constexpr EnumArray<HardwareUnit, std::optional<MemoryLevel>> levels{std::nullopt, MemoryLevel::l1,
+                                                                         MemoryLevel::l2, MemoryLevel::hbm};
+    return levels[unit];
+}
+
+std::optional<MemoryLevel> level_of(const NearestLimit& limit) {
+    if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) return level_of_unit(*unit);
+    const Boundary* boundary = std::get_if<Boundary>(&limit.of);
+    return boundary ? std::optional(roofwalk::level_of(*boundary)) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
+                                          const UnitThroughput& throughput,
+                                          const std::optional<Utilisation>& compute) {
+    constexpr double commands = 1.05;
+    std::optional<NearestLimit> nearest;
+    if (memory && memory->share > 0)
+        nearest = NearestLimit{std::get<Boundary>(memory->target), memory->share};
+    if (const auto busy = busiest(throughput)) {
+        const double share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
+        const double alike = busy->unit == HardwareUnit::memory ? commands : 1;
+        if (!nearest || share > nearest->share * alike) nearest = NearestLimit{busy->unit, share};
+    }
+    if (compute && (!nearest || compute->share > nearest->share))
+        nearest = NearestLimit{std::get<Pipe>(compute->target), compute->share};
+    return nearest;
+}
+
+KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const Thresholds& limits) {
+    if (nearest.share > limits.above_roof) return KernelClass::above_roof;
+    if (nearest.share >= limits.near_roof) return KernelClass::near_roof;
+    if (nearest.share < limits.latency) return all_judged ? KernelClass::latency_bound : KernelClass::low_use;
+    return level_of(nearest) ? KernelClass::memory_bound : KernelClass::compute_bound;
+}
+
+std::string label_of(const NearestLimit& limit) {
+    if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) return std::string(label_of(*unit));
+    if (const Pipe* pipe = std::get_if<Pipe>(&limit.of)) return label_of(*pipe);
+    return std::string(label_of(level_of(std::get<Boundary>(limit.of))));
+}
+
+std::optional<double> share_of_limit(const KernelPoint& point) {
+    if (point.gap) return point.gap->efficiency();
+    return point.verdict.nearest ? std::optional(point.verdict.nearest->share) : std::nullopt;
+}
+
+std::string limit_label(const KernelPoint& point) {
+    if (point.binding) return label_of(*point.binding);
+    return point.verdict.nearest ? label_of(*point.verdict.nearest) : std::string();
+}
+
+std::optional<MemoryLevel> limiting_level(const KernelPoint& point) {
+    if (!point.binding) return point.verdict.nearest ? level_of(*point.verdict.nearest) : std::nullopt;
+    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
+    return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
+}
+
+std::optional<BusyUnit> busy_unit(const KernelPoint& point, const Thresholds& limits) {
+    if (point.verdict.busy || !point.verdict.nearest) return point.verdict.busy;
+    const auto& [of, share] = *point.verdict.nearest;
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&of);
+    return unit && share >= limits.latency ? std::optional(BusyUnit{*unit, share}) : std::nullopt;
+}
 
 std::string_view label_of(KernelClass kernel_class) {
     return class_labels[kernel_class];
@@ -87,6 +153,7 @@ std::string class_and_cause(const KernelPoint& point) {
     if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
         return fmt::format("{} ({} work)", text,
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");
+    if (point.verdict.nearest) return fmt::format("{} ({})", text, why_no_roof(point));
     if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);
@@ -127,12 +194,22 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
             verdict.kernel_class = class_of_busy(*unit, *point.binding, point.gap->efficiency());
             verdict.busy = unit;
         }
+    if (verdict.kernel_class == KernelClass::not_measured ||
+        verdict.kernel_class == KernelClass::work_incomplete) {
+        if (point.time && point.time->value() > 0)
+            verdict.nearest =
+                nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+        if (verdict.nearest)
+            verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
+    }
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;
         verdict.side = side_of_ridge(place->intensity, place->ridge, thresholds.ridge_tolerance);
         verdict.near_ridge = ratio >= thresholds.near_ridge_low && ratio <= thresholds.near_ridge_high;
     } else if (point.binding) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
+    } else if (verdict.nearest && verdict.nearest->share >= thresholds.latency) {
+        verdict.side = level_of(*verdict.nearest) ? Side::memory : Side::compute;
     }
     return verdict;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/roofline/roofline.h"
@@ -16,22 +17,23 @@ struct KernelPoint;
 
 /// The class of a kernel: what its colour says.
 enum class KernelClass : std::uint8_t {
-    memory_bound,     ///< a memory level binds: left of the ridge of that level
-    compute_bound,    ///< a pipe binds: right of every ridge
-    latency_bound,    ///< both memory and compute below 60 % of their ceilings: latency-bound or
-                      ///< under-occupied; never said when one of the two is unknown, nor while HBM, L2 or
-                      ///< both L1 and SMEM are not judged
-    low_use,          ///< what is judged is below 60 %, but something that no roof shows may be what binds: a
-                      ///< level that is not judged, or a unit that the profiler found busy on the side where
-                      ///< no ceiling binds
-    near_roof,        ///< at least 80 % of the binding ceiling: "near the roof". Whether that is all one can
-                      ///< ask for depends on the bytes: moves_needed_bytes_only()
-    above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
-    no_flop,          ///< no floating-point work
-    no_traffic,       ///< no bytes at any level
-    only_timed,       ///< work and HBM bytes are those that its operation needs: nobody counted any
-    work_incomplete,  ///< a part of the work was not counted: W is a lower bound, no ceiling can be named
-    not_measured,     ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
+    memory_bound,   ///< a memory level binds: left of the ridge of that level
+    compute_bound,  ///< a pipe binds: right of every ridge
+    latency_bound,  ///< both memory and compute below 60 % of their ceilings: latency-bound or
+                    ///< under-occupied; never said when one of the two is unknown, nor while HBM, L2 or
+                    ///< both L1 and SMEM are not judged
+    low_use,        ///< what is judged is below 60 %, but something that no roof shows may be what binds: a
+                    ///< level or the pipes where they are not judged, or a unit that the profiler found busy
+                    ///< on the side where no ceiling binds
+    near_roof,      ///< at least 80 % of the binding ceiling: "near the roof". Whether that is all one can
+                    ///< ask for depends on the bytes: moves_needed_bytes_only()
+    above_roof,     ///< faster than its ceilings allow: units, clocks, caches or counters need a look
+    no_flop,        ///< no floating-point work
+    no_traffic,     ///< no bytes at any level
+    only_timed,     ///< work and HBM bytes are those that its operation needs: nobody counted any
+    work_incomplete,  ///< a part of the work was not counted, and no level or unit is known: W is a lower
+                      ///< bound
+    not_measured,     ///< time is missing, or all of levels and units, or the ceiling of a pipe that may bind
 };
 template <>
 inline constexpr std::size_t enum_size<KernelClass> = 11;
@@ -46,9 +48,20 @@ struct Thresholds {
     double above_roof = 1.005;      ///< efficiency beyond which a kernel counts as above the roof
 };
 
+/// What is nearest to its limit of all that is known of a kernel without a roof: a level by its bytes, a pipe
+/// by its work, or a unit by the profiler's throughput.
+struct NearestLimit {
+    std::variant<Boundary, Pipe, HardwareUnit> of;
+    double share = 0;  ///< of that limit
+};
+/// "HBM", "FP32", "L1TEX".
+[[nodiscard]] std::string label_of(const NearestLimit& limit);
+
 /// What the rules say of one kernel.
 struct Verdict {
     KernelClass kernel_class = KernelClass::not_measured;
+    /// What the class rests on where work, bytes or a ceiling is missing; absent where the gap tells it.
+    std::optional<NearestLimit> nearest;
     /// Of the ridge that ridge_place() tells: of the memory level that binds, else of the farthest. Without
     /// such a ridge, the side of the ceiling that binds; absent without either.
     std::optional<Side> side;
@@ -61,13 +74,21 @@ struct Verdict {
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
+/// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit.
+[[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
+/// "HBM", "L1TEX": what share_of_limit() is a share of; empty where that is absent.
+[[nodiscard]] std::string limit_label(const KernelPoint& point);
+/// The memory level of that, HBM for memory as a whole; absent where it is a pipe or the SM, or not known.
+[[nodiscard]] std::optional<MemoryLevel> limiting_level(const KernelPoint& point);
+/// A unit that is so busy that the class rests on it, beside a roof or without one.
+[[nodiscard]] std::optional<BusyUnit> busy_unit(const KernelPoint& point, const Thresholds& limits);
 /// Whether time, work and bytes were measured and only a ceiling is missing for a class.
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";
 /// The label of its class; roof_not_known instead of "not measured" where only a ceiling is missing.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "memory-bound (L2 busy)", "no
-/// FLOP (integer tensor work)", "above the roof (counters contradict)".
+/// FLOP (integer tensor work)", "latency-bound (work not counted)", "above the roof (counters contradict)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 
 /// The class of a kernel that reaches `efficiency` of the ceiling that binds, below the limit of every one,

@@ -48,6 +48,27 @@ std::optional<double> growth_of_work(const KernelState& measured, const KernelSt
     return largest;
 }
 
+void consider(std::optional<Utilisation>& most, const KernelState& state, const CeilingTarget& target,
+              const std::optional<Seconds>& bound) {
+    if (!bound) return;
+    const double share = *bound / *state.time;
+    if (!most || share > most->share) most = Utilisation{target, share};
+}
+
+/// Of a kernel without a roof and with a time: by what is nearest to its limit.
+KernelClass class_without_roof(const KernelState& state, const KernelModel& model, const Thresholds& limits) {
+    std::optional<Utilisation> memory;
+    for (const MemoryLevel level : all_levels)
+        consider(memory, state, model.roofs.boundary[level], bound_of(state, model.roofs, level));
+    std::optional<Utilisation> compute;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (const auto& peak = model.roofs.peak[slot]; peak && state.work[slot].value() > 0)
+            consider(compute, state, pipe_at(slot), time_bound(state.work[slot], *peak));
+    const auto nearest =
+        nearest_limit(memory, moved_throughput(model.facts.throughput, model.measured, state), compute);
+    return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
+}
+
 /// Of a kernel below the limit of every ceiling.
 KernelClass class_of_idle(const CeilingTarget& binding, double efficiency, const KernelState& state,
                           const KernelModel& model, const Thresholds& limits) {
@@ -83,6 +104,8 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .modelled = point.modelled,
                    .both_judged = memory_utilisation(point) && compute_is_known(point),
                    .every_level_judged = levels_not_judged(point).empty(),
+                   .by_nearest = point.verdict.nearest.has_value(),
+                   .all_judged = not_judged(point).empty(),
                    .throughput = point.throughput};
     model.launches = std::max(1U, point.launches - point.failed);
     return model;
@@ -139,7 +162,8 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
     const auto bound = speed_of_light(state, model.roofs);
     const ClassFacts& facts = model.facts;
     const bool on_chart = facts.measured != KernelClass::no_flop && facts.measured != KernelClass::no_traffic;
-    if (!bound || !on_chart || !state.time || state.time->value() <= 0) return facts.measured;
+    if (!on_chart || !state.time || state.time->value() <= 0) return facts.measured;
+    if (!bound) return facts.by_nearest ? class_without_roof(state, model, limits) : facts.measured;
     const double efficiency = vertical_gap(*state.time, bound->time).efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (facts.modelled) return KernelClass::only_timed;

@@ -63,6 +63,8 @@ struct ClassFacts {
     bool modelled = false;
     bool both_judged = false;         ///< a memory level and every pipe that matters have a ceiling
     bool every_level_judged = false;  ///< no level of which one may bind is left out
+    bool by_nearest = false;          ///< the class rests on Verdict::nearest
+    bool all_judged = false;          ///< then: neither a level nor the pipes are left out
     UnitThroughput throughput{};      ///< while it was measured
 };
 

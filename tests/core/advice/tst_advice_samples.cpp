@@ -175,7 +175,7 @@ class TestAdviceSamples : public QObject {
     }
     void a_default_report_names_what_would_tell_more() {
         const Told told = told_of("2025.2.1_b200_cublaslt", "Kernel2");
-        QVERIFY(!told.advice.position);
+        QCOMPARE(told.advice.position, std::optional(Position::below_both));  // L1TEX at 45 %, SM at 15 %
         QVERIFY(told.indicated("low_occupancy"));
         QVERIFY(told.warning("less_than_one_wave"));
         QVERIFY(!told.advice.not_measured.empty());

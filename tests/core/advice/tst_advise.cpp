@@ -171,12 +171,9 @@ class TestAdvise : public QObject {
         QVERIFY(advice.indicated.empty() && advice.not_measured.empty() && advice.ruled_out.empty());
     }
     void without_a_position_only_plain_faults_are_named() {
-        Launch incomplete = below_memory_roof();
-        incomplete.uncounted.tensor = true;
         const auto plain =
             std::string("uncoalesced_access local_memory low_occupancy bank_conflicts divergence");
-        QCOMPARE(indicated_for(incomplete), plain);
-        QCOMPARE(indicated_for(launch(1, {}, {{hbm, 1e11}})), plain);
+        QCOMPARE(indicated_for(launch(1, {}, {})), plain);
     }
     void without_metrics_nothing_is_indicated_and_every_cause_says_how_to_collect() {
         const KernelAdvice advice = advice_on(profile_of(round_machine(), {far_below_memory_roof()}));

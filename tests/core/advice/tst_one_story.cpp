@@ -32,12 +32,13 @@ bool holds(std::string_view text, std::string_view part) {
 /// The class and what it says of the ceiling that binds.
 std::string class_fault(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
-    const bool memory = level_that_binds(point) != nullptr;
+    const bool memory = limiting_level(point).has_value();
     const Thresholds limits;
     if (kernel_class == KernelClass::compute_bound && memory) return "compute-bound under a memory roof";
     if (kernel_class == KernelClass::memory_bound && !memory) return "memory-bound under a pipe";
-    if (!point.gap) return {};
-    const double share = point.gap->efficiency();
+    const std::optional<double> known = share_of_limit(point);
+    if (!known) return {};
+    const double share = *known;
     if ((kernel_class == KernelClass::near_roof) !=
             (share >= limits.near_roof && share <= limits.above_roof) &&
         kernel_class != KernelClass::no_flop && kernel_class != KernelClass::no_traffic)
@@ -68,29 +69,29 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
 
 std::string position_fault(const KernelPoint& point, const std::optional<Position>& position) {
     if (!position) return {};
-    const bool memory = level_that_binds(point) != nullptr;
-    const bool near = point.gap->efficiency() >= Thresholds{}.near_roof;
+    const bool memory = limiting_level(point).has_value();
+    const bool near = *share_of_limit(point) >= Thresholds{}.near_roof;
     const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
     const bool of_memory = *position == Position::at_memory_roof || *position == Position::below_memory_roof;
     if (at != near) return "at the roof, and not";
     if (*position != Position::below_both && of_memory != memory) return "under another roof than binds";
-    if (!holds(place_words(*position, point), label_of(*point.binding))) return "names another roof";
+    if (!holds(place_words(*position, point), limit_label(point))) return "names another roof";
     return {};
 }
 
 /// Advice that would not shorten what takes the time.
 std::string advice_fault(const KernelPoint& point, const KernelAdvice& advice) {
     const Boundary* level = level_that_binds(point);
-    const bool hbm_binds = level && level_of(*level) == MemoryLevel::hbm;
+    const bool hbm_binds = limiting_level(point) == MemoryLevel::hbm;
     const auto indicated = [&](std::string_view id) {
         return std::ranges::find(advice.indicated, id, &Advice::id) != advice.indicated.end();
     };
-    if (indicated("more_bytes") && !hbm_binds && *point.target->useful < 1.01 &&
+    if (indicated("more_bytes") && !hbm_binds && point.target->useful.value_or(1) < 1.01 &&
         point.verdict.kernel_class != KernelClass::latency_bound &&
         point.verdict.kernel_class != KernelClass::low_use)
         return "fewer HBM bytes under another roof";
     const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
-    if (advice.position == Position::at_compute_roof && is_tensor(*pipe) &&
+    if (advice.position == Position::at_compute_roof && pipe && is_tensor(*pipe) &&
         holds(guide_of(*advice.position, point, {}).primary, "tensor cores"))
         return "tensor cores for a kernel that is at their roof";
     for (const Advice& warning : advice.warnings)
@@ -176,9 +177,7 @@ std::string waiting_fault(const KernelPoint& point, const std::optional<Position
 
 std::string sentence_fault(const KernelPoint& point) {
     const std::string words = sentence(point);
-    if (point.binding && !holds(words, label_of(*point.binding)) &&
-        point.verdict.kernel_class != KernelClass::work_incomplete && point.gap &&
-        point.gap->efficiency() > 0)
+    if (share_of_limit(point).value_or(0) > 0 && !holds(words, limit_label(point)))
         return "the roof that binds is not named: " + words;
     const bool frugal = moves_needed_bytes_only(point).value_or(false);
     if (holds(words, "Well optimised") && (!frugal || point.gap->efficiency() < Thresholds{}.near_roof))

@@ -121,11 +121,12 @@ class TestPosition : public QObject {
         QVERIFY(told(6.9e12, 0.7e12).find("practical roof of FP32") != std::string::npos);
         QVERIFY(told(1e11, 0.7e12).find("practical roof (") != std::string::npos);
     }
-    void work_that_was_not_counted_leaves_no_position() {
+    void where_work_was_not_counted_what_is_nearest_to_its_limit_tells_the_position() {
         Launch incomplete = at_memory_roof();
         incomplete.uncounted.tensor = true;
-        QCOMPARE(position_of_launch(incomplete), std::string("none"));
-        QCOMPARE(position_of_launch(launch(1, {}, {{hbm, 1e11}})), std::string("none"));
+        QCOMPARE(position_of_launch(incomplete), std::string("at_memory_roof"));
+        QCOMPARE(position_of_launch(launch(1, {}, {{hbm, 1e11}})), std::string("below_both"));
+        QCOMPARE(position_of_launch(launch(1, {}, {})), std::string("none"));
     }
     void a_busy_unit_is_not_said_to_wait() {
         Profile profile = profile_of(round_machine(), {far_below_memory_roof()});

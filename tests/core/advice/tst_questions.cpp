@@ -97,12 +97,16 @@ class TestQuestions : public QObject {
     }
     void what_is_not_known_is_said() {
         const auto unmeasured = answers_of(launch(1, {}, {{hbm, 1e11}}));
-        QCOMPARE(unmeasured[0].answer, std::string("Not known: work, bytes or a ceiling is missing."));
-        QVERIFY(unmeasured[1].answer.starts_with("Not known (not measured: work"));
-        QVERIFY(unmeasured[0].figures.empty() && unmeasured[1].figures.empty());
+        QVERIFY(unmeasured[0].answer.starts_with("Not known (work not counted)"));
+        QVERIFY(unmeasured[1].answer.starts_with("Yes, by 10.0x"));
+        QVERIFY(unmeasured[0].figures.empty());
+        QCOMPARE(unmeasured[1].figures[1].value, 0.1);
+        const auto nothing = answers_of(launch(1, {}, {}));
+        QVERIFY(nothing[1].answer.starts_with("Not known (not measured: work"));
+        QVERIFY(nothing[0].figures.empty() && nothing[1].figures.empty());
         Launch incomplete = at_memory_roof();
         incomplete.uncounted.fp16 = true;
-        QVERIFY(answers_of(incomplete)[0].answer.starts_with("Not known: a part of the work"));
+        QVERIFY(answers_of(incomplete)[0].answer.starts_with("Not known (FP16 instructions not counted)"));
         QVERIFY(answers_of(second_of(0, 1e11, 1e11))[0].answer.starts_with("Left of every ridge"));
         QCOMPARE(answers_of(launch(1, {{fp32, 0}}, {{hbm, 0}}))[0].answer,
                  std::string("Not known: it does no FLOP, and no bytes were counted."));

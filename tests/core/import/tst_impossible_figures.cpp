@@ -135,7 +135,7 @@ class TestImpossibleFigures : public QObject {
             const bool refused = launches.front() == LaunchIndex{0};
             QCOMPARE(point.work.has_value(), !refused);
             QCOMPARE(point.performance.has_value(), !refused);
-            QCOMPARE(point.verdict.kernel_class == KernelClass::not_measured, refused);
+            QCOMPARE(point.gap.has_value(), !refused);
             QVERIFY(point.at(MemoryLevel::hbm).has_value());
         }
     }
@@ -152,7 +152,8 @@ class TestImpossibleFigures : public QObject {
         QCOMPARE(told(*profile), std::vector<std::size_t>{0});
         const Analysis analysis = analyse(*profile, {}, {});
         QVERIFY(!analysis.points.at(0).performance);
-        QVERIFY(analysis.points.at(0).verdict.kernel_class == KernelClass::not_measured);
+        QVERIFY(!analysis.points.at(0).gap);
+        QVERIFY(analysis.points.at(0).verdict.kernel_class != KernelClass::no_flop);
     }
     void bytes_one_part_of_which_cannot_be_are_not_known() {
         for (const double part : {-1.0, 1e40}) {

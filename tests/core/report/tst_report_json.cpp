@@ -93,7 +93,9 @@ class TestReportJson : public QObject {
         const QJsonObject saxpy = report_of(profile)["points"][0].toObject();
         QCOMPARE(saxpy["uncounted_work"].toArray(), (QJsonArray{"packed_fp32", "fp16"}));
         QCOMPARE(saxpy["work"].toDouble(), 2e8);
-        QCOMPARE(saxpy["class"].toString(), QString("work_incomplete"));
+        QCOMPARE(saxpy["class"].toString(), QString("memory_bound"));
+        QCOMPARE(saxpy["nearest_limit"]["boundary"].toString(), QString("hbm/dram-rw"));
+        QCOMPARE(saxpy["nearest_limit"]["share"].toDouble(), 0.75);
         QCOMPARE(saxpy["levels"]["hbm"]["bound_s"].toDouble(), 1.5e-3);
         QVERIFY(saxpy["binding"].isNull() && saxpy["vertical_gap"].isNull());
     }

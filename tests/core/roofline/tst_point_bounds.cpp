@@ -75,7 +75,8 @@ class TestPointBounds : public QObject {
         QVERIFY(!half.speed_of_light);
         QVERIFY(!half.gap);
         QVERIFY(!half.practical_efficiency);
-        QCOMPARE(half.verdict.kernel_class, KernelClass::not_measured);
+        QCOMPARE(half.verdict.kernel_class, KernelClass::near_roof);  // of HBM, whatever FP64 does
+        QCOMPARE(label_of(half.verdict.nearest.value()), std::string("HBM"));
         QCOMPARE(half.placement, Placement::chart);
 
         const Launch counts_integers = launch(1, {{fp32, 1e12}, {{PipeKind::int32}, 1e12}}, {{hbm, 0.9e12}});
@@ -94,7 +95,7 @@ class TestPointBounds : public QObject {
         options.operations = OperationClass::all;
         QCOMPARE(point(floating, options).uncounted, UncountedWork{.integer = true});
         QVERIFY(!point(floating, options).gap);
-        QCOMPARE(point(floating, options).verdict.kernel_class, KernelClass::work_incomplete);
+        QCOMPARE(point(floating, options).verdict.nearest.value().share, 0.9);
         QVERIFY(!point(launch(1, {}, {{hbm, 1}}), options).uncounted.any());  // all of it is unknown
         const Launch counted = launch(1, {{fp32, 1e12}, {{PipeKind::int32}, 0}}, {{hbm, 0.9e12}});
         QVERIFY(!point(counted, options).uncounted.any());

@@ -48,12 +48,16 @@ class TestRuleText : public QObject {
     void uncounted_work_is_named_beside_what_memory_reached() {
         Launch partial = launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}});
         partial.uncounted.packed_fp32 = true;
-        QCOMPARE(rule(partial), std::string("work incomplete: packed FP32 instructions were not counted; HBM "
-                                            "at 30.0 % of its ceiling"));
+        QCOMPARE(
+            rule(partial),
+            std::string("low use: HBM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); packed "
+                        "FP32 instructions not counted; L2, L1/SMEM, compute not judged"));
     }
     void what_is_missing_is_named_beside_what_is_known() {
-        QCOMPARE(rule(launch(1, {}, {{hbm, 0.86e12}})),
-                 std::string("not measured: work; HBM at 86.0 % of its ceiling"));
+        QCOMPARE(
+            rule(launch(1, {}, {{hbm, 0.86e12}})),
+            std::string("near the roof: HBM at 86.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); "
+                        "work not counted; L2, L1/SMEM, compute not judged"));
         QCOMPARE(rule(launch(std::nullopt, {}, {})), std::string("not measured: time, work, bytes"));
         QCOMPARE(rule(launch(0, {{fp32, 1}}, {{hbm, 1}})), std::string("the measured time is zero"));
         QCOMPARE(rule(launch(1, {{fp32, 0}}, {{hbm, 0.5e12}})),
@@ -67,9 +71,8 @@ class TestRuleText : public QObject {
     void a_pipe_without_a_ceiling_is_named() {
         QCOMPARE(
             rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
-            std::string(
-                "no ceiling known for FP64, which may bind; HBM at 70.0 % of its ceiling; FP32 at 10.0 % of "
-                "its ceiling"));
+            std::string("memory-bound: HBM at 70.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
+                        "ceiling known; L2, L1/SMEM, compute not judged; no ceiling known for FP64"));
     }
     void a_trace_without_a_ceiling_does_not_keep_the_rest_from_being_judged() {
         QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 0.7e12}})),
@@ -80,7 +83,8 @@ class TestRuleText : public QObject {
         const KernelPoint point = point_of(profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
                                                       {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
         QCOMPARE(rule_text(point, {}),
-                 std::string("no ceiling known for FP32, which may bind; HBM at 30.0 % of its ceiling"));
+                 std::string("low use: HBM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
+                             "ceiling known; L2, L1/SMEM, compute not judged; no ceiling known for FP32"));
     }
     void without_any_ceiling_that_is_the_reason() {
         const KernelPoint point =

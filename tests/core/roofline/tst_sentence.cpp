@@ -132,8 +132,10 @@ class TestSentence : public QObject {
                  std::string("No FLOP; HBM at 50.0 % of 2.00 TB/s."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
                  std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
-        QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
-                 std::string("Not measured: work; HBM at 50.0 % of its ceiling."));
+        QCOMPARE(
+            said(launch(1, {}, {{hbm, 1e12}})),
+            std::string("Low use of what is known: 2.00x below the limit of HBM (HBM at 50.0 % of 2.00 TB/s; "
+                        "work not counted; L2, L1/SMEM, compute not judged)."));
     }
     void work_that_is_not_counted_is_said() {
         QCOMPARE(
@@ -145,9 +147,11 @@ class TestSentence : public QObject {
     void uncounted_work_is_named() {
         Launch partial = launch(1, {{fp32, 1e12}}, {{hbm, 1e12}});
         partial.uncounted = {.packed_fp32 = false, .fp16 = true, .tensor = true};
-        QCOMPARE(said(partial),
-                 std::string("Work incomplete: FP16, tensor instructions were not counted, so W is a lower "
-                             "bound; HBM at 50.0 % of 2.00 TB/s."));
+        QCOMPARE(
+            said(partial),
+            std::string("Low use of what is known: 2.00x below the limit of HBM (HBM at 50.0 % of 2.00 "
+                        "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; FP16, tensor instructions not counted; L2, "
+                        "L1/SMEM, compute not judged)."));
     }
     void integer_ceilings_count_operations() {
         QCOMPARE(

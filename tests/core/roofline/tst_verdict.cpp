@@ -30,10 +30,11 @@ KernelPoint reaching(double memory, double compute, const AnalysisOptions& optio
 
 /// 30 % of HBM and 10 % of FP32, no bytes at other levels, and what the profiler said of L1TEX, L2, the SM
 /// and memory as a whole [%].
-KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l2_percent,
-                            std::optional<double> sm = {}, std::optional<double> memory = {}) {
-    Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
-                                 {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})});
+KernelPoint launched_with_throughput(const Launch& one, std::optional<double> l1tex,
+                                     std::optional<double> l2_percent, std::optional<double> sm = {},
+                                     std::optional<double> memory = {}) {
+    Profile profile =
+        profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {one});
     const auto add = [&](HardwareUnit unit, std::optional<double> percent) {
         if (percent) profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), *percent});
     };
@@ -42,6 +43,12 @@ KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l
     add(HardwareUnit::sm, sm);
     add(HardwareUnit::memory, memory);
     return point_of(profile);
+}
+
+KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l2_percent,
+                            std::optional<double> sm = {}, std::optional<double> memory = {}) {
+    return launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}}), l1tex, l2_percent, sm,
+                                    memory);
 }
 
 KernelClass class_of(double memory, double compute) {
@@ -69,17 +76,21 @@ class TestVerdict : public QObject {
         QCOMPARE(class_of(1.004, 0.1), KernelClass::near_roof);
         QCOMPARE(class_of(1.006, 0.1), KernelClass::above_roof);
     }
-    void a_kernel_with_uncounted_work_has_no_other_class() {
+    void a_kernel_with_uncounted_work_is_judged_by_what_was_counted() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
         const auto class_of_partial = [&](Launch one) {
             one.uncounted.packed_fp32 = true;
             return point_of(profile_of(device, {one})).verdict.kernel_class;
         };
-        for (const double share : {0.0, 0.1, 0.7, 0.9, 1.2})
-            QCOMPARE(class_of_partial(launch(1, {{fp32, share * 10e12}}, {{hbm, 0.1e12}})),
-                     KernelClass::work_incomplete);
-        QCOMPARE(class_of_partial(launch(1, {{fp32, 1e12}}, {{hbm, 0}})), KernelClass::work_incomplete);
-        QCOMPARE(class_of_partial(launch(1, {}, {{hbm, 1e9}})), KernelClass::not_measured);
+        const auto of_fp32 = [&](double share) {
+            return class_of_partial(launch(1, {{fp32, share * 10e12}}, {{hbm, 0.1e12}}));
+        };
+        QCOMPARE(of_fp32(0), KernelClass::low_use);
+        QCOMPARE(of_fp32(0.1), KernelClass::low_use);
+        QCOMPARE(of_fp32(0.7), KernelClass::compute_bound);
+        QCOMPARE(of_fp32(0.9), KernelClass::near_roof);
+        QCOMPARE(of_fp32(1.2), KernelClass::above_roof);
+        QCOMPARE(class_of_partial(launch(1, {}, {{hbm, 0.7e12}})), KernelClass::memory_bound);
         QCOMPARE(class_of_partial(launch(std::nullopt, {{fp32, 1}}, {{hbm, 1}})), KernelClass::not_measured);
     }
     void limits_are_editable() {
@@ -94,7 +105,7 @@ class TestVerdict : public QObject {
         const Device no_compute = machine({}, {bandwidth_ceiling(hbm, 1e12)});
         const KernelPoint memory_only =
             point_of(profile_of(no_compute, {launch(1, {{fp32, 1e9}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(memory_only.verdict.kernel_class, KernelClass::not_measured);  // FP32 may bind as well
+        QCOMPARE(memory_only.verdict.kernel_class, KernelClass::low_use);  // FP32 may bind as well
         QVERIFY(!memory_only.gap);
         const Device no_memory = machine({compute_ceiling(fp32, 10e12)}, {});
         const KernelPoint compute_only =
@@ -104,14 +115,37 @@ class TestVerdict : public QObject {
         const Device half = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
         const KernelPoint unknown_pipe =
             point_of(profile_of(half, {launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(unknown_pipe.verdict.kernel_class, KernelClass::not_measured);
-        for (const KernelPoint& measured : {memory_only, unknown_pipe}) {
-            QVERIFY(lacks_only_a_ceiling(measured));
-            QCOMPARE(class_text(measured), std::string("roof not known"));
-        }
-        const KernelPoint untimed = point_of(profile_of(half, {launch(1, {}, {{hbm, 1e9}})}));
-        QVERIFY(!lacks_only_a_ceiling(untimed));
-        QCOMPARE(class_text(untimed), std::string("not measured"));
+        for (const KernelPoint& measured : {memory_only, unknown_pipe})
+            QCOMPARE(class_text(measured), std::string("low use (no ceiling known)"));
+        const KernelPoint without_work = point_of(profile_of(half, {launch(1, {}, {{hbm, 1e9}})}));
+        QCOMPARE(class_text(without_work), std::string("low use (work not counted)"));
+    }
+    void a_default_set_is_judged_by_bytes_and_throughput() {
+        const auto judged = [](double hbm_share, double l1tex, double l2_percent, double sm, double memory) {
+            return launched_with_throughput(launch(1, {}, {{hbm, hbm_share * 1e12}}), l1tex, l2_percent, sm,
+                                            memory);
+        };
+        const KernelPoint waits = judged(0.16, 47, 20, 45, 47);
+        QCOMPARE(waits.verdict.kernel_class, KernelClass::latency_bound);
+        QCOMPARE(limit_label(waits), std::string("L1TEX"));
+        QCOMPARE(share_of_limit(waits).value(), 0.47);
+        QVERIFY(!waits.verdict.side);
+        const KernelPoint streams = judged(0.7, 30, 40, 20, 72);
+        QCOMPARE(streams.verdict.kernel_class, KernelClass::memory_bound);
+        QCOMPARE(limit_label(streams),
+                 std::string("HBM"));  // the commands beside the bytes are no other limit
+        QCOMPARE(streams.verdict.side, std::optional(Side::memory));
+        const KernelPoint computes = judged(0.2, 30, 40, 75, 40);
+        QCOMPARE(computes.verdict.kernel_class, KernelClass::compute_bound);
+        QCOMPARE(limit_label(computes), std::string("SM"));
+        QCOMPARE(computes.verdict.side, std::optional(Side::compute));
+        const KernelPoint full = judged(0.2, 99.6, 7, 7, 99.6);
+        QCOMPARE(full.verdict.kernel_class, KernelClass::near_roof);
+        QCOMPARE(limit_label(full), std::string("L1TEX"));
+        const KernelPoint half_known =
+            launched_with_throughput(launch(1, {}, {{hbm, 0.2e12}}), {}, {}, {}, 30);
+        QCOMPARE(half_known.verdict.kernel_class, KernelClass::low_use);
+        QVERIFY(!half_known.gap && !half_known.binding);
     }
     void latency_is_not_told_while_a_level_has_no_figure() {
         const KernelPoint alone = with_throughput({}, {});
@@ -249,8 +283,7 @@ class TestVerdict : public QObject {
         };
         QCOMPARE(judged(launch(1, {{fp32, 0}}, {{hbm, 1e9}})), KernelClass::no_flop);
         QCOMPARE(judged(launch(1, {{fp32, 1e9}}, {{hbm, 0}})), KernelClass::no_traffic);
-        QCOMPARE(judged(launch(1, {}, {{hbm, 1e9}})), KernelClass::not_measured);
-        QCOMPARE(judged(launch(1, {{fp32, 1e9}}, {})), KernelClass::not_measured);
+        QCOMPARE(judged(launch(1, {}, {{hbm, 0}})), KernelClass::not_measured);
         QCOMPARE(judged(launch(std::nullopt, {{fp32, 1e9}}, {{hbm, 1}})), KernelClass::not_measured);
         Launch failed = launch(1, {{fp32, 1e9}}, {{hbm, 1e9}});
         failed.failed = true;
