@@ -64,8 +64,9 @@ bool has_name_of_attention(const PresetSubject& subject) {
     std::string name = subject.kernel().name;
     for (char& c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return std::ranges::any_of(std::array{"attention", "attn", "fmha", "flash_fwd", "flash_bwd"},
-                               [&](const char* part) { return name.find(part) != std::string::npos; });
+    return std::ranges::any_of(
+        std::array{"attention", "attn", "fmha", "flash_fwd", "flash_bwd", "sdpa", "pagedkv", "paged_kv"},
+        [&](const char* part) { return name.find(part) != std::string::npos; });
 }
 
 tl::unexpected<Error> caches_are_not_shared(const PresetSubject& subject) {

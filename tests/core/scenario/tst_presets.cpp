@@ -235,8 +235,11 @@ class TestPresets : public QObject {
         QVERIFY(refusal(bound_to(memory_bound(), "softmax rows=1e4 cols=1e4"), "batch").find("softmax") !=
                 std::string::npos);
         Profile unbound = memory_bound();
-        unbound.kernels = {{"void flash_fwd_splitkv_kernel<128>(Params)", "", ""}};
-        QVERIFY(refusal(unbound, "batch").find("of each sequence") != std::string::npos);
+        for (const char* name : {"void flash_fwd_splitkv_kernel<128>(Params)", "sdpa_kernel",
+                                 "BatchDecodeWithPagedKVCacheKernel<64>"}) {
+            unbound.kernels = {{name, "", ""}};
+            QVERIFY2(refusal(unbound, "batch").find("of each sequence") != std::string::npos, name);
+        }
         const Applied images =
             apply(bound_to(memory_bound(),
                            "conv2d channels=512 height=7 filters=512 kernel_h=3 padding=1 dtype=fp16"),
