@@ -55,7 +55,7 @@ std::string with_partial(const Profile& profile, const std::string& sentence) {
 Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
     return {options.format == "json" ? to_report_json(*viewed.profile, viewed.analysis)
                                      : as_text(report_table(*viewed.profile, viewed.analysis), options),
-            with_partial(*viewed.profile, session_sentence(viewed.analysis))};
+            with_partial(*viewed.profile, whole_session_sentence(viewed.analysis))};
 }
 
 std::string moves_table(const WorkspaceResult& result, const ReportOptions& options) {

@@ -34,13 +34,13 @@ struct ScenarioOptions {
     bool list = false;
 };
 
-/// Those that are shown and whose name matches, in file order; the longest that is shown without an
+/// Those that are shown and whose name matches, in file order; the first of their ranking without an
 /// expression.
 std::vector<std::uint32_t> chosen_points(const WorkspaceResult& result, const std::string& expression,
                                          const NamePattern& pattern) {
     std::vector<std::uint32_t> points;
     if (expression.empty()) {
-        points = matching_by_time(result);
+        points = matching_ranked(result);
         points.resize(std::min<std::size_t>(points.size(), 1));
         return points;
     }
@@ -184,8 +184,9 @@ void add_scenario(CLI::App& app, int& status) {
         ->type_name("NAME[=NUMBER]")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    verb->add_option("--kernel", options->kernel,
-                     "the kernels with REGEX somewhere in their name; without it, the longest one")
+    verb->add_option(
+            "--kernel", options->kernel,
+            "the kernels with REGEX somewhere in their name; without it, the one with most recoverable time")
         ->type_name("REGEX");
     verb->add_option("--add-to", options->base, "scenario whose moves come first")->type_name("FILE");
     verb->add_option("--name", options->name, "name of the scenario");

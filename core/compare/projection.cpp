@@ -109,7 +109,7 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
     const SharedCeilings there = at_boost(device);
     std::map<DeviceIndex, SharedCeilings> own;
     ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = analysis.options.group_by};
-    for (const std::uint32_t index : points_by_time(analysis)) {
+    for (const std::uint32_t index : ranked_points(analysis)) {
         if (progress.cancelled()) break;
         const auto launches = run.launches_of(run.point(index));
         const Launch& first = profile.at(launches.front());

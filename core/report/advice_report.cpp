@@ -41,7 +41,7 @@ void add_command(AdviceReport& report, const Profile& profile, const Analysis& a
 AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
                             const AdviceThresholds& thresholds, std::size_t most) {
     AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
-    std::vector<std::uint32_t> order = points_by_time(analysis);
+    std::vector<std::uint32_t> order = ranked_points(analysis);
     if (most > 0 && order.size() > most) order.resize(most);
     for (const std::uint32_t index : order)
         report.kernels.push_back({index, advise(profile, analysis, analysis.points[index], thresholds)});
@@ -185,7 +185,7 @@ TextPage kernels_page(const AdviceReport& report, const Analysis& analysis) {
 TextPage summary_page(const AdviceReport& report, const Analysis& analysis) {
     TextPage page;
     page.add(BlockKind::text, report.partial);
-    page.add(BlockKind::text, session_sentence(analysis));
+    page.add(BlockKind::text, whole_session_sentence(analysis));
     return page;
 }
 

@@ -62,7 +62,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                                                      .title = "AI " + label,
                                                      .unit = unit + "/byte",
                                                      .place = place,
-                                                     .window = farthest ? std::uint8_t{8} : std::uint8_t{0},
+                                                     .window = farthest ? std::uint8_t{9} : std::uint8_t{0},
                                                      .meaning = "Arithmetic intensity at " + label,
                                                      .word = farthest ? "ai" : "ai." + id},
                                                     level, unit));
@@ -75,7 +75,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "binding_ceiling",
           .title = "Bound by",
           .kind = ColumnKind::words,
-          .window = 6,
+          .window = 7,
           .meaning =
               "The ceiling that binds, such as HBM; where none is known, the unit nearest to its limit",
           .word = "bound"},
@@ -158,7 +158,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
     rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
     rules.push_back(count_column({.id = "launches",
                                   .title = "Launches",
-                                  .window = 9,
+                                  .window = 10,
                                   .meaning = "How many executions the row stands for",
                                   .word = "launches"},
                                  &KernelPoint::launches));
@@ -168,10 +168,26 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
                      },
                      rules.back().share});
+    rules.push_back(
+        {{.id = "recoverable_time",
+          .title = "Recoverable",
+          .unit = "s",
+          .place = ColumnPlace::detail,
+          .window = 3,
+          .meaning = "Time above its speed of light: what the kernel could lose without another algorithm",
+          .word = "recoverable"},
+         [](const KernelPoint& p) {
+             const auto time = recoverable_time(p);
+             return time ? amount(time, "s") : not_measured();
+         },
+         [](const KernelPoint& p) {
+             const auto time = recoverable_time(p);
+             return time ? std::optional(time->value()) : std::nullopt;
+         }});
     rules.push_back(with_lower_bounds(amount_column({.id = "performance",
                                                      .title = "Performance",
                                                      .unit = rate,
-                                                     .window = 7,
+                                                     .window = 8,
                                                      .meaning = "Work over time",
                                                      .word = "perf"},
                                                     &KernelPoint::performance)));
@@ -228,7 +244,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
     rules.push_back({{.id = "vertical_gap",
                       .title = "Below roof",
                       .place = ColumnPlace::detail,
-                      .window = 3,
+                      .window = 6,
                       .short_title = "Gap",
                       .meaning = "Vertical gap: measured time over the least time its ceilings allow",
                       .word = "gap"},

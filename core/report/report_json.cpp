@@ -62,6 +62,7 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     json.member("launches", profile.launches.size());
     json.member("time_s", analysis.total_time);
     json.member("sentence", session_sentence(analysis));
+    json.member("recoverable", recoverable_sentence(analysis));
     json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
         json.member("class", share.kernel_class);
         json.member("kernels", share.kernels);
@@ -224,7 +225,8 @@ class Figures {
 /// Those that stand by themselves, before and after the levels and the ceiling that binds.
 struct PointFigures {
     explicit PointFigures(const AnalysisOptions& options)
-        : amounts(options, {"launches", "failed", "time", "time_share", "work", "performance"}),
+        : amounts(options,
+                  {"launches", "failed", "time", "time_share", "recoverable_time", "work", "performance"}),
           compute(options, {"compute_ceiling"}),
           least_time(options, {"speed_of_light"}),
           practical(options, {"practical_efficiency"}) {}
@@ -307,7 +309,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     json.next_line();
     sets.write(json);
     json.next_line();
-    json.object_lines("points", points_by_time(analysis), [&](std::uint32_t index) {
+    json.object_lines("points", ranked_points(analysis), [&](std::uint32_t index) {
         write_point(json, profile, analysis, analysis.points[index], sets, numbers, figures);
     });
     json.next_line();

@@ -10,10 +10,10 @@
 namespace roofwalk {
 
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
-    std::vector<std::reference_wrapper<const KernelPoint>> longest_first;
-    for (const std::uint32_t index : points_by_time(analysis))
-        longest_first.emplace_back(analysis.points[index]);
-    ReportTable table = filled(report_columns(profile, analysis), longest_first);
+    std::vector<std::reference_wrapper<const KernelPoint>> ranked;
+    for (const std::uint32_t index : ranked_points(analysis))
+        ranked.emplace_back(analysis.points[index]);
+    ReportTable table = filled(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
     return table;
 }

@@ -65,7 +65,7 @@ struct ReportTable {
     std::string note = {};  ///< a sentence that stands below the rows; CSV has no place for it
 };
 
-/// Rows in the order of points_by_time.
+/// Rows in the order of ranked_points.
 [[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
 
 /// RFC 4180, base units in the header, whole names; what is not measured or does not apply is an empty field.

@@ -9,6 +9,7 @@
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -153,10 +154,19 @@ FactTable file_facts(const Profile& profile) {
     return table;
 }
 
+/// Time, work or bytes, or a part of them.
+bool lacks_figures(const KernelPoint& point) {
+    if (point.gap || point.modelled) return false;
+    return point.uncounted.any() || !point.performance || !has_known_bytes(point);
+}
+
 /// Which roofs are not known, and what some kernels lack.
 void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysis) {
     const std::vector<Notice> roofless = devices_without_ceilings(profile, analysis);
-    if (std::ranges::any_of(analysis.points, lacks_only_a_ceiling)) {
+    const auto lacks_ceiling = [](const KernelPoint& point) {
+        return lacks_only_a_ceiling(point) || (point.verdict.nearest && !lacks_figures(point));
+    };
+    if (std::ranges::any_of(analysis.points, lacks_ceiling)) {
         page.add(BlockKind::heading, "Roof not known");
         if (roofless.empty())
             page.add(BlockKind::text,
@@ -165,11 +175,7 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
     }
     for (const Notice& device : roofless)
         page.add(BlockKind::text, to_line(device));
-    const bool complete = std::ranges::none_of(class_shares(analysis), [](const ClassShare& share) {
-        return (share.kernel_class == KernelClass::not_measured && share.without_roof < share.kernels) ||
-               share.kernel_class == KernelClass::work_incomplete;
-    });
-    if (complete) return;
+    if (std::ranges::none_of(analysis.points, lacks_figures)) return;
     page.add(BlockKind::heading, "Not measured");
     page.add(BlockKind::text, "Some kernels lack time, work or bytes.");
     const CollectCommand collect = collect_command(profile, nullptr, analysis);
@@ -181,9 +187,11 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
 TextPage session_page(const Profile& profile, const Analysis& analysis) {
     TextPage page;
     page.add(BlockKind::title, session_sentence(analysis));
+    if (std::string words = recoverable_sentence(analysis); !words.empty())
+        page.add(BlockKind::text, std::move(words));
     page.add(BlockKind::heading, "Where the time goes");
     page.add(class_facts(analysis));
-    page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the longest.");
+    page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
     add_unknown(page, profile, analysis);
     page.add(BlockKind::heading, "Devices");
     page.add(device_facts(profile));

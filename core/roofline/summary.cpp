@@ -7,10 +7,13 @@
 #include <numeric>
 
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 
 namespace roofwalk {
 
 namespace {
+
+constexpr std::size_t longest_name = 60;
 
 Seconds time_of(const std::vector<KernelPoint>& points) {
     Seconds total;
@@ -66,14 +69,41 @@ std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
     return all == 1 ? fmt::format("the {}", noun_of(group_by, 1)) : "all " + rows_counted(all, group_by);
 }
 
-std::vector<std::uint32_t> points_by_time(const Analysis& analysis) {
+std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) {
-        const std::optional<Seconds>& time = analysis.points[point].time;
-        return time ? time->value() : -1;
+        const KernelPoint& at = analysis.points[point];
+        const std::optional<Seconds> most = recoverable_time(at);
+        return std::pair(most ? most->value() : -1, at.time ? at.time->value() : -1);
     });
     return order;
+}
+
+std::string recoverable_sentence(const Analysis& analysis) {
+    constexpr std::size_t most_named = 3;
+    Seconds all;
+    std::vector<std::pair<Seconds, const KernelPoint*>> kernels;
+    std::size_t unknown = 0;
+    for (const std::uint32_t index : ranked_points(analysis)) {
+        const KernelPoint& point = analysis.points[index];
+        const std::optional<Seconds> time = recoverable_time(point);
+        if (!time) {
+            ++unknown;
+            continue;
+        }
+        all += *time;
+        if (kernels.size() < most_named && time->value() > 0) kernels.emplace_back(*time, &point);
+    }
+    if (unknown == analysis.points.size() || analysis.total_time.value() <= 0) return {};
+    std::string text = fmt::format("At most {} ({}) can be recovered without another algorithm", format(all),
+                                   format_percent(all / analysis.total_time));
+    for (const auto& [time, point] : kernels)
+        text += fmt::format("{}{} in {}", point == kernels.front().second ? ": " : ", ", format(time),
+                            shorten_kernel_name(point->name, longest_name));
+    if (unknown > 0)
+        text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
+    return text + ".";
 }
 
 std::string session_sentence(const Analysis& analysis) {
@@ -100,6 +130,11 @@ std::string session_sentence(const Analysis& analysis) {
     }
     if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     return text + ".";
+}
+
+std::string whole_session_sentence(const Analysis& analysis) {
+    const std::string recoverable = recoverable_sentence(analysis);
+    return session_sentence(analysis) + (recoverable.empty() ? "" : " " + recoverable);
 }
 
 }  // namespace roofwalk

@@ -111,6 +111,12 @@ std::optional<double> share_of_limit(const KernelPoint& point) {
     return point.verdict.nearest ? std::optional(point.verdict.nearest->share) : std::nullopt;
 }
 
+std::optional<Seconds> recoverable_time(const KernelPoint& point) {
+    const std::optional<double> share = share_of_limit(point);
+    if (!point.time || !share) return std::nullopt;
+    return *point.time * std::max(0.0, 1 - *share);
+}
+
 std::string limit_label(const KernelPoint& point) {
     if (point.binding) return label_of(*point.binding);
     return point.verdict.nearest ? label_of(*point.verdict.nearest) : std::string();
@@ -148,12 +154,19 @@ std::string_view class_name(const KernelPoint& point) {
 
 namespace {
 
+struct Evidence {
+    std::string_view operator()(Boundary) const { return "by bytes"; }
+    std::string_view operator()(Pipe) const { return "by work"; }
+    std::string_view operator()(HardwareUnit) const { return "by throughput"; }
+};
+
 std::string class_and_cause(const KernelPoint& point) {
     std::string text(class_name(point));
     if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
         return fmt::format("{} ({} work)", text,
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");
-    if (point.verdict.nearest) return fmt::format("{} ({})", text, why_no_roof(point));
+    if (point.verdict.nearest)
+        return fmt::format("{} ({})", text, std::visit(Evidence{}, point.verdict.nearest->of));
     if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);

@@ -76,6 +76,9 @@ struct Verdict {
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
 /// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
+/// t (1 - share_of_limit): the time that a kernel takes above its speed of light, which it could lose at most
+/// without another algorithm; 0 above a roof. Absent where time or share are not known.
+[[nodiscard]] std::optional<Seconds> recoverable_time(const KernelPoint& point);
 /// "HBM", "L1TEX": what share_of_limit() is a share of; empty where that is absent.
 [[nodiscard]] std::string limit_label(const KernelPoint& point);
 /// The memory level of that, HBM for memory as a whole; absent where it is a pipe or the SM, or not known.
@@ -88,7 +91,7 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// The label of its class; roof_not_known instead of "not measured" where only a ceiling is missing.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "memory-bound (L2 busy)", "no
-/// FLOP (integer tensor work)", "latency-bound (work not counted)", "above the roof (counters contradict)".
+/// FLOP (integer tensor work)", "latency-bound (by throughput)", "above the roof (counters contradict)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 
 /// The class of a kernel that reaches `efficiency` of the ceiling that binds, below the limit of every one,

@@ -91,14 +91,14 @@ std::vector<std::uint32_t> ViewFocus::points() const {
 }
 
 void ViewFocus::select(std::span<const std::uint32_t> points, std::optional<std::uint32_t> foremost,
-                       std::span<const std::uint32_t> by_time) {
-    std::vector<bool> wanted(by_time.size());
+                       std::span<const std::uint32_t> ranking) {
+    std::vector<bool> wanted(ranking.size());
     for (const std::uint32_t point : points)
         wanted[point] = true;
     if (!foremost || !wanted[*foremost]) {
         const auto longest =
-            std::ranges::find_if(by_time, [&](std::uint32_t point) { return wanted[point]; });
-        foremost = longest != by_time.end() ? std::optional(*longest) : std::nullopt;
+            std::ranges::find_if(ranking, [&](std::uint32_t point) { return wanted[point]; });
+        foremost = longest != ranking.end() ? std::optional(*longest) : std::nullopt;
     }
     selected = foremost;
     also_selected.clear();
@@ -106,15 +106,15 @@ void ViewFocus::select(std::span<const std::uint32_t> points, std::optional<std:
         if (wanted[point] && point != foremost) also_selected.push_back(point);
 }
 
-void ViewFocus::toggle(std::uint32_t point, std::span<const std::uint32_t> by_time) {
+void ViewFocus::toggle(std::uint32_t point, std::span<const std::uint32_t> ranking) {
     std::vector<std::uint32_t> all = points();
-    if (std::erase(all, point) > 0) return select(all, selected, by_time);
+    if (std::erase(all, point) > 0) return select(all, selected, ranking);
     all.push_back(point);
-    select(all, point, by_time);
+    select(all, point, ranking);
 }
 
 ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const AnalysedProfile& after,
-                   std::span<const std::uint32_t> by_time) {
+                   std::span<const std::uint32_t> ranking) {
     const bool same_points = &after.profile == &before.profile &&
                              after.analysis.options.group_by == before.analysis.options.group_by;
     if (!focus.selected || same_points) return focus;
@@ -125,7 +125,7 @@ ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const 
     for (const std::optional<std::uint32_t> point : found)
         if (point) points.push_back(*point);
     ViewFocus now = focus;
-    now.select(points, found.front(), by_time);
+    now.select(points, found.front(), ranking);
     return now;
 }
 

@@ -25,11 +25,11 @@ struct ViewFocus {
 
     /// Every selected point, in the order of the points.
     [[nodiscard]] std::vector<std::uint32_t> points() const;
-    /// Selects all of `points`, and looks at `foremost`, else at the first of them in `by_time`.
+    /// Selects all of `points`, and looks at `foremost`, else at the first of them in `ranking`.
     void select(std::span<const std::uint32_t> points, std::optional<std::uint32_t> foremost,
-                std::span<const std::uint32_t> by_time);
+                std::span<const std::uint32_t> ranking);
     /// Adds a point to the selection, or takes it out.
-    void toggle(std::uint32_t point, std::span<const std::uint32_t> by_time);
+    void toggle(std::uint32_t point, std::span<const std::uint32_t> ranking);
     friend bool operator==(const ViewFocus&, const ViewFocus&) = default;
 };
 
@@ -38,9 +38,9 @@ struct ViewFocus {
 /// The other way round: the selection as a file holds it, the foremost first, of at most as many as one may
 /// hold.
 [[nodiscard]] std::vector<KernelKey> selection_of(const ViewFocus& focus, const AnalysedProfile& now);
-/// Where it is after another analysis; `by_time` are the points of that.
+/// Where it is after another analysis; `ranking` are the points of that.
 [[nodiscard]] ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before,
-                                 const AnalysedProfile& after, std::span<const std::uint32_t> by_time);
+                                 const AnalysedProfile& after, std::span<const std::uint32_t> ranking);
 
 /// Where each of `points` of `before` is in `after`: the point with its first launch. A launch of a file that
 /// was read again is the one of the same kernel name at the same place in the order of that kernel's

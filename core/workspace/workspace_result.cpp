@@ -117,7 +117,7 @@ std::optional<WorkspaceResult> make_result(WorkspaceInputs inputs, const Workspa
     if (anew) {
         result.analysis = std::make_shared<const Analysis>(analysis_of(result.of, progress));
         if (result.analysis->points.size() < result.analysis->grouping.groups.size()) return std::nullopt;
-        result.by_time = points_by_time(*result.analysis);
+        result.ranking = ranked_points(*result.analysis);
     }
     if (filters) {
         const Result<KernelFilter> filter = parse_kernel_filter(result.of.spec.view.filter);
@@ -143,17 +143,17 @@ std::optional<std::uint32_t> drawn_selection(const WorkspaceResult& result, cons
     return longest;
 }
 
-std::vector<std::uint32_t> matching_by_time(const WorkspaceResult& result) {
+std::vector<std::uint32_t> matching_ranked(const WorkspaceResult& result) {
     std::vector<std::uint32_t> order;
-    order.reserve(result.by_time.size());
-    std::ranges::copy_if(result.by_time, std::back_inserter(order),
+    order.reserve(result.ranking.size());
+    std::ranges::copy_if(result.ranking, std::back_inserter(order),
                          [&](std::uint32_t point) { return result.matched(point); });
     return order;
 }
 
-std::optional<std::uint32_t> next_by_time(const WorkspaceResult& result, std::optional<std::uint32_t> from,
-                                          int step) {
-    const std::vector<std::uint32_t> order = matching_by_time(result);
+std::optional<std::uint32_t> next_ranked(const WorkspaceResult& result, std::optional<std::uint32_t> from,
+                                         int step) {
+    const std::vector<std::uint32_t> order = matching_ranked(result);
     if (order.empty()) return std::nullopt;
     const auto count = static_cast<std::ptrdiff_t>(order.size());
     const auto here = from ? std::ranges::find(order, *from) : order.end();

@@ -56,7 +56,7 @@ struct DeviceProjection {
 struct WorkspaceResult {
     WorkspaceInputs of;
     std::shared_ptr<const Analysis> analysis;  ///< null before the first one
-    std::vector<std::uint32_t> by_time;        ///< points, longest first
+    std::vector<std::uint32_t> ranking;        ///< ranked_points()
     std::vector<bool> matches;                 ///< by point: those that the filter shows; empty without one
     std::shared_ptr<const WhatIf> what_if;
     std::shared_ptr<const ReportComparison> comparison;  ///< null without an older report
@@ -92,12 +92,12 @@ struct WorkspaceResult {
 /// others that do.
 [[nodiscard]] std::optional<std::uint32_t> drawn_selection(const WorkspaceResult& result,
                                                            const ViewFocus& focus);
-/// Points that match, longest first.
-[[nodiscard]] std::vector<std::uint32_t> matching_by_time(const WorkspaceResult& result);
+/// Points that match, in their ranking.
+[[nodiscard]] std::vector<std::uint32_t> matching_ranked(const WorkspaceResult& result);
 /// The one that stands `step` places further among them, the first or the last from one that does not match;
 /// wraps round. Absent when none matches.
-[[nodiscard]] std::optional<std::uint32_t> next_by_time(const WorkspaceResult& result,
-                                                        std::optional<std::uint32_t> from, int step);
+[[nodiscard]] std::optional<std::uint32_t> next_ranked(const WorkspaceResult& result,
+                                                       std::optional<std::uint32_t> from, int step);
 /// The device whose roofs are drawn then; null without kernels.
 [[nodiscard]] const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus);
 

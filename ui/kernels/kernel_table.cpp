@@ -123,7 +123,7 @@ QTableView* make_view(TableModel* model, RowSelection* rows, QWidget* parent) {
     view->setWordWrap(false);
     view->setTabKeyNavigation(false);
     view->setSortingEnabled(true);
-    view->sortByColumn(model->column_of("time"), Qt::DescendingOrder);
+    view->sortByColumn(model->column_of("recoverable_time"), Qt::DescendingOrder);
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view->verticalHeader()->hide();
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured
@@ -193,7 +193,7 @@ void KernelTable::show_points() {
     const bool first = model_->rowCount() == 0;
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
-        model_->set_points(columns_over(document_.analysis()), document_.matching_by_time());
+        model_->set_points(columns_over(document_.analysis()), document_.matching_ranked());
     }
     if (first && model_->rowCount() > 0) {
         const QScopedValueRollback fitting(fitting_, true);

@@ -25,7 +25,7 @@ namespace {
 
 constexpr QSize projection_usual_size(1000, 170);
 
-/// One row for each kernel, longest first.
+/// One row for each kernel, in their ranking.
 void show_changes(const std::shared_ptr<const DeviceProjection>& elsewhere, TableModel& model) {
     if (!elsewhere) return model.set_lines({}, {});
     const ProjectedKernels& roofs = elsewhere->roofs;

@@ -528,8 +528,8 @@ void MainWindow::connect_actions() {
         kernels_dock_->show();
         table_->focus_filter();
     });
-    on(actions_->next, [this] { document_.select_by_time(1); });
-    on(actions_->previous, [this] { document_.select_by_time(-1); });
+    on(actions_->next, [this] { document_.select_ranked(1); });
+    on(actions_->previous, [this] { document_.select_ranked(-1); });
     on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
     on(actions_->clear_selection, [this] { document_.select(std::nullopt); });
 

@@ -29,7 +29,7 @@ Document::Document(QObject* parent) : QObject(parent) {
     connect(&builder_, &ViewBuilder::drawn, this,
             [this](const ViewResult& before) { emit_drawn(before.result); });
     connect(&builder_, &ViewBuilder::analysed, this, [this](const ViewResult& before) {
-        focus_ = followed(focus_, before.result.measured(), result().measured(), result().by_time);
+        focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
         emit_new_view(false, before.result.analysis->options.operations == analysis()->options.operations);
     });
 }
@@ -182,7 +182,7 @@ void Document::install(Arrival arrival) {
         changed = take_sources(loaded);
         const ViewResult before = builder_.put(*std::move(arrival.view), std::move(arrival.of));
         if (before.result.analysis && !session)
-            focus_ = followed(focus_, before.result.measured(), result().measured(), result().by_time);
+            focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
         const bool same_axes = before.result.analysis &&
                                before.result.analysis->options.operations == analysis()->options.operations;
         emit_new_view(before.result.of.profile != profile(), same_files && !session && same_axes);
@@ -279,19 +279,19 @@ void Document::select_points(const std::vector<std::uint32_t>& points,
                              std::optional<std::uint32_t> foremost) {
     if (empty()) return;
     ViewFocus focus = focus_;
-    focus.select(points, foremost, result().by_time);
+    focus.select(points, foremost, result().ranking);
     set_focus(focus);
 }
 
 void Document::toggle(std::uint32_t point) {
     if (empty()) return;
     ViewFocus focus = focus_;
-    focus.toggle(point, result().by_time);
+    focus.toggle(point, result().ranking);
     set_focus(focus);
 }
 
-void Document::select_by_time(int step) {
-    if (const auto point = next_by_time(result(), selection(), step)) select(point);
+void Document::select_ranked(int step) {
+    if (const auto point = next_ranked(result(), selection(), step)) select(point);
 }
 
 }  // namespace roofwalk

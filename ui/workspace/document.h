@@ -143,12 +143,12 @@ class Document : public QObject {
                        std::optional<std::uint32_t> foremost = std::nullopt);
     /// Adds a kernel to the selection, or takes it out.
     void toggle(std::uint32_t point);
-    /// Moves the selection through the matching kernels, longest first; wraps round.
-    void select_by_time(int step);
+    /// Moves the selection through the matching kernels in their ranking; wraps round.
+    void select_ranked(int step);
     [[nodiscard]] bool matches(std::uint32_t point) const { return result().matched(point); }
-    /// Matching points, longest first.
-    [[nodiscard]] std::vector<std::uint32_t> matching_by_time() const {
-        return roofwalk::matching_by_time(result());
+    /// Matching points, in their ranking.
+    [[nodiscard]] std::vector<std::uint32_t> matching_ranked() const {
+        return roofwalk::matching_ranked(result());
     }
 
     /// Also at work while files are closed; reading() tells whether it reads any.

@@ -79,9 +79,9 @@ void each_chart(const Look& look) {
     const WorkspaceResult result =
         *make_result({std::make_shared<const Profile>(*std::move(profile)), {}, {}, {}});
     for (const bool selects : {false, true}) {
-        if (selects && result.by_time.empty()) continue;
+        if (selects && result.ranking.empty()) continue;
         ViewFocus focus;
-        if (selects) focus.selected = result.by_time.front();
+        if (selects) focus.selected = result.ranking.front();
         const Scene scene = scene_of(result, scene_options(result.of.spec, focus, Theme::light));
         for (const PageSize& size : sizes)
             look(Drawn{scene, lay_out_page(scene, size)},

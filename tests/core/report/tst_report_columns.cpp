@@ -110,7 +110,7 @@ class TestReportColumns : public QObject {
         const Profile profile = test::saxpy_profile();
         const Analysis analysis = analyse(profile, {});
         const ReportTable table = report_table(profile, analysis);
-        const auto rows = points_by_time(analysis);
+        const auto rows = ranked_points(analysis);
         const auto shown = window_columns(
             point_columns(analysis.options),
             [&](std::uint32_t row) -> const KernelPoint& { return analysis.points[rows[row]]; });

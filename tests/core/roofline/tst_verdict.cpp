@@ -116,9 +116,9 @@ class TestVerdict : public QObject {
         const KernelPoint unknown_pipe =
             point_of(profile_of(half, {launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.3e12}})}));
         for (const KernelPoint& measured : {memory_only, unknown_pipe})
-            QCOMPARE(class_text(measured), std::string("low use (no ceiling known)"));
+            QCOMPARE(class_text(measured), std::string("low use (by bytes)"));
         const KernelPoint without_work = point_of(profile_of(half, {launch(1, {}, {{hbm, 1e9}})}));
-        QCOMPARE(class_text(without_work), std::string("low use (work not counted)"));
+        QCOMPARE(class_text(without_work), std::string("low use (by bytes)"));
     }
     void a_default_set_is_judged_by_bytes_and_throughput() {
         const auto judged = [](double hbm_share, double l1tex, double l2_percent, double sm, double memory) {

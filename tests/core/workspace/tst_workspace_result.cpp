@@ -108,7 +108,7 @@ class TestWorkspaceResult : public QObject {
         parts = changed(parts, [](WorkspaceSpec& spec) { spec.view.other_device = "A100 SXM 80 GB"; });
         parts = changed(parts, [](WorkspaceSpec& spec) { spec.view.analysis.clock = ClockBasis::boost; });
         const WorkspaceResult whole = *make_result(parts.of);
-        QVERIFY(parts.matches == whole.matches && parts.by_time == whole.by_time);
+        QVERIFY(parts.matches == whole.matches && parts.ranking == whole.ranking);
         const SceneOptions options = scene_options(parts.of.spec, {}, Theme::print);
         const Scene one = scene_of(parts, options);
         const Scene other = scene_of(whole, options);

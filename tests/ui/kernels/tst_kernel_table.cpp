@@ -52,7 +52,7 @@ class TestKernelTable : public QObject {
     void a_click_on_a_row_selects_on_the_chart() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        click_row(s, 1);
+        click_row(s, 0);
         QVERIFY(s.settle());
         QVERIFY(s.chart().scene()->options.selected.has_value());
         QVERIFY(QString::fromStdString(s.document().selected_point()->name).contains("sgemm"));
@@ -85,7 +85,7 @@ class TestKernelTable : public QObject {
     void sorting_and_filtering_keep_the_selected_kernel() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        click_row(s, 1);
+        click_row(s, 0);
         const auto selected = s.document().selection();
         s.table().sortByColumn(test::column_of(s.table(), "kernel"), Qt::AscendingOrder);
         QCOMPARE(s.document().selection(), selected);
@@ -154,7 +154,7 @@ class TestKernelTable : public QObject {
     void control_clicks_keep_selected_kernels_that_the_filter_hides() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        click_row(s, 1);
+        click_row(s, 0);
         const std::uint32_t sgemm = *s.document().selection();
         s.document().set_filter("name ~ stream or name ~ copy");
         QTRY_COMPARE(s.table().model()->rowCount(), 2);
@@ -191,9 +191,10 @@ class TestKernelTable : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         const int time = test::column_of(s.table(), "time");
-        QCOMPARE(s.table().horizontalHeader()->sortIndicatorSection(), time);
+        QCOMPARE(s.table().horizontalHeader()->sortIndicatorSection(),
+                 test::column_of(s.table(), "recoverable_time"));
         QCOMPARE(s.table().horizontalHeader()->sortIndicatorOrder(), Qt::DescendingOrder);
-        QVERIFY(s.cell(0, 0).contains("stream"));
+        QVERIFY(s.cell(0, 0).contains("sgemm"));
         QHeaderView& header = *s.table().horizontalHeader();
         const QImage down = header_sorted(header, time, Qt::DescendingOrder);
         const QImage up = header_sorted(header, time, Qt::AscendingOrder);
@@ -227,13 +228,13 @@ class TestKernelTable : public QObject {
         s.action("copy_row").trigger();
         const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
         QCOMPARE(lines.size(), 2);
-        QVERIFY(lines[0].startsWith("stream_add") && lines[1].startsWith("void sgemm_tiled"));
+        QVERIFY(lines[0].startsWith("void sgemm_tiled") && lines[1].startsWith("stream_add"));
     }
 
     void a_row_is_copied_with_its_whole_name() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        click_row(s, 1);
+        click_row(s, 0);
         s.action("copy_row").trigger();
         const QString copied = QGuiApplication::clipboard()->text();
         QVERIFY2(copied.startsWith("void sgemm_tiled<128, 8>(float const*, float const*, float*)\t3.00 ms"),

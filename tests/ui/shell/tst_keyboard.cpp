@@ -35,15 +35,15 @@ class TestKeyboard : public QObject {
     Q_OBJECT
 
   private slots:
-    void stops_and_commas_walk_the_kernels_by_time() {
+    void stops_and_commas_walk_the_kernels() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         press(s, ".");
-        QVERIFY(selected_name(s).contains("stream_add"));
+        QVERIFY(selected_name(s).contains("sgemm_tiled"));  // most recoverable time
         press(s, ".");
-        QVERIFY(selected_name(s).contains("sgemm_tiled"));
-        press(s, ",");
         QVERIFY(selected_name(s).contains("stream_add"));
+        press(s, ",");
+        QVERIFY(selected_name(s).contains("sgemm_tiled"));
         press(s, "Esc");
         QVERIFY(!s.document().selection().has_value());
     }

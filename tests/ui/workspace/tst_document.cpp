@@ -126,18 +126,18 @@ class TestDocument : public QObject {
         QCOMPARE(name_of(document, *document.selection()), name);
     }
 
-    void kernels_are_walked_by_time_and_the_walk_wraps() {
+    void kernels_are_walked_and_the_walk_wraps() {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        document.select_by_time(1);
-        QCOMPARE(document.selected_point()->time->value(), 6e-3);
-        document.select_by_time(1);
+        document.select_ranked(1);
         QCOMPARE(document.selected_point()->time->value(), 3e-3);
-        document.select_by_time(1);
-        document.select_by_time(1);
+        document.select_ranked(1);
         QCOMPARE(document.selected_point()->time->value(), 6e-3);
-        document.select_by_time(-1);
+        document.select_ranked(1);
+        document.select_ranked(1);
+        QCOMPARE(document.selected_point()->time->value(), 3e-3);
+        document.select_ranked(-1);
         QCOMPARE(document.selected_point()->time->value(), 1e-3);
     }
 
@@ -147,7 +147,7 @@ class TestDocument : public QObject {
         open(document, {test::write_three_kernels(folder, "a.json")});
         const auto before = document.scene();
         document.set_filter("time < 4ms");
-        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{2});
+        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{2});
         QTRY_VERIFY(document.scene() != before);
         for (const Dot& dot : document.scene()->dots)
             QVERIFY(document.matches(dot.point));
@@ -165,7 +165,7 @@ class TestDocument : public QObject {
         document.set_filter("sgemm");
         document.set_filter("gap > far");
         QVERIFY(document.filter_fault().contains("number"));
-        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{1});
+        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{1});
         document.set_filter("gap > 0");
         QVERIFY(document.filter_fault().isEmpty());
     }
@@ -180,13 +180,13 @@ class TestDocument : public QObject {
         document.set_analysis_options(options);
         std::size_t told = 0;
         connect(&document, &Document::matches_changed, this,
-                [&] { told = document.matching_by_time().size(); });
+                [&] { told = document.matching_ranked().size(); });
         document.set_filter("stream");
         settle(document);
         QTRY_COMPARE(told, std::size_t{2});
-        document.select(document.matching_by_time().front());
+        document.select(document.matching_ranked().front());
         QTRY_COMPARE(document.scene()->options.selected, document.selection());
-        QCOMPARE(document.matching_by_time().size(), std::size_t{2});
+        QCOMPARE(document.matching_ranked().size(), std::size_t{2});
     }
 
     void a_stopped_analysis_keeps_the_picture_and_brings_its_options_back() {
@@ -296,7 +296,7 @@ class TestDocument : public QObject {
         document.select(7U);
         for (const char* text : {"kernel_1", "kernel_12", "kernel_123"})
             document.set_filter(text);
-        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{111});
+        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{111});
         QTRY_VERIFY(document.scene()->shows(123) && !document.scene()->shows(12));
     }
 
@@ -311,7 +311,7 @@ class TestDocument : public QObject {
         for (const char* text : {"kernel_1", "kernel_12", "kernel_1"})
             document.set_filter(text);
         held.release(pool.maxThreadCount());
-        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{111});
+        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{111});
         QTRY_VERIFY(document.scene()->shows(123) && !document.scene()->shows(23));
     }
 
@@ -362,7 +362,7 @@ class TestDocument : public QObject {
         QVERIFY(document.empty());
         QVERIFY(!document.analysis() && !document.scene());
         QVERIFY(document.selected_point() == nullptr);
-        QVERIFY(document.matching_by_time().empty());
+        QVERIFY(document.matching_ranked().empty());
     }
 };
 

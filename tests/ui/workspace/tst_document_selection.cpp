@@ -147,7 +147,7 @@ class TestDocumentSelection : public QObject {
         QCOMPARE(document.drawn_selection(), std::optional(sgemm));
         document.set_filter("not sgemm");
         document.set_filter("name ~ stream or name ~ copy");
-        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{2});
+        QTRY_COMPARE(document.matching_ranked().size(), std::size_t{2});
         QCOMPARE(document.selection(), std::optional(sgemm));
         QCOMPARE(document.drawn_selection(), std::optional(stream));
         QCOMPARE(document.scene()->options.selected, std::optional(stream));
