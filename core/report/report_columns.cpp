@@ -176,10 +176,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .window = 3,
           .meaning = "Time above its speed of light: what the kernel could lose without another algorithm",
           .word = "recoverable"},
-         [](const KernelPoint& p) {
-             const auto time = recoverable_time(p);
-             return time ? amount(time, "s") : not_measured();
-         },
+         [](const KernelPoint& p) { return amount(recoverable_time(p), "s"); },
          [](const KernelPoint& p) {
              const auto time = recoverable_time(p);
              return time ? std::optional(time->value()) : std::nullopt;

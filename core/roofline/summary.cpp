@@ -70,37 +70,39 @@ std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
 }
 
 std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
+    std::vector<std::pair<double, double>> keys;  // recoverable time and time [s]; -1 where not known
+    keys.reserve(analysis.points.size());
+    for (const KernelPoint& point : analysis.points)
+        keys.emplace_back(recoverable_time(point).value_or(Seconds(-1)).value(),
+                          point.time.value_or(Seconds(-1)).value());
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) {
-        const KernelPoint& at = analysis.points[point];
-        const std::optional<Seconds> most = recoverable_time(at);
-        return std::pair(most ? most->value() : -1, at.time ? at.time->value() : -1);
-    });
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) { return keys[point]; });
     return order;
 }
 
 std::string recoverable_sentence(const Analysis& analysis) {
-    constexpr std::size_t most_named = 3;
+    constexpr std::ptrdiff_t most_named = 3;
     Seconds all;
-    std::vector<std::pair<Seconds, const KernelPoint*>> kernels;
-    std::size_t unknown = 0;
-    for (const std::uint32_t index : ranked_points(analysis)) {
-        const KernelPoint& point = analysis.points[index];
-        const std::optional<Seconds> time = recoverable_time(point);
-        if (!time) {
-            ++unknown;
-            continue;
+    std::vector<std::pair<double, const KernelPoint*>> kernels;  // with their recoverable time [s]
+    for (const KernelPoint& point : analysis.points)
+        if (const std::optional<Seconds> time = recoverable_time(point)) {
+            all += *time;
+            kernels.emplace_back(time->value(), &point);
         }
-        all += *time;
-        if (kernels.size() < most_named && time->value() > 0) kernels.emplace_back(*time, &point);
-    }
-    if (unknown == analysis.points.size() || analysis.total_time.value() <= 0) return {};
+    if (kernels.empty() || analysis.total_time.value() <= 0) return {};
+    const std::size_t unknown = analysis.points.size() - kernels.size();
+    const auto named = kernels.begin() + std::min(most_named, std::ssize(kernels));
+    // Equal ones in the order of the points, as ranked_points() has them.
+    std::ranges::partial_sort(kernels, named, [](const auto& a, const auto& b) {
+        return std::pair(b.first, a.second) < std::pair(a.first, b.second);
+    });
     std::string text = fmt::format("At most {} ({}) can be recovered without another algorithm", format(all),
                                    format_percent(all / analysis.total_time));
-    for (const auto& [time, point] : kernels)
-        text += fmt::format("{}{} in {}", point == kernels.front().second ? ": " : ", ", format(time),
-                            shorten_kernel_name(point->name, longest_name));
+    for (auto kernel = kernels.begin(); kernel != named && kernel->first > 0; ++kernel)
+        text +=
+            fmt::format("{}{} in {}", kernel == kernels.begin() ? ": " : ", ", format(Seconds(kernel->first)),
+                        shorten_kernel_name(kernel->second->name, longest_name));
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     return text + ".";

@@ -88,6 +88,19 @@ class TestSummary : public QObject {
         const Analysis both = analyse(profile_of(machine({}, {}), {measured, launch(2, {}, {})}), options);
         QVERIFY(label_of(class_shares(both).at(0)) == "not measured");
     }
+    void kernels_come_by_the_time_that_can_be_recovered() {
+        const Analysis analysis =
+            by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}}), launch(3, {{fp32, 1e12}}, {{hbm, 2.1e12}}),
+                       launch(std::nullopt, {}, {}), launch(5, {}, {})});
+        QCOMPARE(recoverable_time(analysis.points[0])->value(), 2 - 1.8);
+        QCOMPARE(recoverable_time(analysis.points[1])->value(), 3 - 2.1);
+        QVERIFY(!recoverable_time(analysis.points[2]) && !recoverable_time(analysis.points[3]));
+        QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0, 3, 2}));
+        const std::string sentence = recoverable_sentence(analysis);
+        for (const char* figure : {"1.10 s (11.0 %)", ": 900 ms in ", ", 200 ms in ", "2 launches"})
+            QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
+        QVERIFY(recoverable_sentence(by_launch({launch(5, {}, {})})).empty());
+    }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());
         QCOMPARE(session_sentence(by_launch({})), std::string("No kernels."));
