@@ -54,7 +54,7 @@ int advise_on(const AdviseOptions& options) {
     if (!viewed) return fail(viewed.error());
     const auto thresholds = thresholds_of(options, viewed->files.session.thresholds);
     if (!thresholds) return fail(thresholds.error());
-    const AdviceReport report = advise_longest(*viewed->profile, viewed->analysis, *thresholds, options.top);
+    const AdviceReport report = advise_ranked(*viewed->profile, viewed->analysis, *thresholds, options.top);
     if (const auto written = write_words(options.output, rendered(report, *viewed, options)); !written)
         return fail(written.error());
     say_moves_left_out(viewed->files, "the advice is for what was measured");

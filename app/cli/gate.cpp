@@ -34,7 +34,8 @@ struct GateCount {
     std::size_t judged = 0;
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
     std::size_t below = 0;
-    std::size_t short_ones = 0;  ///< have less of the time than is asked for
+    std::size_t by_throughput = 0;  ///< reach the limit by how busy a unit is, not by bytes or work
+    std::size_t short_ones = 0;     ///< have less of the time than is asked for
 };
 
 GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
@@ -48,7 +49,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         }
         // What a formula says of a kernel that was only timed is no measurement.
         const std::optional<double> share = share_of_limit(point);
-        if (!share || point.modelled) continue;
+        if (!share || point.modelled || point.modelled_bytes) continue;
         // What is known may be far from its limit, and what is not known near to its own.
         if (!point.gap && *share < limit && !not_judged(point).empty()) continue;
         if (point.time_share * 100 < limits.least_share) {
@@ -56,7 +57,11 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             continue;
         }
         ++count.judged;
-        if (*share >= limit) continue;
+        if (*share >= limit) {
+            if (!point.gap && std::holds_alternative<HardwareUnit>(point.verdict.nearest->of))
+                ++count.by_throughput;
+            continue;
+        }
         if (++count.below <= kernels_said) say(failure(point, limit));
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
@@ -91,7 +96,13 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
                         rows_among(count.below, count.judged, rows), count.below == 1 ? "is" : "are",
                         not_judged));
     else if (partial.empty() && count.contradicted == 0)
-        say(fmt::format("gate: passed by {}{}", rows_counted(count.judged, rows), not_judged));
+        say(fmt::format(
+            "gate: passed by {}{}{}", rows_counted(count.judged, rows),
+            count.by_throughput == 0
+                ? ""
+                : fmt::format(", {} of them by the throughput of a unit: its bytes or work were not counted",
+                              format_count(static_cast<double>(count.by_throughput))),
+            not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.below == 0 && count.contradicted == 0 && partial.empty();

@@ -131,10 +131,12 @@ void add_report(CLI::App& app, int& status) {
         ->capture_default_str();
     verb->add_flag("--wide", options->wide,
                    "every column in the table; csv, json and markdown have them all");
-    verb->add_option("--fail-below", options->fail_below,
-                     "exit with 1 when a kernel reaches less than PCT % of the roof that binds it, when no "
-                     "kernel can be judged, when counters of one contradict each other, or when a file is "
-                     "damaged")
+    verb->add_option(
+            "--fail-below", options->fail_below,
+            "exit with 1 when a kernel reaches less than PCT % of the roof that binds it (without a roof, of "
+            "the limit that is nearest), when no "
+            "kernel can be judged, when counters of one contradict each other, or when a file is "
+            "damaged")
         ->type_name("PCT")
         ->check(gate_limit_check);
     verb->add_option("--gate-share", options->gate_share,

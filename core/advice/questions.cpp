@@ -108,7 +108,10 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
             " Work and bytes are those that its operation needs: how many of either it does was "
             "not counted.";
     if (point.verdict.nearest) answer.answer += fmt::format(" No roof is known ({}).", why_no_roof(point));
-    answer.figures = {{"vertical_gap", 1 / share, "x"}, {"efficiency", share, "share"}};
+    if (point.verdict.nearest)
+        answer.figures = {{"share_of_limit", share, "share"}};
+    else
+        answer.figures = {{"vertical_gap", 1 / share, "x"}, {"efficiency", share, "share"}};
     return answer;
 }
 

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <span>
 
 #include "core/base/si_prefix.h"
 
@@ -87,6 +88,22 @@ struct CharacterRange {
 constexpr std::array steering{CharacterRange{0x0000, 0x001F}, CharacterRange{0x007F, 0x009F},
                               CharacterRange{0x061C, 0x061C}, CharacterRange{0x200E, 0x200F},
                               CharacterRange{0x2028, 0x202E}, CharacterRange{0x2066, 0x2069}};
+
+/// Unicode's White_Space and Default_Ignorable_Code_Point, but for what steers.
+constexpr std::array blank{
+    CharacterRange{0x0020, 0x0020},  CharacterRange{0x00A0, 0x00A0}, CharacterRange{0x00AD, 0x00AD},
+    CharacterRange{0x034F, 0x034F},  CharacterRange{0x061C, 0x061C}, CharacterRange{0x115F, 0x1160},
+    CharacterRange{0x1680, 0x1680},  CharacterRange{0x17B4, 0x17B5}, CharacterRange{0x180B, 0x180F},
+    CharacterRange{0x2000, 0x200F},  CharacterRange{0x2028, 0x202F}, CharacterRange{0x205F, 0x206F},
+    CharacterRange{0x3000, 0x3000},  CharacterRange{0x3164, 0x3164}, CharacterRange{0xFE00, 0xFE0F},
+    CharacterRange{0xFEFF, 0xFEFF},  CharacterRange{0xFFA0, 0xFFA0}, CharacterRange{0xFFF0, 0xFFF8},
+    CharacterRange{0xE0000, 0xE0FFF}};
+
+bool is_in(char32_t character, std::span<const CharacterRange> ranges) {
+    return std::ranges::any_of(ranges, [character](const CharacterRange& range) {
+        return character >= range.first && character <= range.last;
+    });
+}
 
 /// The character that valid UTF-8 begins with, and its bytes.
 std::pair<char32_t, std::string_view> first_character(std::string_view text) {
@@ -313,9 +330,16 @@ std::string quote_shell_shown(std::string_view word) {
 }
 
 bool steers_text(char32_t character) {
-    return std::ranges::any_of(steering, [character](CharacterRange range) {
-        return character >= range.first && character <= range.last;
-    });
+    return is_in(character, steering);
+}
+
+std::string_view without_blank_start(std::string_view text) {
+    while (!text.empty() && utf8_sequence(text) > 0) {
+        const auto [character, bytes] = first_character(text);
+        if (!is_in(character, blank)) break;
+        text.remove_prefix(bytes.size());
+    }
+    return text;
 }
 
 std::string printable(std::string_view text) {

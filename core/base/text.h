@@ -57,6 +57,8 @@ namespace roofwalk {
 [[nodiscard]] std::string with_escapes(std::string_view text);
 /// Whether it is UTF-8 without any character that steers_text().
 [[nodiscard]] bool is_plain_text(std::string_view bytes);
+/// A text without the white space and the characters that are not seen at its start.
+[[nodiscard]] std::string_view without_blank_start(std::string_view text);
 /// Valid UTF-8: bad sequences become U+FFFD, NUL characters at the end are dropped.
 [[nodiscard]] std::string clean_utf8(std::string_view bytes);
 

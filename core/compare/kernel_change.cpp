@@ -28,7 +28,7 @@ struct ChangeTotals {
     [[nodiscard]] const Device& device() const { return run.device_of(point); }
     /// W, where all of it was counted.
     [[nodiscard]] std::optional<Flops> work() const {
-        return point.uncounted.any() || point.modelled ? std::nullopt : point.work;
+        return point.uncounted.any() || !point.measured_work() ? std::nullopt : point.work;
     }
     /// One value for each launch that was measured and has one.
     template <class ValueOf>

@@ -48,7 +48,7 @@ struct ProjectedKernel {
 /// All kernels of a report under the roofs of one other device.
 struct ProjectedKernels {
     std::string device;                    ///< its name
-    std::vector<ProjectedKernel> changes;  ///< longest kernel first
+    std::vector<ProjectedKernel> changes;  ///< in the order of ranked_points()
     GroupBy rows = GroupBy::kernel;        ///< what a change is of
 };
 

@@ -38,8 +38,8 @@ void add_command(AdviceReport& report, const Profile& profile, const Analysis& a
 
 }  // namespace
 
-AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
-                            const AdviceThresholds& thresholds, std::size_t most) {
+AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
+                           const AdviceThresholds& thresholds, std::size_t most) {
     AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
     std::vector<std::uint32_t> order = ranked_points(analysis);
     if (most > 0 && order.size() > most) order.resize(most);
@@ -319,6 +319,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("launches", point.launches);
     json.member("time_s", point.time);
     json.member("time_share", point.time ? std::optional(point.time_share) : std::nullopt);
+    json.member("recoverable_time_s", recoverable_time(point));
     json.member("class", point.verdict.kernel_class);
     json.member("sentence", sentence(point));
     json.member("rule", rule_text(point, analysis.options.thresholds));
@@ -341,6 +342,7 @@ std::string to_json(const AdviceReport& report, const Profile& profile, const An
     json.line("format", "roofwalk-advice");
     json.member("version", 1);
     json.line("summary", session_sentence(analysis));
+    json.member("recoverable", recoverable_sentence(analysis));
     json.member("partial", report.partial.empty() ? std::nullopt : std::optional(report.partial));
     json.next_line();
     json.object("thresholds", [&] {

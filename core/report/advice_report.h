@@ -26,9 +26,9 @@ struct AdviceReport {
     std::string partial = {};  ///< what of the files could not be read, a sentence; empty: nothing
 };
 
-/// Advice on the `most` longest kernels; on every kernel where `most` is 0.
-[[nodiscard]] AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
-                                          const AdviceThresholds& thresholds, std::size_t most);
+/// Advice on the first `most` of ranked_points(); on every kernel where `most` is 0.
+[[nodiscard]] AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
+                                         const AdviceThresholds& thresholds, std::size_t most);
 
 /// "Below the memory roof (L1; SM busy)": with the level or pipe that binds, and the unit that is busy.
 [[nodiscard]] std::string place_words(Position position, const KernelPoint& point);

@@ -31,14 +31,8 @@ std::string quoted(std::string_view text) {
 bool looks_like_formula(std::string_view text) {
     constexpr std::array<std::string_view, 12> starts{"=",  "+",  "-",  "@",  ";",  "\t",
                                                       "\r", "\n", "＝", "＋", "－", "＠"};
-    // Spaces, and what is not seen, may stand before it.
-    constexpr std::array<std::string_view, 7> blanks{" ",      "\u00A0", "\u200B", "\u200C",
-                                                     "\u200D", "\u2060", "\uFEFF"};
-    const auto starts_with = [&](std::string_view start) { return text.starts_with(start); };
-    for (auto blank = std::ranges::find_if(blanks, starts_with); blank != blanks.end();
-         blank = std::ranges::find_if(blanks, starts_with))
-        text.remove_prefix(blank->size());
-    return std::ranges::any_of(starts, starts_with);
+    const std::string_view seen = without_blank_start(text);
+    return std::ranges::any_of(starts, [&](std::string_view start) { return seen.starts_with(start); });
 }
 
 std::string field_of(const ReportColumn& column, const ReportCell& cell) {

@@ -73,7 +73,7 @@ void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operati
     if (!idle.empty()) page.add(BlockKind::note, fmt::format("No work: {}", fmt::join(idle, ", ")));
 }
 
-/// Bytes, intensity and share of the ceiling at every level.
+/// Bytes, intensity, share of the ceiling and bandwidth at every level.
 void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
     const std::string_view unit = work_unit(analysis.options.operations);
     const Launch& launch = leading_launch(profile, point, analysis);
@@ -92,7 +92,8 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
                                {format(level->bytes), note},
                                {std::move(intensity)},
-                               {share_of_time(level->bound, point)}},
+                               {fmt::format("{}\n{}", share_of_time(level->bound, point),
+                                            text_or_absent(point.bandwidth(level_of(level->boundary))))}},
                               point.binding == CeilingTarget(level->boundary)});
     }
     page.add(BlockKind::heading, "Levels");

@@ -82,6 +82,13 @@ ReportCell binding_cell(const KernelPoint& point) {
     return limit.empty() ? why_unbound(point) : word(limit);
 }
 
+ReportCell recoverable_cell(const KernelPoint& point) {
+    if (const auto time = recoverable_time(point)) return amount(time, "s");
+    if (point.contradicted) return word("contradicted");
+    if (point.verdict.kernel_class == KernelClass::above_roof) return word("above the roof");
+    return gap_cell(point, std::nullopt, format_percent);
+}
+
 ReportCell roof_share_cell(const KernelPoint& point) {
     return gap_cell(point, share_of_limit(point), format_percent);
 }

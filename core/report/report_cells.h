@@ -107,6 +107,9 @@ ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::stri
 /// The share of the binding roof that is reached, or why it is not known.
 [[nodiscard]] ReportCell roof_share_cell(const KernelPoint& point);
 
+/// recoverable_time(), or why it is not known.
+[[nodiscard]] ReportCell recoverable_cell(const KernelPoint& point);
+
 /// A number that rests on the gap of the kernel, or why there is none.
 template <class Format>
 ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Format format) {

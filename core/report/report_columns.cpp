@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/model/launch_numbers.h"
+#include "core/roofline/group_totals.h"
 
 namespace roofwalk {
 
@@ -174,9 +175,9 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .unit = "s",
           .place = ColumnPlace::detail,
           .window = 3,
-          .meaning = "Time above its speed of light: what the kernel could lose without another algorithm",
+          .meaning = "Time above its speed of light: all that it can lose with the same bytes and work",
           .word = "recoverable"},
-         [](const KernelPoint& p) { return amount(recoverable_time(p), "s"); },
+         recoverable_cell,
          [](const KernelPoint& p) {
              const auto time = recoverable_time(p);
              return time ? std::optional(time->value()) : std::nullopt;
@@ -267,6 +268,37 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
     add_practical_columns(options.practical_limits, rules);
 }
 
+/// Q / t, and its share of the ceiling of the level.
+void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place,
+                   bool in_window, std::vector<KernelColumn>& rules) {
+    rules.push_back({{.id = id + "_bandwidth",
+                      .title = label + " bandwidth",
+                      .unit = "byte/s",
+                      .place = place,
+                      .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
+                      .meaning = "Bytes of " + label + " over the time",
+                      .word = in_window ? "bw" : "bw." + id},
+                     [=](const KernelPoint& p) { return amount(p.bandwidth(level), "B/s"); },
+                     [=](const KernelPoint& p) {
+                         const auto reached = p.bandwidth(level);
+                         return reached ? std::optional(reached->value()) : std::nullopt;
+                     }});
+    const auto share = [=](const KernelPoint& p) { return p.bandwidth_share(level); };
+    rules.push_back({{.id = id + "_share",
+                      .title = "Of " + label,
+                      .kind = ColumnKind::share,
+                      .place = place,
+                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+                      .meaning = "The same over the " + label + " ceiling",
+                      .word = in_window ? "bw.share" : "bw." + id + ".share"},
+                     [=](const KernelPoint& p) {
+                         if (const auto reached = share(p)) return number(*reached, format_percent(*reached));
+                         return p.bandwidth(level) ? no_ceiling_known() : not_measured();
+                     },
+                     share});
+    rules.back().share = share;
+}
+
 void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
     const std::string unit(work_unit(options.operations));
     rules.push_back(with_lower_bounds(amount_column(
@@ -288,6 +320,11 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                                      .place = place,
                                      .quantity = place == ColumnPlace::file ? "" : "bytes"},
                                     [=](const KernelPoint& p) { return bytes_cell(p, level); }});
+               });
+    each_level(options, ColumnPlace::detail,
+               [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+                   const bool farthest = level == MemoryLevel::hbm;
+                   add_bandwidth(level, id, label, place, farthest, rules);
                });
     each_level(options, ColumnPlace::context,
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
@@ -346,6 +383,24 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
                                   .word = "failed"},
                                  &KernelPoint::failed));
     return rules;
+}
+
+/// Bytes at a level apart by direction, where every launch tells them apart.
+void add_directions(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    each_level(
+        analysis.options, ColumnPlace::file,
+        [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+            const auto add = [&](const char* suffix, const char* title, Bytes TrafficDirections::*way) {
+                rules.push_back({{.id = id + suffix, .title = label + title, .unit = "byte", .place = place},
+                                 [&, level, way](const KernelPoint& p) {
+                                     const auto apart = directions_at(profile, analysis, p, level);
+                                     return apart ? amount(std::optional((*apart).*way), "B")
+                                                  : not_measured();
+                                 }});
+            };
+            add("_bytes_read", " read", &TrafficDirections::read);
+            add("_bytes_written", " written", &TrafficDirections::write);
+        });
 }
 
 std::string shown(const Dim3& size) {
@@ -408,6 +463,7 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
         std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); }));
     add_launch_number(profile, analysis, rules);
     add_launch_columns(profile, analysis, rules);
+    add_directions(profile, analysis, rules);
     return rules;
 }
 

@@ -9,6 +9,7 @@
 #include "core/report/profile_to_json.h"
 #include "core/report/report_columns.h"
 #include "core/report/report_table.h"
+#include "core/roofline/group_totals.h"
 #include "core/roofline/practical_codec.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
@@ -17,8 +18,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<Placement, std::string_view, 4> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
-                                                                  "not_drawn"};
+constexpr EnumArray<Placement, std::string_view, 5> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
+                                                                  "line", "not_drawn"};
 
 /// The place of a warning with file paths cut to the name of the file.
 std::string without_folders(std::string where, const Profile& profile) {
@@ -79,13 +80,19 @@ void write_spread(JsonWriter& json, std::string_view key, const std::optional<Sp
     });
 }
 
-void write_levels(JsonWriter& json, const KernelPoint& point) {
+void write_levels(JsonWriter& json, const Profile& profile, const Analysis& analysis,
+                  const KernelPoint& point) {
     json.object("levels", [&] {
         for (const MemoryLevel level : all_levels)
             json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
                 json.member("boundary", at.boundary);
                 json.member("origin", at.origin);
                 json.member("bytes", at.bytes);
+                const auto apart = directions_at(profile, analysis, point, level);
+                json.member("bytes_read", apart ? std::optional(apart->read) : std::nullopt);
+                json.member("bytes_written", apart ? std::optional(apart->write) : std::nullopt);
+                json.member("bandwidth", point.bandwidth(level));
+                json.member("share", point.bandwidth_share(level));
                 json.member("intensity", at.intensity);
                 json.member("ceiling", at.ceiling);
                 json.member("bound_s", at.bound);
@@ -266,7 +273,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     figures.amounts.write(json, point);
     json.member("uncounted_work", point.uncounted);
     write_pipes(json, point);
-    write_levels(json, point);
+    write_levels(json, profile, analysis, point);
     figures.compute.write(json, point);
     write_ceiling_target(json, "binding", point.binding);
     figures.least_time.write(json, point);

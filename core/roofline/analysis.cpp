@@ -61,7 +61,11 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
         return contradicted[static_cast<std::size_t>(launch)];
     });
     GroupTotals totals = sum_launches(profile, launches, analysis.options);
-    point.modelled = fill_from_operation_model(totals, profile, launches, *point.ceilings, analysis.options);
+    const ModelledParts modelled =
+        fill_from_operation_model(totals, profile, launches, *point.ceilings, analysis.options);
+    point.modelled = modelled.work && modelled.bytes;
+    point.modelled_work = modelled.work && !modelled.bytes;
+    point.modelled_bytes = modelled.bytes && !modelled.work;
     apply_totals(std::move(totals), analysis.options, point);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
@@ -80,7 +84,7 @@ struct DeviceShare {
     void add(const KernelPoint& point) {
         const double seconds = point.time.value_or(Seconds()).value();
         time += seconds;
-        on_chart = on_chart || point.placement == Placement::chart;
+        on_chart = on_chart || point.placement == Placement::chart || point.placement == Placement::line;
         if (sets.empty() || sets.back().ceilings != point.ceilings) sets.push_back({point.ceilings, 0});
         sets.back().weight += seconds;
     }
@@ -233,6 +237,17 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);
     return analysis;
+}
+
+std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {
+    if (!at(level) || !time || time->value() <= 0) return std::nullopt;
+    return at(level)->bytes / *time;
+}
+
+std::optional<double> KernelPoint::bandwidth_share(MemoryLevel level) const {
+    const std::optional<ByteRate> reached = bandwidth(level);
+    if (!reached || !at(level)->ceiling) return std::nullopt;
+    return *reached / *at(level)->ceiling;
 }
 
 }  // namespace roofwalk

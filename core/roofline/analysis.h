@@ -106,7 +106,8 @@ enum class Placement : std::uint8_t {
     chart,
     rail_no_work,     ///< wholly measured, but W = 0: rail at the bottom edge
     rail_no_traffic,  ///< W > 0, but no level has bytes: rail at the right edge
-    not_drawn,        ///< time, work (or all but a part that is 0) or every level is unknown: table only
+    line,             ///< time and bytes are known and W is not: somewhere on P = (Q / t) I
+    not_drawn,        ///< time or every level is unknown, or no level has bytes: table only
 };
 
 /// One row of the table and its dots: a launch or a group of launches.
@@ -126,7 +127,10 @@ struct KernelPoint {
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     /// Its time was measured, and no work or bytes counted: they are those that its operations need.
     bool modelled = false;
-    bool contradicted = false;  ///< the reader found counters of its launches that cannot all be true
+    /// Its bytes were measured, or its work was, and the other is what its operations need.
+    bool modelled_work = false;
+    bool modelled_bytes = false;  ///< of HBM
+    bool contradicted = false;    ///< the reader found counters of its launches that cannot all be true
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
     std::shared_ptr<const CeilingSet> ceilings;                ///< the ones used, one for each target
     std::optional<FlopRate> compute_ceiling;  ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too
@@ -143,10 +147,16 @@ struct KernelPoint {
 
     [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const { return levels[level]; }
     /// W, and a level, that are the kernel's own: null of one that was only timed.
-    [[nodiscard]] const Flops* measured_work() const { return work && !modelled ? &*work : nullptr; }
-    [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
-        return at(level) && !modelled ? &*at(level) : nullptr;
+    [[nodiscard]] const Flops* measured_work() const {
+        return work && !modelled && !modelled_work ? &*work : nullptr;
     }
+    [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
+        return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
+    }
+    /// Q / t at a level: absent where one of the two is not known.
+    [[nodiscard]] std::optional<ByteRate> bandwidth(MemoryLevel level) const;
+    /// The same over the ceiling of the level.
+    [[nodiscard]] std::optional<double> bandwidth_share(MemoryLevel level) const;
 };
 
 /// The ceilings that a chart draws for one model of device.

@@ -148,4 +148,12 @@ std::optional<TrafficDirections> directions_of(const Profile& profile, std::span
     return sum;
 }
 
+std::optional<TrafficDirections> directions_at(const Profile& profile, const Analysis& analysis,
+                                               const KernelPoint& point, MemoryLevel level) {
+    const LevelPoint* own = point.own(level);
+    if (own == nullptr) return std::nullopt;
+    return directions_of(profile, analysis.grouping.launches_of(analysis.grouping.groups[point.group]),
+                         own->boundary);
+}
+
 }  // namespace roofwalk

@@ -41,6 +41,10 @@ struct TrafficDirections {
                                                              std::span<const LaunchIndex> launches,
                                                              Boundary boundary);
 
+/// The same of a kernel that has bytes of its own at a level.
+[[nodiscard]] std::optional<TrafficDirections> directions_at(const Profile& profile, const Analysis& analysis,
+                                                             const KernelPoint& point, MemoryLevel level);
+
 /// Whether the pipe's work is part of W.
 [[nodiscard]] bool counts_into_work(Pipe pipe, OperationClass operations);
 

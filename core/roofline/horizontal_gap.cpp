@@ -83,7 +83,7 @@ void settle_target(const KernelPoint& point, AlgorithmicTarget& target) {
     if (target.not_bound > 0) return;
     if (target.work.value() > 0) target.intensity = target.work / target.bytes;
     // Its figures are those of the operation: there is nothing to compare them with.
-    if (point.modelled) return;
+    if (point.modelled || point.modelled_bytes) return;
     const bool work_known = point.work && point.work->value() > 0 && !point.uncounted.any();
     if (work_known && target.work.value() > 0) target.work_ratio = *point.work / target.work;
     const bool other_work = !counts_same_work(target);

@@ -157,14 +157,14 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;
     if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}});
-    if (!point.work || point.modelled) {
+    if (!point.measured_work()) {
         const bool floating = options.operations == OperationClass::floating;
         missing.push_back({floating ? "FLOPs" : "operations", work_metrics(options.operations, device), {}});
     }
     if (point.work && point.uncounted.any())
         missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
     for (const MemoryLevel level : all_levels) {
-        if (!options.levels[level] || (point.levels[level] && !point.modelled)) continue;
+        if (!options.levels[level] || point.own(level)) continue;
         const Boundary boundary = options.boundaries[level];
         missing.push_back({fmt::format("{} traffic ({})", label_of(level), id_of(boundary)),
                            metrics_of(boundary, device),

@@ -9,10 +9,6 @@ namespace roofwalk {
 
 namespace {
 
-bool was_counted(const Launch& launch) {
-    return !launch.work.empty() || !launch.traffic.empty() || launch.uncounted.any();
-}
-
 void add(const PipeWork& part, const CeilingSet& ceilings, std::vector<PipeLoad>& pipes) {
     const Pipe pipe = pipe_on(part, ceilings);
     const auto known = std::ranges::find(pipes, pipe, &PipeLoad::pipe);
@@ -25,24 +21,33 @@ void add(const PipeWork& part, const CeilingSet& ceilings, std::vector<PipeLoad>
 
 }  // namespace
 
-bool fill_from_operation_model(GroupTotals& totals, const Profile& profile,
-                               std::span<const LaunchIndex> launches, const CeilingSet& ceilings,
-                               const AnalysisOptions& options) {
-    if (!options.launch_operations || !totals.time) return false;
+ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& profile,
+                                        std::span<const LaunchIndex> launches, const CeilingSet& ceilings,
+                                        const AnalysisOptions& options) {
+    if (!options.launch_operations || !totals.time) return {};
+    ModelledParts lacks{.work = true, .bytes = true};
     std::vector<PipeLoad> pipes;
     Bytes bytes;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile.at(index);
         if (launch.failed) continue;
         const auto operation = options.launch_operations->of(index);
-        if (was_counted(launch) || !operation) return false;
+        if (!operation) return {};
+        lacks.work = lacks.work && launch.work.empty() && !launch.uncounted.any();
+        lacks.bytes = lacks.bytes && launch.traffic.empty();
         for (const PipeWork& part : operation->model->work)
             add(part, ceilings, pipes);
         bytes += operation->model->compulsory();
     }
-    totals.pipes = std::move(pipes);
-    totals.traffic[MemoryLevel::hbm] = {Origin::modelled, bytes};
-    return true;
+    // One half that is known of a part of the launches only, or in part, is no ground for the other.
+    if (!lacks.bytes)
+        lacks.work = lacks.work &&
+                     std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
+    else if (!lacks.work)
+        lacks.bytes = !totals.pipes.empty() && !totals.uncounted.any();
+    if (lacks.work) totals.pipes = std::move(pipes);
+    if (lacks.bytes) totals.traffic[MemoryLevel::hbm] = {Origin::modelled, bytes};
+    return lacks;
 }
 
 }  // namespace roofwalk

@@ -8,11 +8,18 @@
 
 namespace roofwalk {
 
-/// Where the time of launches was taken and nothing was counted, gives the totals the work and the HBM bytes
-/// that their operations need (W_alg and Q_min), as modelled ones. False, and nothing is changed, where
-/// something was counted, or a launch has no time or no operation.
-[[nodiscard]] bool fill_from_operation_model(GroupTotals& totals, const Profile& profile,
-                                             std::span<const LaunchIndex> launches,
-                                             const CeilingSet& ceilings, const AnalysisOptions& options);
+/// What the operations of launches stand for.
+struct ModelledParts {
+    bool work = false;
+    bool bytes = false;  ///< of HBM
+};
+
+/// Where the time of launches was taken, and no work or no bytes at any level counted, gives the totals the
+/// work or the HBM bytes that their operations need (W_alg and Q_min), as modelled ones. Nothing where a
+/// launch has no time or no operation, or only some of them were counted.
+[[nodiscard]] ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& profile,
+                                                      std::span<const LaunchIndex> launches,
+                                                      const CeilingSet& ceilings,
+                                                      const AnalysisOptions& options);
 
 }  // namespace roofwalk

@@ -117,11 +117,13 @@ Placement placement_of(const KernelPoint& point, const EnumArray<MemoryLevel, bo
     const auto moves_bytes = [&](MemoryLevel level) {
         return known(level) && point.at(level)->bytes.value() > 0;
     };
-    if (!point.performance || std::ranges::none_of(all_levels, known)) return Placement::not_drawn;
-    if (point.work->value() <= 0)
-        return point.uncounted.any() ? Placement::not_drawn : Placement::rail_no_work;
-    if (std::ranges::none_of(all_levels, moves_bytes)) return Placement::rail_no_traffic;
-    return Placement::chart;
+    const bool timed = point.time && point.time->value() > 0;
+    if (!timed || std::ranges::none_of(all_levels, known)) return Placement::not_drawn;
+    const bool moved = std::ranges::any_of(all_levels, moves_bytes);
+    if (!point.work || (point.work->value() <= 0 && point.uncounted.any()))
+        return moved ? Placement::line : Placement::not_drawn;
+    if (point.work->value() <= 0) return Placement::rail_no_work;
+    return moved ? Placement::chart : Placement::rail_no_traffic;
 }
 
 void place_points(Analysis& analysis) {

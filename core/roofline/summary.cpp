@@ -72,9 +72,12 @@ std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
 std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
     std::vector<std::pair<double, double>> keys;  // recoverable time and time [s]; -1 where not known
     keys.reserve(analysis.points.size());
-    for (const KernelPoint& point : analysis.points)
-        keys.emplace_back(recoverable_time(point).value_or(Seconds(-1)).value(),
-                          point.time.value_or(Seconds(-1)).value());
+    for (const KernelPoint& point : analysis.points) {
+        const double time = point.time.value_or(Seconds(-1)).value();
+        // Figures that are in doubt still tell where a look is due.
+        const std::optional<double> share = share_of_limit(point);
+        keys.emplace_back(point.time && share ? time * std::max(0.0, 1 - *share) : -1, time);
+    }
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) { return keys[point]; });
@@ -82,27 +85,32 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
 }
 
 std::string recoverable_sentence(const Analysis& analysis) {
-    constexpr std::ptrdiff_t most_named = 3;
+    constexpr std::size_t most_named = 3;
     Seconds all;
-    std::vector<std::pair<double, const KernelPoint*>> kernels;  // with their recoverable time [s]
-    for (const KernelPoint& point : analysis.points)
-        if (const std::optional<Seconds> time = recoverable_time(point)) {
-            all += *time;
-            kernels.emplace_back(time->value(), &point);
+    std::size_t unknown = 0;
+    std::vector<std::pair<double, std::string_view>> kernels;  // recoverable time [s] of all of a name
+    std::unordered_map<std::string_view, std::size_t> places;  // launches of one kernel share a name
+    for (const KernelPoint& point : analysis.points) {
+        const std::optional<Seconds> time = recoverable_time(point);
+        if (!time) {
+            ++unknown;
+            continue;
         }
+        all += *time;
+        const auto [place, fresh] = places.try_emplace(point.name, kernels.size());
+        if (fresh) kernels.emplace_back(0, point.name);
+        kernels[place->second].first += time->value();
+    }
     if (kernels.empty() || analysis.total_time.value() <= 0) return {};
-    const std::size_t unknown = analysis.points.size() - kernels.size();
-    const auto named = kernels.begin() + std::min(most_named, std::ssize(kernels));
     // Equal ones in the order of the points, as ranked_points() has them.
-    std::ranges::partial_sort(kernels, named, [](const auto& a, const auto& b) {
-        return std::pair(b.first, a.second) < std::pair(a.first, b.second);
-    });
-    std::string text = fmt::format("At most {} ({}) can be recovered without another algorithm", format(all),
-                                   format_percent(all / analysis.total_time));
-    for (auto kernel = kernels.begin(); kernel != named && kernel->first > 0; ++kernel)
-        text +=
-            fmt::format("{}{} in {}", kernel == kernels.begin() ? ": " : ", ", format(Seconds(kernel->first)),
-                        shorten_kernel_name(kernel->second->name, longest_name));
+    std::ranges::stable_sort(kernels, std::ranges::greater(), &std::pair<double, std::string_view>::first);
+    const bool whole = analysis.points.size() == analysis.grouping.groups.size();
+    std::string text =
+        fmt::format("At most {} ({}{}) can be recovered with the same bytes and work", format(all),
+                    format_percent(all / analysis.total_time), whole ? "" : " of the whole time");
+    for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].first > 0; ++i)
+        text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ", format(Seconds(kernels[i].first)),
+                            shorten_kernel_name(kernels[i].second, longest_name));
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     return text + ".";

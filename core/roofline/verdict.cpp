@@ -2,6 +2,7 @@
 #include "core/roofline/verdict.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -20,12 +21,6 @@ constexpr EnumArray<KernelClass, std::string_view> class_ids{
     "no_flop",      "no_traffic",    "only_timed",    "work_incomplete", "not_measured"};
 
 constexpr EnumArray<Side, std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
-
-/// A busy SM may still wait for a level that nobody judged.
-bool decides(const BusyUnit& busy, const KernelPoint& point, const Thresholds& limits) {
-    if (busy.share < limits.latency) return false;
-    return busy.unit != HardwareUnit::sm || levels_not_judged(point).empty();
-}
 
 bool does_integer_tensor_work(const KernelPoint& point) {
     return std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
@@ -77,13 +72,14 @@ std::optional<MemoryLevel> level_of(const NearestLimit& limit) {
 }  // namespace
 
 std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
-                                          const UnitThroughput& throughput,
+                                          const UnitThroughput& uncounted,
                                           const std::optional<Utilisation>& compute) {
+    // DRAM is busy with commands beside the bytes, so memory as a whole seems a little busier than they say.
     constexpr double commands = 1.05;
     std::optional<NearestLimit> nearest;
     if (memory && memory->share > 0)
         nearest = NearestLimit{std::get<Boundary>(memory->target), memory->share};
-    if (const auto busy = busiest(throughput)) {
+    if (const auto busy = busiest(uncounted)) {
         const double share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
         const double alike = busy->unit == HardwareUnit::memory ? commands : 1;
         if (!nearest || share > nearest->share * alike) nearest = NearestLimit{busy->unit, share};
@@ -97,7 +93,11 @@ KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const
     if (nearest.share > limits.above_roof) return KernelClass::above_roof;
     if (nearest.share >= limits.near_roof) return KernelClass::near_roof;
     if (nearest.share < limits.latency) return all_judged ? KernelClass::latency_bound : KernelClass::low_use;
-    return level_of(nearest) ? KernelClass::memory_bound : KernelClass::compute_bound;
+    return is_of_memory(nearest) ? KernelClass::memory_bound : KernelClass::compute_bound;
+}
+
+bool is_of_memory(const NearestLimit& limit) {
+    return level_of(limit).has_value();
 }
 
 std::string label_of(const NearestLimit& limit) {
@@ -113,7 +113,8 @@ std::optional<double> share_of_limit(const KernelPoint& point) {
 
 std::optional<Seconds> recoverable_time(const KernelPoint& point) {
     const std::optional<double> share = share_of_limit(point);
-    if (!point.time || !share) return std::nullopt;
+    const bool doubtful = point.contradicted || point.verdict.kernel_class == KernelClass::above_roof;
+    if (!point.time || !share || doubtful) return std::nullopt;
     return *point.time * std::max(0.0, 1 - *share);
 }
 
@@ -165,9 +166,9 @@ std::string class_and_cause(const KernelPoint& point) {
     if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
         return fmt::format("{} ({} work)", text,
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");
+    if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
     if (point.verdict.nearest)
         return fmt::format("{} ({})", text, std::visit(Evidence{}, point.verdict.nearest->of));
-    if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);
         return why.empty() ? text : fmt::format("{} ({})", text, why);
@@ -191,30 +192,39 @@ std::string_view id_of(KernelClass kernel_class) {
     return class_ids[kernel_class];
 }
 
-KernelClass class_of_busy(const BusyUnit& busy, const CeilingTarget& binding, double efficiency) {
+std::optional<BusyUnit> deciding_unit(const UnitThroughput& throughput, bool every_level_judged,
+                                      const Thresholds& limits) {
+    const auto busy = busiest(throughput);
+    if (!busy || busy->share < limits.latency) return std::nullopt;
+    return busy->unit != HardwareUnit::sm || every_level_judged ? busy : std::nullopt;
+}
+
+KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency) {
     constexpr double flop_of_fma = 2;
-    const bool compute = busy.unit == HardwareUnit::sm;
-    if (compute && busy.share > flop_of_fma * efficiency) return KernelClass::low_use;
-    if (compute != std::holds_alternative<Pipe>(binding)) return KernelClass::low_use;
-    return compute ? KernelClass::compute_bound : KernelClass::memory_bound;
+    const bool sm = busy.unit == HardwareUnit::sm;
+    if (sm != compute || (sm && busy.share > flop_of_fma * efficiency)) return KernelClass::low_use;
+    return sm ? KernelClass::compute_bound : KernelClass::memory_bound;
 }
 
 Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
-    if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
-        if (const auto unit = busiest(point.throughput); unit && decides(*unit, point, thresholds)) {
-            verdict.kernel_class = class_of_busy(*unit, *point.binding, point.gap->efficiency());
-            verdict.busy = unit;
-        }
     if (verdict.kernel_class == KernelClass::not_measured ||
         verdict.kernel_class == KernelClass::work_incomplete) {
         if (point.time && point.time->value() > 0)
             verdict.nearest =
-                nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+                nearest_limit(memory_utilisation(point), uncounted_units(point), compute_utilisation(point));
         if (verdict.nearest)
             verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
     }
+    if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
+        if (const auto unit = deciding_unit(point.throughput, levels_not_judged(point).empty(), thresholds)) {
+            const bool compute = verdict.nearest ? !is_of_memory(*verdict.nearest)
+                                                 : std::holds_alternative<Pipe>(*point.binding);
+            const double share = verdict.nearest ? verdict.nearest->share : point.gap->efficiency();
+            verdict.kernel_class = class_of_busy(*unit, compute, share);
+            verdict.busy = unit;
+        }
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;
         verdict.side = side_of_ridge(place->intensity, place->ridge, thresholds.ridge_tolerance);
@@ -222,7 +232,7 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     } else if (point.binding) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
     } else if (verdict.nearest && verdict.nearest->share >= thresholds.latency) {
-        verdict.side = level_of(*verdict.nearest) ? Side::memory : Side::compute;
+        verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
     }
     return verdict;
 }

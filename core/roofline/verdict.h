@@ -54,6 +54,8 @@ struct NearestLimit {
     std::variant<Boundary, Pipe, HardwareUnit> of;
     double share = 0;  ///< of that limit
 };
+/// Whether it is a memory level or a unit of memory.
+[[nodiscard]] bool is_of_memory(const NearestLimit& limit);
 /// "HBM", "FP32", "L1TEX".
 [[nodiscard]] std::string label_of(const NearestLimit& limit);
 
@@ -63,7 +65,7 @@ struct Verdict {
     /// What the class rests on where work, bytes or a ceiling is missing; absent where the gap tells it.
     std::optional<NearestLimit> nearest;
     /// Of the ridge that ridge_place() tells: of the memory level that binds, else of the farthest. Without
-    /// such a ridge, the side of the ceiling that binds; absent without either.
+    /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit; absent without.
     std::optional<Side> side;
     bool near_ridge = false;
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
@@ -76,8 +78,10 @@ struct Verdict {
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
 /// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
-/// t (1 - share_of_limit): the time that a kernel takes above its speed of light, which it could lose at most
-/// without another algorithm; 0 above a roof. Absent where time or share are not known.
+/// t (1 - share_of_limit): the time that a kernel takes above its speed of light, which is all that it can
+/// lose while it keeps its bytes and its work (and what keeps a unit busy whose bytes or work were not
+/// counted). Absent where time or share are not known, above a roof, and where counters contradict each
+/// other.
 [[nodiscard]] std::optional<Seconds> recoverable_time(const KernelPoint& point);
 /// "HBM", "L1TEX": what share_of_limit() is a share of; empty where that is absent.
 [[nodiscard]] std::string limit_label(const KernelPoint& point);
@@ -94,12 +98,15 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// FLOP (integer tensor work)", "latency-bound (by throughput)", "above the roof (counters contradict)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 
-/// The class of a kernel that reaches `efficiency` of the ceiling that binds, below the limit of every one,
-/// while a unit is busy: bound by that side where the ceiling is of it too, else low_use. An SM counts as
-/// busy with the work of the pipe up to twice its efficiency, since an instruction that is no FMA makes half
-/// the FLOP in the same cycles; beyond, it issues something else.
-[[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, const CeilingTarget& binding,
-                                        double efficiency);
+/// The unit that the class of a kernel rests on that is below the limit of every ceiling: the busiest, where
+/// it is busy enough. A busy SM may still wait for a level that nobody judged.
+[[nodiscard]] std::optional<BusyUnit> deciding_unit(const UnitThroughput& throughput, bool every_level_judged,
+                                                    const Thresholds& limits);
+/// The class of such a kernel that reaches `efficiency` of the ceiling that binds, or of what is nearest to
+/// its limit, a pipe or the SM where `compute`: bound by that side where the unit is of it too, else low_use.
+/// An SM counts as busy with the work of the pipe up to twice its efficiency, since an instruction that is no
+/// FMA makes half the FLOP in the same cycles; beyond, it issues something else.
+[[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency);
 
 /// Applied to a kernel whose bounds and target are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);

@@ -55,6 +55,14 @@ void consider(std::optional<Utilisation>& most, const KernelState& state, const 
     if (!most || share > most->share) most = Utilisation{target, share};
 }
 
+/// Of a kernel below the limit of every ceiling, `idle` where no unit is busy.
+KernelClass class_of_idle(KernelClass idle, bool compute, double efficiency, const KernelState& state,
+                          const KernelModel& model, const Thresholds& limits) {
+    const auto busy = deciding_unit(moved_throughput(model.facts.throughput, model.measured, state),
+                                    model.facts.every_level_judged, limits);
+    return busy ? class_of_busy(*busy, compute, efficiency) : idle;
+}
+
 /// Of a kernel without a roof and with a time: by what is nearest to its limit.
 KernelClass class_without_roof(const KernelState& state, const KernelModel& model, const Thresholds& limits) {
     std::optional<Utilisation> memory;
@@ -65,20 +73,11 @@ KernelClass class_without_roof(const KernelState& state, const KernelModel& mode
         if (const auto& peak = model.roofs.peak[slot]; peak && state.work[slot].value() > 0)
             consider(compute, state, pipe_at(slot), time_bound(state.work[slot], *peak));
     const auto nearest =
-        nearest_limit(memory, moved_throughput(model.facts.throughput, model.measured, state), compute);
-    return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
-}
-
-/// Of a kernel below the limit of every ceiling.
-KernelClass class_of_idle(const CeilingTarget& binding, double efficiency, const KernelState& state,
-                          const KernelModel& model, const Thresholds& limits) {
-    const ClassFacts& facts = model.facts;
-    if (const auto busy = busiest(moved_throughput(facts.throughput, model.measured, state))) {
-        const bool sm = busy->unit == HardwareUnit::sm;
-        if (busy->share >= limits.latency && (!sm || facts.every_level_judged))
-            return class_of_busy(*busy, binding, efficiency);
-    }
-    return facts.every_level_judged ? KernelClass::latency_bound : KernelClass::low_use;
+        nearest_limit(memory, moved_throughput(model.facts.uncounted, model.measured, state), compute);
+    if (!nearest) return model.facts.measured;
+    const KernelClass by_nearest = class_of_nearest(*nearest, model.facts.all_judged, limits);
+    if (by_nearest != KernelClass::latency_bound && by_nearest != KernelClass::low_use) return by_nearest;
+    return class_of_idle(by_nearest, !is_of_memory(*nearest), nearest->share, state, model, limits);
 }
 
 }  // namespace
@@ -106,7 +105,8 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .every_level_judged = levels_not_judged(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
-                   .throughput = point.throughput};
+                   .throughput = point.throughput,
+                   .uncounted = uncounted_units(point)};
     model.launches = std::max(1U, point.launches - point.failed);
     return model;
 }
@@ -169,7 +169,8 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
     if (facts.modelled) return KernelClass::only_timed;
     if (efficiency >= limits.near_roof) return KernelClass::near_roof;
     if (efficiency < limits.latency && facts.both_judged)
-        return class_of_idle(bound->binding, efficiency, state, model, limits);
+        return class_of_idle(facts.every_level_judged ? KernelClass::latency_bound : KernelClass::low_use,
+                             std::holds_alternative<Pipe>(bound->binding), efficiency, state, model, limits);
     return std::holds_alternative<Boundary>(bound->binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }

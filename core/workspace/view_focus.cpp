@@ -96,9 +96,8 @@ void ViewFocus::select(std::span<const std::uint32_t> points, std::optional<std:
     for (const std::uint32_t point : points)
         wanted[point] = true;
     if (!foremost || !wanted[*foremost]) {
-        const auto longest =
-            std::ranges::find_if(ranking, [&](std::uint32_t point) { return wanted[point]; });
-        foremost = longest != ranking.end() ? std::optional(*longest) : std::nullopt;
+        const auto first = std::ranges::find_if(ranking, [&](std::uint32_t point) { return wanted[point]; });
+        foremost = first != ranking.end() ? std::optional(*first) : std::nullopt;
     }
     selected = foremost;
     also_selected.clear();

@@ -31,12 +31,13 @@ void check(const std::vector<PlacedText>& texts) {
 }
 
 void check(const Layout& layout) {
-    for (const auto* lines : {&layout.roofs, &layout.ridge_ticks, &layout.joins, &layout.gaps,
-                              &layout.targets, &layout.useful_parts, &layout.target_ticks, &layout.mixed})
+    for (const auto* lines :
+         {&layout.roofs, &layout.ridge_ticks, &layout.joins, &layout.gaps, &layout.targets,
+          &layout.useful_parts, &layout.target_ticks, &layout.kernel_ceilings})
         check(*lines);
     for (const auto* texts :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
-          &layout.target_tick_labels, &layout.mixed_labels, &layout.names})
+          &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names})
         check(*texts);
 }
 

@@ -44,7 +44,8 @@ double length_inside(PointF start, PointF end, const QRectF& rect) {
 double clutter(const QRectF& near, const Layout& layout) {
     constexpr double per_text = 60;
     double sum = 0;
-    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.mixed, &layout.joins})
+    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.kernel_ceilings,
+                              &layout.joins, &layout.kernel_lines})
         for (const PlacedLine& line : *lines)
             sum += length_inside(line.from, line.to, near);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
@@ -110,6 +111,12 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
     if (row.line) {
         painter.setPen(roof_pen(*row.line, palette));
         painter.drawLine(QPointF(-6, 0), QPointF(7, 0));
+        painter.restore();
+        return;
+    }
+    if (row.kernel_line) {
+        painter.setPen(QPen(to_qt(*row.colour), 1.5));
+        painter.drawLine(QPointF(-6, 4), QPointF(7, -4));
         painter.restore();
         return;
     }

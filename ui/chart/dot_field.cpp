@@ -25,7 +25,7 @@ void DotField::place(const Dot& dot) {
     constexpr float nowhere = std::numeric_limits<float>::infinity();
     log_x_.push_back(nowhere);
     log_y_.push_back(nowhere);
-    RailDots& rail = dot.rail == Rail::no_work ? no_work_ : no_traffic_;
+    RailDots& rail = rails_[dot.rail];
     rail.dots.push_back(index);
     rail.along.push_back(static_cast<float>(dot.rail == Rail::no_work ? dot.x : std::log(dot.y)));
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/chart/scene/scene.h"
 
 namespace roofwalk {
@@ -12,7 +13,8 @@ namespace roofwalk {
 /// Dots on one rail, smallest first.
 struct RailDots {
     std::vector<std::uint32_t> dots;
-    /// On the bottom rail the share of its length, on the right one the natural logarithm of the performance.
+    /// On the bottom rail the share of its length, on the right one the natural logarithm of the performance,
+    /// at the edge that of the rate of the line.
     std::vector<float> along;
 };
 
@@ -26,12 +28,11 @@ class DotField {
     /// Natural logarithms of the dots' places; infinite, so outside every view, for dots on a rail.
     [[nodiscard]] std::span<const float> log_x() const { return log_x_; }
     [[nodiscard]] std::span<const float> log_y() const { return log_y_; }
-    [[nodiscard]] const RailDots& on_rail(Rail rail) const {
-        return rail == Rail::no_work ? no_work_ : no_traffic_;
-    }
+    [[nodiscard]] const RailDots& on_rail(Rail rail) const { return rails_[rail]; }
     /// How many dots stand on no rail.
     [[nodiscard]] std::size_t placed() const {
-        return log_x_.size() - no_work_.dots.size() - no_traffic_.dots.size();
+        return log_x_.size() - rails_[Rail::no_work].dots.size() - rails_[Rail::no_traffic].dots.size() -
+               rails_[Rail::edge].dots.size();
     }
     /// The dots of one kernel, by level from far to near.
     [[nodiscard]] std::span<const std::uint32_t> dots_of(std::uint32_t point) const;
@@ -42,8 +43,7 @@ class DotField {
 
     std::vector<float> log_x_;
     std::vector<float> log_y_;
-    RailDots no_work_;
-    RailDots no_traffic_;
+    EnumArray<Rail, RailDots> rails_;
     std::vector<std::uint32_t> starts_;    // by point, into by_point_
     std::vector<std::uint32_t> by_point_;  // dots
 };

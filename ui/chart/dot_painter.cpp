@@ -40,6 +40,39 @@ class DevicePixels {
     double ratio_;
 };
 
+/// From RailDots::along to pixels along a rail. The edge goes along the foot of the plot from the right, then
+/// up its left side.
+struct RailPixels {
+    RailPixels(Rail rail, const View& view) {
+        const double decades = std::log(view.y.hi / view.y.lo);
+        const auto height = static_cast<float>(view.plot.height);
+        const auto width = static_cast<float>(view.plot.width);
+        if (rail == Rail::no_work) {
+            length = scale_before = scale_after = width;
+            return;
+        }
+        scale_after = height / static_cast<float>(decades);
+        length = height;
+        corner = static_cast<float>(std::log(view.y.lo));
+        if (rail != Rail::edge) return;
+        corner = static_cast<float>(std::log(view.y.lo / view.x.lo));
+        scale_before = width / static_cast<float>(std::log(view.x.hi / view.x.lo));
+        before = width;
+        length += width;
+    }
+
+    [[nodiscard]] float at(float along) const {
+        const float beyond = along - corner;
+        return before + beyond * (beyond < 0 ? scale_before : scale_after);
+    }
+
+    float corner = 0;
+    float before = 0;
+    float scale_before = 1;
+    float scale_after = 1;
+    float length = 0;
+};
+
 }  // namespace
 
 void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& view,
@@ -66,7 +99,7 @@ void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& v
 
 void DotPainter::paint_rails(QPainter& painter, const ChartScene& scene, const View& view,
                              std::span<const std::uint32_t> always) {
-    for (const Rail rail : {Rail::no_work, Rail::no_traffic})
+    for (const Rail rail : {Rail::no_work, Rail::no_traffic, Rail::edge})
         if (!scene.field().on_rail(rail).dots.empty()) paint_rail(painter, scene, view, rail, always);
 }
 
@@ -90,17 +123,13 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
 void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const View& view, Rail rail,
                             std::span<const std::uint32_t> always) {
     const RailDots& on_rail = scene.field().on_rail(rail);
-    const bool across = rail == Rail::no_work;
-    const auto length = static_cast<float>(across ? view.plot.width : view.plot.height);
-    const float start = across ? 0.0F : static_cast<float>(std::log(view.y.lo));
-    const float scale = across ? length : length / static_cast<float>(std::log(view.y.hi / view.y.lo));
-
+    const RailPixels pixels_of(rail, view);
     // A rail is a line: of the dots at the same pixel only the largest can be seen, and it comes last.
     constexpr auto none = static_cast<std::uint32_t>(-1);
-    largest_.assign(static_cast<std::size_t>(length) + 1, none);
+    largest_.assign(static_cast<std::size_t>(pixels_of.length) + 1, none);
     for (std::size_t i = 0; i < on_rail.dots.size(); ++i) {
-        const float at = (on_rail.along[i] - start) * scale;
-        if (at >= 0 && at <= length) largest_[static_cast<std::size_t>(at)] = on_rail.dots[i];
+        const float at = pixels_of.at(on_rail.along[i]);
+        if (at >= 0 && at <= pixels_of.length) largest_[static_cast<std::size_t>(at)] = on_rail.dots[i];
     }
     std::erase(largest_, none);
     const std::vector<Dot>& dots = scene.scene()->dots;
@@ -127,7 +156,7 @@ void DotPainter::visit(QPainter& painter, const ChartScene& scene, const View& v
         DevicePixels pixels(painter, on_rail ? view.frame() : view.plot);
         for (const std::uint32_t i : dots) {
             const Dot& dot = scene.scene()->dots[i];
-            if ((dot.rail != Rail::none) != on_rail || dot.point == left_out_) continue;
+            if (is_band(dot.rail) != on_rail || dot.point == left_out_) continue;
             if (const auto at = places.anywhere(i, dot_reach)) draw(pixels, i, *at);
         }
     }

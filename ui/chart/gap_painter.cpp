@@ -129,21 +129,33 @@ void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layou
         paint(text, scene.targets[text.index].selected);
 }
 
-void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_kernel_ceilings(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
-    for (const PlacedLine& line : layout.mixed) {
-        const bool selected = scene.options.selected == scene.mixed[line.index].point;
+    for (const PlacedLine& line : layout.kernel_ceilings) {
+        const bool selected = scene.options.selected == scene.kernel_ceilings[line.index].point;
         painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_roof), 2));
         painter.drawLine(to_qt(line.from), to_qt(line.to));
     }
     painter.restore();
 }
 
-void paint_mixed_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_kernel_ceiling_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const PlacedText& text : layout.mixed_labels)
+    for (const PlacedText& text : layout.kernel_ceiling_labels)
         paint_text(painter, text, to_qt(palette.faint_text), to_qt(palette.plot, 200));
+}
+
+void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    for (const PlacedLine& placed : layout.kernel_lines) {
+        const KernelLine& line = scene.lines[placed.index];
+        painter.setPen(QPen(to_qt(line.selected ? palette.highlight : scene.dot_colours[line.colour]),
+                            line.selected ? 2 : 1.5));
+        painter.drawLine(to_qt(placed.from), to_qt(placed.to));
+    }
+    painter.restore();
 }
 
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {

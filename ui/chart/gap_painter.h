@@ -23,9 +23,10 @@ void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layou
 /// One arrow of a kernel in hand: solid up to its roof, dashed across to its algorithm.
 void paint_dragged_gap(QPainter& painter, const QLineF& gap, const Palette& palette);
 /// The short compute ceilings above kernels with mixed pipes.
-void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout);
-void paint_mixed_labels(QPainter& painter, const Scene& scene, const Layout& layout);
+void paint_kernel_ceilings(QPainter& painter, const Scene& scene, const Layout& layout);
+void paint_kernel_ceiling_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Thin lines through the dots of one kernel.
+void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout);
 

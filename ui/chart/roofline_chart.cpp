@@ -122,9 +122,10 @@ void RooflineChart::Private::hover(QPointF at) {
             show_tooltip(chart, at, caption);
         return;
     }
-    const auto dot = painter.shown().index().nearest(view, to_core(at), reach);
+    const auto dot = painter.dot_at(view, to_core(at), reach);
     if (dot) {
-        const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*dot], view));
+        const bool on_line = scene->dots[*dot].rail == Rail::edge;
+        const QPointF place = on_line ? at : to_qt(roofwalk::dot_position(scene->dots[*dot], view));
         chart.setCursor(Qt::PointingHandCursor);
         if (title_of) show_tooltip(chart, place, titles_at(*dot));
     } else {
@@ -163,7 +164,7 @@ void RooflineChart::Private::click(QPointF at) {
     if (painter.legend().heading(view).contains(at)) {
         toggle_legend();
     } else if (!painter.legend().place(view).contains(at)) {
-        const auto dot = painter.shown().index().nearest(view, to_core(at), reach);
+        const auto dot = painter.dot_at(view, to_core(at), reach);
         emit chart.point_clicked(dot ? std::optional(scene->dots[*dot].point) : std::nullopt);
     }
 }
@@ -171,7 +172,7 @@ void RooflineChart::Private::click(QPointF at) {
 void RooflineChart::Private::toggle(QPointF at) {
     const View view = canvas.view();
     if (!painter.scene() || painter.legend().place(view).contains(at)) return;
-    if (const auto dot = painter.shown().index().nearest(view, to_core(at), reach))
+    if (const auto dot = painter.dot_at(view, to_core(at), reach))
         emit chart.point_toggled(painter.scene()->dots[*dot].point);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_places.h"
@@ -48,7 +49,8 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     }
     paint_measured_roof(painter, *scene(), layout_);
     paint_roofs(painter, *scene(), layout_);
-    paint_mixed_ceilings(painter, *scene(), layout_);
+    paint_kernel_ceilings(painter, *scene(), layout_);
+    paint_kernel_lines(painter, *scene(), layout_);
     paint_joins(painter, *scene(), layout_);
     paint_paths(painter, *scene(), layout_);
     if (!crowd) dots_.paint(painter, shown_, view, selected);
@@ -62,7 +64,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_zone_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
     paint_names(painter, *scene(), layout_);
-    paint_mixed_labels(painter, *scene(), layout_);
+    paint_kernel_ceiling_labels(painter, *scene(), layout_);
     paint_gap_labels(painter, *scene(), layout_, carried_point());
     paint_path_labels(painter, *scene(), layout_);
     legend_.paint(painter, *scene(), view);
@@ -96,6 +98,17 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     } else if (pointing.at) {
         paint_crosshair(painter, *scene(), view, *pointing.at);
     }
+}
+
+std::optional<std::uint32_t> ScenePainter::dot_at(const View& view, PointF at, double reach) const {
+    if (const auto dot = shown_.index().nearest(view, at, reach)) return dot;
+    for (const PlacedLine& placed : layout_.kernel_lines) {
+        if (distance_to_line(at, placed.from, placed.to) > reach) continue;
+        const KernelLine& line = scene()->lines[placed.index];
+        for (const std::uint32_t dot : shown_.field().dots_of(line.point))
+            if (scene()->dots[dot].level == line.level) return dot;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::uint32_t> ScenePainter::carried_point() const {

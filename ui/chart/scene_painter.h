@@ -33,6 +33,8 @@ class ScenePainter : public CanvasContent {
     void settle_legend() { settled_in_.reset(); }
     /// How many lines the caption takes in a view of that width, but for what the figures of a frame add.
     [[nodiscard]] std::size_t caption_lines_in(const View& view) const;
+    /// The dot no farther than `reach` px, else that of the line of a kernel.
+    [[nodiscard]] std::optional<std::uint32_t> dot_at(const View& view, PointF at, double reach) const;
     /// The whole caption where the pointer is on it and a part of it had no room; else empty.
     [[nodiscard]] std::string cut_caption_at(const View& view, PointF at) const;
 

@@ -90,8 +90,7 @@ class PagePainter {
 void paint_dots(QPainter& painter, const Scene& scene, const PagePlacement& laid, bool on_rails) {
     const View& view = laid.page.view;
     for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
-        if (const Dot& dot = scene.dots[i];
-            laid.dots.draws(dot.point) && (dot.rail != Rail::none) == on_rails)
+        if (const Dot& dot = scene.dots[i]; laid.dots.draws(dot.point) && is_band(dot.rail) == on_rails)
             paint_dot(painter, to_qt(dot_position(dot, view)), dot, look_of(scene, i, view),
                       scene.dot_colours[dot.colour]);
 }
@@ -144,7 +143,8 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     }
     paint_measured_roof(painter, scene, layout);
     paint_roofs(painter, scene, layout);
-    paint_mixed_ceilings(painter, scene, layout);
+    paint_kernel_ceilings(painter, scene, layout);
+    paint_kernel_lines(painter, scene, layout);
     paint_joins(painter, scene, layout);
     paint_paths(painter, scene, layout);
     if (!crowd) paint_dots(painter, scene, laid, false);
@@ -155,7 +155,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_zone_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);
-    paint_mixed_labels(painter, scene, layout);
+    paint_kernel_ceiling_labels(painter, scene, layout);
     paint_gap_labels(painter, scene, layout);
     paint_path_labels(painter, scene, layout);
     painter.setClipping(false);

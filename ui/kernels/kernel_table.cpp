@@ -68,7 +68,6 @@ constexpr int least_name_width = 100;
 constexpr int good_name_width = 240;  // before a class gets its word beside its sign
 constexpr int heading_air = 34;       // around the word of a heading
 constexpr int time_width = 76;
-constexpr int least_gap_width = 58;
 constexpr QSize usual_size(378, 500);  // name to class
 
 /// The columns with a short name; a filter may name the others too.
@@ -198,9 +197,7 @@ void KernelTable::show_points() {
     if (first && model_->rowCount() > 0) {
         const QScopedValueRollback fitting(fitting_, true);
         view_->resizeColumnsToContents();
-        const int gap = std::max(least_gap_width, view_->columnWidth(model_->column_of("vertical_gap")));
         view_->setColumnWidth(model_->column_of("time"), time_width);
-        view_->setColumnWidth(model_->column_of("vertical_gap"), gap);
         name_width_ = view_->columnWidth(model_->column_of("kernel"));
         class_width_ = view_->columnWidth(model_->column_of("class"));
         own_widths_ = false;
@@ -224,7 +221,7 @@ void KernelTable::fit_columns() {
     const QScopedValueRollback fitting(fitting_, true);
     const int good_name = std::min(name_width_, good_name_width);
     int room =
-        view_->viewport()->width() - time_width - view_->columnWidth(model_->column_of("vertical_gap"));
+        view_->viewport()->width() - time_width - view_->columnWidth(model_->column_of("recoverable_time"));
     const bool words = room - class_width_ >= good_name;
     for (int column = model_->column_of("roof_share"); column < model_->columnCount(); ++column) {
         const int rest = room - class_width_ - view_->columnWidth(column);

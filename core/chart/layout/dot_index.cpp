@@ -106,11 +106,13 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots), small_radius_(small
         }
         if (dot.rail == Rail::no_work) no_work_.push_back(i);
         if (dot.rail == Rail::no_traffic) no_traffic_.push_back(i);
+        if (dot.rail == Rail::edge) edge_.push_back(i);
         if (dot.rail != Rail::none) continue;
         places.push_back({std::log(dot.x), std::log(dot.y), i, 0});
     }
     std::ranges::sort(no_work_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_work); });
     std::ranges::sort(no_traffic_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_traffic); });
+    std::ranges::sort(edge_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::edge); });
     if (places.empty()) return;
 
     const auto [left, right] = std::ranges::minmax(places, {}, &Place::x);
@@ -192,6 +194,9 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
     for (const std::uint32_t i : on_rail(no_traffic_, Rail::no_traffic, axes.y.to_value(at.y + window),
                                          axes.y.to_value(at.y), axes.y.to_value(at.y - window)))
         look_at(i, dot_position(dots_[i], view));
+    for (const std::uint32_t i :
+         on_rail(edge_, Rail::edge, y.lo / x.hi, axes.y.to_value(at.y) / axes.x.to_value(at.x), y.hi / x.lo))
+        look_at(i, dot_position(dots_[i], view));
 
     const bool band = on_band(view, at);
     const double px_per_x = axes.x.pixels_per_decade() / std::numbers::ln10;
@@ -263,6 +268,7 @@ bool DotIndex::visit_inside(const View& view, const RectF& area, const Wanted& w
         !all_wanted(between(no_traffic_, Rail::no_traffic, y.lo, y.hi), area))
         return false;
     const RectF seen = off_bands(area, view);
+    if (!all_wanted(between(edge_, Rail::edge, y.lo / x.hi, y.hi / x.lo), seen)) return false;
     if (side_ == 0 || seen.width < 0 || seen.height < 0) return true;
     const Cell lo = cell_of(std::log(x.lo), std::log(axes.y.to_value(seen.bottom())));
     const Cell hi = cell_of(std::log(axes.x.to_value(seen.right())), std::log(y.hi));

@@ -67,6 +67,7 @@ class DotIndex {
     std::vector<LogPlace> large_places_;     // of the dots in large_, where they stand on no rail
     std::vector<std::uint32_t> no_work_;     // along the bottom rail
     std::vector<std::uint32_t> no_traffic_;  // along the right rail
+    std::vector<std::uint32_t> edge_;        // by the rate of their lines
     double log_x_ = 0;
     double log_y_ = 0;
     double cell_x_ = 1;

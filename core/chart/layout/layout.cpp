@@ -90,7 +90,7 @@ std::vector<PlacedLine> clipped(const std::vector<Item>& items, const Clip& clip
     return lines;
 }
 
-std::optional<PlacedLine> mixed_piece(const MixedCeiling& mixed, const View& view) {
+std::optional<PlacedLine> mixed_piece(const KernelCeiling& mixed, const View& view) {
     const double per_decade = LogAxis(view.x, view.plot.x, view.plot.right()).pixels_per_decade();
     const double spread = std::pow(10.0, half_piece / per_decade);
     return clip_horizontal(mixed.y, mixed.x / spread, mixed.x * spread, view);
@@ -133,7 +133,8 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
             placer.add_line(roof->from, roof->to);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
         placer.add_line(layout.measured_roof[i - 1], layout.measured_roof[i]);
-    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.mixed, &layout.joins})
+    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.kernel_ceilings, &layout.joins,
+                              &layout.kernel_lines})
         for (const PlacedLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const auto* arrows : {&layout.gaps, &layout.targets})
@@ -211,7 +212,7 @@ void clear_other_labels(const Scene& scene, const SmallDots& dots, Layout& layou
     });
     dots.clear(layout.roof_labels, [&](std::uint32_t i) { return !scene.roofs[i].is_beside(); });
     dots.clear(layout.path_labels, [&](std::uint32_t i) { return scene.paths[i].selected; });
-    dots.clear(layout.mixed_labels, never);
+    dots.clear(layout.kernel_ceiling_labels, never);
     dots.clear(layout.ridge_labels, never);
     dots.clear(layout.zone_labels, never);
 }
@@ -227,7 +228,7 @@ double band_of(const Scene& scene, Rail rail) {
 /// Of gaps, targets and roofs.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
-                         &layout.roof_labels, &layout.mixed_labels})
+                         &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
     layout.worded_gaps = layout.worded_ticks = 0;
     place_gap_labels(scene, view, layout, placer, true);
@@ -237,7 +238,22 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     place_gap_labels(scene, view, layout, placer, false);
     place_target_labels(scene, layout, placer, false);
     place_target_tick_labels(scene, layout, placer, false);
-    place_mixed_labels(scene, layout, placer);
+    place_kernel_ceiling_labels(scene, layout, placer);
+}
+
+}  // namespace
+
+namespace {
+
+/// So far into the plot, along the line, that all of the mark is seen.
+PointF edge_position(const Dot& dot, const View& view) {
+    constexpr double air = 3;  // [px]
+    const auto line = clip_slope(dot.y, dot.x, view);
+    if (!line) return {view.plot.x, 2 * view.plot.bottom() + 1000};
+    const double dx = line->to.x - line->from.x;
+    const double dy = line->to.y - line->from.y;
+    const double share = std::min(1.0, (static_cast<double>(dot.radius) + air) / std::hypot(dx, dy));
+    return {line->from.x + share * dx, line->from.y + share * dy};
 }
 
 }  // namespace
@@ -254,6 +270,7 @@ View view_in(const RectF& area, const Scene& scene) {
 PointF dot_position(const Dot& dot, const View& view) {
     const RectF& plot = view.plot;
     if (dot.rail == Rail::no_work) return {plot.x + dot.x * plot.width, plot.bottom() + view.below / 2};
+    if (dot.rail == Rail::edge) return edge_position(dot, view);
     const double y = LogAxis(view.y, plot.bottom(), plot.y).to_pixel(dot.y);
     if (dot.rail == Rail::no_traffic) return {plot.right() + view.beside / 2, y};
     return {LogAxis(view.x, plot.x, plot.right()).to_pixel(dot.x), y};
@@ -281,13 +298,16 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     layout.joins = clipped(scene.joins, [&](const LevelJoin& join) {
         return clip_horizontal(join.y, join.from, join.to, view);
     });
+    layout.kernel_lines = clipped(
+        scene.lines, [&](const KernelLine& line) { return clip_slope(line.rate, line.ends_at, view); });
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
     for (PlacedLine& gap : layout.gaps)
         gap.cut = !in_range(view.y, scene.gaps[gap.index].to);
     layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return binding_roof_piece(gap, view); });
     lay_out_targets(scene, view, layout);
-    layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
+    layout.kernel_ceilings =
+        clipped(scene.kernel_ceilings, [&](const KernelCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
     lay_out_paths(scene, view, layout);
     if (scene.zones) {

@@ -46,8 +46,9 @@ struct View {
 struct PlacedLine {
     PointF from;
     PointF to;
-    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin or MixedCeiling
-    bool cut = false;         ///< of a GapMark or TargetMark: what it points at is outside the plot
+    std::uint32_t index =
+        0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, KernelLine or KernelCeiling
+    bool cut = false;  ///< of a GapMark or TargetMark: what it points at is outside the plot
 };
 
 enum class TextAnchor : std::uint8_t { start, middle, end };
@@ -59,7 +60,7 @@ struct PlacedText {
     TextAnchor anchor = TextAnchor::start;
     double size = 11;  ///< font size [px]
     std::string text;
-    /// Of its Roof, RidgeMark, DotName, GapMark, TargetMark, MixedCeiling or ScenePath.
+    /// Of its Roof, RidgeMark, DotName, GapMark, TargetMark, KernelCeiling or ScenePath.
     std::uint32_t index = 0;
     bool covers = false;  ///< lies over dots or lines: paint a translucent ground behind it
     bool leader = false;  ///< a thin line joins the label to `leader_to`
@@ -101,6 +102,7 @@ struct Layout {
     std::vector<PlacedLine> ridge_ticks;
     std::vector<PlacedText> ridge_labels;
     std::vector<PlacedLine> joins;
+    std::vector<PlacedLine> kernel_lines;
     std::vector<PlacedLine> gaps;       ///< from the dot to the roof; either end may be clipped
     std::vector<PlacedLine> own_roofs;  ///< of a GapMark; across its end
     std::vector<PlacedText> gap_labels;
@@ -109,8 +111,8 @@ struct Layout {
     std::vector<PlacedLine> target_ticks;  ///< across the end of a target that is seen
     std::vector<PlacedText> target_labels;
     std::vector<PlacedText> target_tick_labels;
-    std::vector<PlacedLine> mixed;
-    std::vector<PlacedText> mixed_labels;
+    std::vector<PlacedLine> kernel_ceilings;
+    std::vector<PlacedText> kernel_ceiling_labels;
     std::vector<PlacedText> names;
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
@@ -136,7 +138,8 @@ struct Layout {
 /// A view of the plot with the bands that a scene needs taken from `area`.
 [[nodiscard]] View view_in(const RectF& area, const Scene& scene);
 
-/// Where a dot is painted: at its place in the plot, or in the middle of its band.
+/// Where a dot is painted: at its place in the plot, in the middle of its band, or on its line where that
+/// enters the plot. Of a line that is not seen it is far outside.
 [[nodiscard]] PointF dot_position(const Dot& dot, const View& view);
 
 }  // namespace roofwalk

@@ -21,7 +21,7 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
 
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
-void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 /// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
 /// so that names of kernels have room; the others after those names.
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);

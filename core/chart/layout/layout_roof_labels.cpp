@@ -224,10 +224,10 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
     }
 }
 
-void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
-    for (const PlacedLine& piece : layout.mixed) {
+void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+    for (const PlacedLine& piece : layout.kernel_ceilings) {
         PlacedText label{
-            .size = mixed_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
+            .size = mixed_label_size, .text = scene.kernel_ceilings[piece.index].label, .index = piece.index};
         const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
         std::vector<PlacedText> places;
         label.at = {piece.to.x + label_air, middle};
@@ -240,7 +240,7 @@ void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer)
             label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
             places.push_back(label);
         }
-        if (auto placed = placer.place({places})) layout.mixed_labels.push_back(std::move(*placed));
+        if (auto placed = placer.place({places})) layout.kernel_ceiling_labels.push_back(std::move(*placed));
     }
 }
 

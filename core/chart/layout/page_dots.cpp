@@ -50,7 +50,7 @@ void draw_annotated(const Scene& scene, PageDots& dots) {
     };
     draw_all(scene.gaps);
     draw_all(scene.targets);
-    draw_all(scene.mixed);
+    draw_all(scene.kernel_ceilings);
     draw_all(scene.paths);
     for (const DotName& name : scene.names)
         dots.drawn[scene.dots[name.dot].point] = true;
@@ -60,15 +60,24 @@ void draw_annotated(const Scene& scene, PageDots& dots) {
 void draw_rails(const Scene& scene, PageDots& dots) {
     const double lowest = std::log(scene.y.lo);
     const double height = std::log(scene.y.hi) - lowest;
-    std::array<std::vector<bool>, 2> taken{std::vector<bool>(rail_places + 1),
-                                           std::vector<bool>(rail_places + 1)};
+    const double from_corner = std::log(scene.x.hi / scene.x.lo);
+    std::array<std::vector<bool>, 3> taken;
+    taken.fill(std::vector<bool>(rail_places + 1));
+    const auto along_of = [&](const Dot& dot) {
+        switch (dot.rail) {
+            case Rail::no_work:
+                return dot.x;
+            case Rail::edge:  // around the corner, up the left edge
+                return (std::log(dot.y * scene.x.lo) - lowest + from_corner) / (from_corner + height);
+            default:
+                return (std::log(dot.y) - lowest) / height;
+        }
+    };
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot) {
         if (dot->rail == Rail::none) continue;
-        const bool bottom = dot->rail == Rail::no_work;
-        const double along = bottom ? dot->x : (std::log(dot->y) - lowest) / height;
         const auto place =
-            static_cast<std::size_t>(std::clamp(along, 0.0, 1.0) * static_cast<double>(rail_places));
-        std::vector<bool>& rail = taken[bottom ? 0 : 1];
+            static_cast<std::size_t>(std::clamp(along_of(*dot), 0.0, 1.0) * static_cast<double>(rail_places));
+        std::vector<bool>& rail = taken[static_cast<std::size_t>(dot->rail) - 1];
         if (!rail[place])
             dots.drawn[dot->point] = true;
         else if (!dots.drawn[dot->point])
@@ -126,7 +135,7 @@ std::string page_dots_words(const Scene& scene, const PageDots& dots) {
                  " are ringed, " + number(dots.unringed) + " not";
     if (dots.off_rails > 0)
         words += (words.empty() ? "" : "; ") + number(dots.off_rails) +
-                 " dots on the bands left out, each beside a longer one";
+                 " dots on the bands or at the edge left out, each beside a longer one";
     return words;
 }
 

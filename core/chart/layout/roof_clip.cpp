@@ -21,10 +21,14 @@ bool holds(const Range& range, double value) {
 std::optional<PlacedLine> clip_roof(const Roof& roof, const View& view) {
     if (std::holds_alternative<Pipe>(roof.target))
         return clip_horizontal(roof.rate, roof.ends_at, view.x.hi, view);
-    const double from = std::max(view.x.lo, view.y.lo / roof.rate);
-    const double to = std::min({view.x.hi, view.y.hi / roof.rate, roof.ends_at});
+    return clip_slope(roof.rate, roof.ends_at, view);
+}
+
+std::optional<PlacedLine> clip_slope(double rate, double ends_at, const View& view) {
+    const double from = std::max(view.x.lo, view.y.lo / rate);
+    const double to = std::min({view.x.hi, view.y.hi / rate, ends_at});
     if (!(from < to)) return std::nullopt;
-    return PlacedLine{to_page(from, roof.rate * from, view), to_page(to, roof.rate * to, view)};
+    return PlacedLine{to_page(from, rate * from, view), to_page(to, rate * to, view)};
 }
 
 std::optional<PlacedLine> clip_vertical(double x, double from, double to, const View& view) {

@@ -11,6 +11,9 @@ namespace roofwalk {
 /// The visible part of a roof in pixels, left end first; nothing when it does not cross the plot.
 [[nodiscard]] std::optional<PlacedLine> clip_roof(const Roof& roof, const View& view);
 
+/// The visible part of P = rate * I up to an intensity, left end first.
+[[nodiscard]] std::optional<PlacedLine> clip_slope(double rate, double ends_at, const View& view);
+
 /// A vertical line at `x` between two performances; nothing when outside.
 [[nodiscard]] std::optional<PlacedLine> clip_vertical(double x, double from, double to, const View& view);
 /// A horizontal line at `y` between two intensities; nothing when outside.

@@ -37,7 +37,7 @@ DotPile pile_at(const Scene& scene, const View& view, std::uint32_t i,
     DotPile pile{.others = {}, .counted = first == 0};
     for (std::size_t k = first; k < count; ++k) {
         const Dot& dot = scene.dots[k];
-        if (dot.point == scene.dots[i].point || dot.rail != Rail::none || !is_first(scene, k)) continue;
+        if (dot.point == scene.dots[i].point || is_band(dot.rail) || !is_first(scene, k)) continue;
         const PointF at = dot_position(dot, view);
         if (std::hypot(at.x - centre.x, at.y - centre.y) >= seen_as_one) continue;
         if (std::ranges::find(told, dot.point) == told.end()) pile.others.push_back(dot.point);

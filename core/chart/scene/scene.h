@@ -46,7 +46,18 @@ struct SceneOptions {
 [[nodiscard]] bool is_selected(const SceneOptions& options, std::uint32_t point);
 
 /// Where a dot stands when its place is not on the chart.
-enum class Rail : std::uint8_t { none, no_work, no_traffic };
+enum class Rail : std::uint8_t {
+    none,
+    no_work,     ///< the band under the plot
+    no_traffic,  ///< the band at its right
+    edge,        ///< of a kernel whose work was not counted: where its KernelLine enters the view
+};
+template <>
+inline constexpr std::size_t enum_size<Rail> = 4;
+/// Whether it is a band outside the plot.
+[[nodiscard]] constexpr bool is_band(Rail rail) {
+    return rail == Rail::no_work || rail == Rail::no_traffic;
+}
 
 /// Beyond so many dots roofs would be hidden: they are painted over the dots, and a selected dot over all.
 /// The areas are relative to the kernel with most time then, and dots below `faint_radius` faint.
@@ -55,15 +66,17 @@ inline constexpr float faint_radius = 3;  // [px]
 
 /// One kernel at one level.
 struct Dot {
-    double x = 1;      ///< intensity [FLOP/byte]; on the bottom rail the share of the rail's length, 0 to 1
-    double y = 1;      ///< performance [FLOP/s]; unused on the bottom rail
+    double x = 1;      ///< intensity [FLOP/byte]; on the bottom rail the share of the rail's length, 0 to 1;
+                       ///< at the edge KernelLine::ends_at
+    double y = 1;      ///< performance [FLOP/s]; unused on the bottom rail; at the edge KernelLine::rate
     float radius = 4;  ///< [px]; the area grows with the share of time
     std::uint32_t point = 0;               ///< index into Analysis::points
     MemoryLevel level = MemoryLevel::hbm;  ///< gives the shape: circle, square, diamond, triangle
     std::uint8_t colour = 0;               ///< index into Scene::dot_colours
     Rail rail = Rail::none;
     bool other_device = false;  ///< ran on another device than the one whose roofs are drawn: hollow
-    bool modelled = false;      ///< of a kernel that was only timed: hollow, with a broken outline
+    bool modelled = false;      ///< its work or bytes are those that its operation needs: hollow, with a
+                                ///< broken outline
     bool binds = false;         ///< at the level that binds the kernel: painted over its others
 };
 
@@ -146,8 +159,24 @@ struct TargetMark {
     bool selected = false;
 };
 
-/// The compute ceiling of a kernel with mixed pipes: a short horizontal piece above its dot.
-struct MixedCeiling {
+/// Where a kernel without counted work stands: Q bytes of a level in time t put it somewhere on P = (Q / t)
+/// I, parallel to the roof of that level and below it by the vertical gap.
+struct KernelLine {
+    std::uint32_t point = 0;
+    MemoryLevel level = MemoryLevel::hbm;
+    double rate = 1;     ///< Q / t [byte/s]
+    double ends_at = 1;  ///< intensity where it meets the most that the SM can have computed: the share of
+                         ///< its peak that the profiler found, of the highest compute roof drawn
+    std::uint8_t colour = 0;  ///< index into Scene::dot_colours
+    bool selected = false;
+};
+
+/// Its mark at the edge, without a size.
+[[nodiscard]] Dot dot_of(const KernelLine& line);
+
+/// A ceiling of one kernel: a short horizontal piece above the dot of one with mixed pipes, or at the end of
+/// a KernelLine.
+struct KernelCeiling {
     std::uint32_t point = 0;
     double x = 1;
     double y = 1;
@@ -183,8 +212,11 @@ struct LegendRow {
     bool curve = false;                           ///< a sample of the measured roof
     std::optional<RoofLine> line = std::nullopt;  ///< a sample of a straight one
     bool shading = false;                         ///< a sample of how full cells are shaded
+    bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
 
-    [[nodiscard]] bool has_sample() const { return shape || colour || curve || line || shading; }
+    [[nodiscard]] bool has_sample() const {
+        return shape || colour || curve || line || shading || kernel_line;
+    }
 };
 
 struct Scene {
@@ -211,7 +243,8 @@ struct Scene {
     std::vector<DotName> names;  ///< foremost first; more than are shown, for kernels at one place share one
     std::vector<GapMark> gaps;
     std::vector<TargetMark> targets;
-    std::vector<MixedCeiling> mixed;
+    std::vector<KernelLine> lines;  ///< of the selected kernels and of those with most time
+    std::vector<KernelCeiling> kernel_ceilings;
     std::vector<ScenePath> paths;  ///< of kernels that are shown; empty until add_ghosts(), add_comparison()
     std::optional<Zones> zones;
     std::vector<LegendRow> legend;

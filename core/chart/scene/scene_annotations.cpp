@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -49,8 +51,8 @@ std::ptrdiff_t pipes_with_work(const KernelPoint& point, OperationClass operatio
     });
 }
 
-bool binding_is_shown(const KernelPoint& point, const SceneOptions& options) {
-    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
+bool is_shown(const CeilingTarget& roof, const KernelPoint& point, const SceneOptions& options) {
+    const Boundary* boundary = std::get_if<Boundary>(&roof);
     return !boundary || shown_level(point, level_of(*boundary), options);
 }
 
@@ -62,54 +64,83 @@ bool ends_at_a_roof(const Scene& scene, const CeilingTarget& target, double x, d
     });
 }
 
-BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, double x, double y, const Scene& scene) {
-    if (ends_at_a_roof(scene, *point.binding, x, y)) return BindingRoofPiece::none;
-    const bool slope = std::holds_alternative<Boundary>(*point.binding);
-    return slope && binding_is_shown(point, scene.options) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
+/// A vertical gap in the units of the axes.
+struct GapEnds {
+    double x = 1;
+    double from = 1;
+    double to = 1;
+    CeilingTarget roof;
+    VerticalGap gap;
+};
+
+std::optional<GapEnds> gap_of_dot(const KernelPoint& point, const SceneOptions& options) {
+    if (!point.gap || !point.binding || !point.performance) return std::nullopt;
+    const auto x = gap_intensity(point, options);
+    if (!x) return std::nullopt;
+    const double from = point.performance->value();
+    return GapEnds{*x, from, from * point.gap->factor, *point.binding, *point.gap};
+}
+
+/// The gap of a line is the same all along: it is drawn where it is seen, left of where line and roof end.
+std::optional<GapEnds> gap_of_line(const KernelPoint& point, const Scene& scene) {
+    constexpr double before_the_end = 0.25;
+    const auto level = level_of_line(point, scene.options);
+    const LevelPoint* at = level ? &*point.at(*level) : nullptr;
+    if (at == nullptr || !at->bound) return std::nullopt;
+    const double rate = point.bandwidth(*level)->value();
+    double end = compute_limit(scene, point) / rate;
+    if (const Roof* highest = highest_compute_roof(scene))
+        end = std::min(end, highest->rate / at->ceiling->value());
+    const double x = std::isfinite(end) ? before_the_end * end : 1;
+    return GapEnds{x, rate * x, at->ceiling->value() * x, at->boundary,
+                   vertical_gap(*point.time, *at->bound)};
+}
+
+BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, const GapEnds& ends, const Scene& scene) {
+    if (ends_at_a_roof(scene, ends.roof, ends.x, ends.to)) return BindingRoofPiece::none;
+    const bool slope = std::holds_alternative<Boundary>(ends.roof);
+    return slope && is_shown(ends.roof, point, scene.options) ? BindingRoofPiece::slope
+                                                              : BindingRoofPiece::flat;
 }
 
 /// Which roof a gap ends at that is not drawn: " at 1.410 GHz", of the kernel's own clock, or " of 1.20
 /// TB/s".
-std::string binding_roof_words(const KernelPoint& point, const Analysis& analysis,
+std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& roof, const Analysis& analysis,
                                const SceneOptions& options) {
-    if (!binding_is_shown(point, options)) return ", not drawn";
-    if (std::holds_alternative<Pipe>(*point.binding) &&
-        pipes_with_work(point, analysis.options.operations) > 1)
+    if (!is_shown(roof, point, options)) return ", not drawn";
+    if (std::holds_alternative<Pipe>(roof) && pipes_with_work(point, analysis.options.operations) > 1)
         return " in its pipe mix";
-    const auto ceiling = point.ceilings->find(*point.binding);
+    const auto ceiling = point.ceilings->find(roof);
     if (!ceiling) return {};
     if (ceiling->provenance->clock) return " at " + format(*ceiling->provenance->clock);
-    if (std::holds_alternative<Boundary>(*point.binding)) return " of " + format(ByteRate(ceiling->rate));
+    if (std::holds_alternative<Boundary>(roof)) return " of " + format(ByteRate(ceiling->rate));
     return " of " +
            format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
 }
 
 std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
                               std::string whose) {
-    const SceneOptions& options = scene.options;
     const KernelPoint& point = analysis.points[i];
-    if (point.placement != Placement::chart || !point.gap || !point.binding || !point.performance)
-        return std::nullopt;
-    const auto x = gap_intensity(point, options);
-    const double from = point.performance->value();
-    const double to = from * point.gap->factor;
-    if (!x || !(from > 0) || !std::isfinite(to) || !(to > 0)) return std::nullopt;
-    const BindingRoofPiece binding_roof_piece = binding_roof_piece_of(point, *x, to, scene);
-    const std::string which = binding_roof_piece == BindingRoofPiece::none
+    const std::optional<GapEnds> ends = point.placement == Placement::chart ? gap_of_dot(point, scene.options)
+                                        : point.placement == Placement::line ? gap_of_line(point, scene)
+                                                                             : std::nullopt;
+    if (!ends || !(ends->from > 0) || !std::isfinite(ends->to) || !(ends->to > 0)) return std::nullopt;
+    const BindingRoofPiece piece = binding_roof_piece_of(point, *ends, scene);
+    const std::string which = piece == BindingRoofPiece::none
                                   ? std::string()
-                                  : binding_roof_words(point, analysis, options);
+                                  : binding_roof_words(point, ends->roof, analysis, scene.options);
     return GapMark{.point = i,
-                   .x = *x,
-                   .from = from,
-                   .to = to,
-                   .label = gap_words(*point.gap, label_of(*point.binding), which),
+                   .x = ends->x,
+                   .from = ends->from,
+                   .to = ends->to,
+                   .label = gap_words(ends->gap, label_of(ends->roof), which),
                    .whose = std::move(whose),
-                   .selected = options.selected == i,
-                   .binding_roof_piece = binding_roof_piece};
+                   .selected = scene.options.selected == i,
+                   .binding_roof_piece = piece};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
-std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
+std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
     const KernelPoint& point = analysis.points[i];
     if (point.placement != Placement::chart || !point.compute_ceiling) return std::nullopt;
     const double y = point.compute_ceiling->value();
@@ -120,9 +151,24 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
     const auto x = farthest_intensity(point, scene.options);
     if (drawn_already || !x || pipes_with_work(point, analysis.options.operations) < 2) return std::nullopt;
     const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
-    return MixedCeiling{
+    return KernelCeiling{
         i, *x, y,
         "pipe mix of " + shorten_kernel_name(point.name, short_annotation_name_length) + " " + rate};
+}
+
+/// Where a line ends below the highest compute roof.
+std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const KernelLine& line,
+                                             const Scene& scene) {
+    const KernelPoint& point = analysis.points[line.point];
+    const auto& busy = point.throughput[HardwareUnit::sm];
+    const Roof* highest = highest_compute_roof(scene);
+    if (!busy || highest == nullptr || *busy > 1 - same_height ||
+        line.level != level_of_line(point, scene.options))
+        return std::nullopt;
+    const double limit = line.rate * line.ends_at;
+    return KernelCeiling{line.point, line.ends_at, limit,
+                         fmt::format("SM busy to {}: {} of {} at most", format_percent(*busy),
+                                     format(FlopRate(limit), scene.unit + "/s"), highest->name)};
 }
 
 /// The selected kernel, then the first of the others by share of time, `count` in all at least.
@@ -184,9 +230,12 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
 
     const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
     for (const std::uint32_t i : std::span(named).first(std::min(named.size(), asked_for)))
-        if (const auto mixed = mixed_of(analysis, i, scene)) scene.mixed.push_back(*mixed);
+        if (const auto mixed = mixed_of(analysis, i, scene)) scene.kernel_ceilings.push_back(*mixed);
+    for (const KernelLine& line : scene.lines)
+        if (auto end = ceiling_of_line(analysis, line, scene))
+            scene.kernel_ceilings.push_back(*std::move(end));
     for (GapMark& gap : scene.gaps)
-        if (std::ranges::any_of(scene.mixed, [&](const MixedCeiling& mixed) {
+        if (std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& mixed) {
                 return mixed.point == gap.point && std::abs(mixed.y / gap.to - 1) < same_height;
             }))
             gap.binding_roof_piece = BindingRoofPiece::none;

@@ -96,13 +96,31 @@ std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel leve
     return at_level->intensity->value();
 }
 
+std::optional<double> achieved_rate(const KernelPoint& point, MemoryLevel level,
+                                    const SceneOptions& options) {
+    const std::optional<ByteRate> reached = point.bandwidth(level);
+    if (!options.levels[level] || !reached || !(reached->value() > 0)) return std::nullopt;
+    return reached->value();
+}
+
+std::optional<MemoryLevel> level_of_line(const KernelPoint& point, const SceneOptions& options) {
+    if (const auto limiting = limiting_level(point); limiting && achieved_rate(point, *limiting, options))
+        return limiting;
+    for (const MemoryLevel level : all_levels)
+        if (achieved_rate(point, level, options)) return level;
+    return std::nullopt;
+}
+
 EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
     EnumArray<MemoryLevel, bool> with_dots{};
     bool any = false;
     for (const KernelPoint& point : analysis.points) {
-        if (point.placement != Placement::chart) continue;
+        const bool line = point.placement == Placement::line;
+        if (point.placement != Placement::chart && !line) continue;
         for (const MemoryLevel level : all_levels)
-            if (shown_intensity(point, level, options)) with_dots[level] = any = true;
+            if (line ? achieved_rate(point, level, options).has_value()
+                     : shown_intensity(point, level, options).has_value())
+                with_dots[level] = any = true;
     }
     return any ? with_dots : options.levels;
 }
@@ -110,7 +128,15 @@ EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const Sc
 void fit_ranges(Scene& scene, const Analysis& analysis) {
     Extent x;
     Extent y;
+    // A line is seen where the roof of its level ends.
+    const auto add_line = [&](const KernelPoint& point) {
+        for (const Roof& roof : scene.roofs)
+            if (const auto* boundary = std::get_if<Boundary>(&roof.target); boundary && !roof.is_beside())
+                if (const auto rate = achieved_rate(point, level_of(*boundary), scene.options))
+                    y.add(*rate * roof.ends_at);
+    };
     for (const KernelPoint& point : analysis.points) {
+        if (point.placement == Placement::line) add_line(point);
         if (!point.performance || !(point.performance->value() > 0)) continue;
         if (point.placement == Placement::rail_no_traffic) y.add(point.performance->value());
         if (point.placement != Placement::chart) continue;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -114,6 +117,42 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     scene.joins.push_back({dot.point, dot.y, lo->x, hi->x, selected});
 }
 
+/// Beyond this many selected kernels lines would be a thicket.
+constexpr std::size_t most_selected_lines = 12;
+/// Of the kernels that are not selected.
+constexpr std::size_t longest_with_lines = 3;
+
+/// Of a kernel whose work was not counted, a mark for each of its levels.
+void add_at_edge(Scene& scene, const KernelPoint& point, Dot dot) {
+    dot.rail = Rail::edge;
+    const auto main_level = level_of_line(point, scene.options);
+    for (const MemoryLevel level : all_levels) {
+        const auto rate = achieved_rate(point, level, scene.options);
+        if (!rate) continue;
+        dot.y = *rate;
+        dot.x = compute_limit(scene, point) / *rate;
+        dot.level = level;
+        dot.binds = main_level == level;
+        scene.dots.push_back(dot);
+    }
+}
+
+/// Of the selected kernel every level, of the others the one that tells the gap.
+void add_lines(Scene& scene) {
+    std::size_t selected_lines = 0;
+    std::size_t others = 0;
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot) {
+        if (dot->rail != Rail::edge) continue;
+        const bool selected = is_selected(scene.options, dot->point);
+        const bool foremost = scene.options.selected == dot->point;
+        if (!foremost && !dot->binds) continue;
+        if (!foremost && (selected ? selected_lines >= most_selected_lines : others >= longest_with_lines))
+            continue;
+        ++(selected ? selected_lines : others);
+        scene.lines.push_back({dot->point, dot->level, dot->y, dot->x, dot->colour, selected});
+    }
+}
+
 /// Along the bottom rail the largest share of time stands at the left, and each has as much room for its name
 /// as there is. The rest of the rail is for its note.
 void fill_rails(Scene& scene) {
@@ -159,11 +198,14 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         dot.radius = radius_of(point.time_share);
         dot.colour = colours[i];
         dot.other_device = several && model_of(profile, models, analysis, point) != device;
-        dot.modelled = point.modelled;
+        dot.modelled = point.modelled || point.modelled_work || point.modelled_bytes;
         if (point.performance) dot.y = point.performance->value();
         switch (point.placement) {
             case Placement::chart:
                 if (dot.y > 0) add_on_chart(scene, point, dot);
+                break;
+            case Placement::line:
+                add_at_edge(scene, point, dot);
                 break;
             case Placement::rail_no_work:
             case Placement::rail_no_traffic:
@@ -176,6 +218,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         }
     }
     scale_crowd(scene, analysis);
+    add_lines(scene);
     fill_rails(scene);
     if (scene.dots.size() > few_dots)
         std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
@@ -185,11 +228,34 @@ std::string time_share_words(const KernelPoint& point) {
     return point.time ? format_percent(point.time_share) + " of the time" : "time not measured";
 }
 
+double compute_limit(const Scene& scene, const KernelPoint& point) {
+    const Roof* highest = highest_compute_roof(scene);
+    if (highest == nullptr) return std::numeric_limits<double>::infinity();
+    return highest->rate * std::min(1.0, point.throughput[HardwareUnit::sm].value_or(1.0));
+}
+
+std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit) {
+    std::string words = fmt::format("{} {}", label_of(level), format(*point.bandwidth(level)));
+    if (const auto share = point.bandwidth_share(level))
+        words += fmt::format(", {} of {}", format_percent(*share), format(*point.at(level)->ceiling));
+    return fmt::format("{}; {} not counted", words, unit);
+}
+
+Dot dot_of(const KernelLine& line) {
+    return {.x = line.ends_at,
+            .y = line.rate,
+            .point = line.point,
+            .level = line.level,
+            .colour = line.colour,
+            .rail = Rail::edge};
+}
+
 std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const KernelPoint& point = analysis.points[dot.point];
     const std::string unit(work_unit(analysis.options.operations));
     std::string title = shorten_kernel_name(point.name, 60) + ", ";
     if (dot.rail == Rail::no_work) return title + "no " + unit + ", " + time_share_words(point);
+    if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit);
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));

@@ -19,6 +19,20 @@ namespace roofwalk {
 [[nodiscard]] std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel level,
                                                     const SceneOptions& options);
 
+/// Q / t of a level that is shown and has bytes, of a kernel with a time [byte/s].
+[[nodiscard]] std::optional<double> achieved_rate(const KernelPoint& point, MemoryLevel level,
+                                                  const SceneOptions& options);
+/// Of a kernel without counted work: the level whose line tells its gap, which is the one that limits it
+/// where that is shown, else the farthest. Absent where none has bytes.
+[[nodiscard]] std::optional<MemoryLevel> level_of_line(const KernelPoint& point, const SceneOptions& options);
+/// The highest of the usual compute roofs that are drawn, or null.
+[[nodiscard]] const Roof* highest_compute_roof(const Scene& scene);
+/// The most that the SM can have computed of a kernel without counted work [FLOP/s]: the share of its peak
+/// that the profiler found, of the highest compute roof drawn; infinite without one.
+[[nodiscard]] double compute_limit(const Scene& scene, const KernelPoint& point);
+/// What a line says: "HBM 243 GB/s, 15.7 % of 1.55 TB/s; FLOP not counted".
+[[nodiscard]] std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit);
+
 /// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
 /// is drawn then. A roof without dots would suggest that the level was looked at.
 [[nodiscard]] EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis,
@@ -35,14 +49,15 @@ namespace roofwalk {
 void join_ends(std::span<Roof> roofs);
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
-/// dots, dot_colours, joins; `by_share` holds the indices of the points shown, smallest share of time first
+/// dots, dot_colours, joins, lines; `by_share` holds the indices of the points shown, smallest share of time
+/// first
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
 /// The radius of a dot [px]: its area, not its radius, shows the share of time.
 [[nodiscard]] float radius_of(double share);
 /// "54.5 % of the time", or that the time is not known.
 [[nodiscard]] std::string time_share_words(const KernelPoint& point);
-/// gaps, targets, mixed, names
+/// gaps, targets, kernel_ceilings, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
 /// The share of the bottom rail that dots stand on: along all of it they would seem to stand at intensities.
 inline constexpr double rail_length = 0.7;

@@ -98,7 +98,6 @@ Roof compute_roof(const ComputeCeiling& ceiling, RoofLine line, OperationClass o
 /// The compute roof of the pipe that bounds the selected kernel most, else of the pipe with the largest share
 /// of time, else the highest one shown.
 const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vector<PipeUse> uses) {
-    const Roof* highest = nullptr;
     const auto shown = [&](Pipe pipe) -> const Roof* {
         for (const Roof& roof : scene.roofs)
             if (!roof.is_beside() && roof.target == CeilingTarget(pipe)) return &roof;
@@ -110,11 +109,7 @@ const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vec
     std::ranges::stable_sort(uses, std::ranges::greater{}, &PipeUse::weight);
     for (const PipeUse& use : uses)
         if (const Roof* roof = shown(use.pipe)) return roof;
-    for (const Roof& roof : scene.roofs)
-        if (!roof.is_beside() && std::holds_alternative<Pipe>(roof.target) &&
-            (!highest || roof.rate > highest->rate))
-            highest = &roof;
-    return highest;
+    return highest_compute_roof(scene);
 }
 
 /// What ridges refer to: the ceiling of the selected kernel, which mixes its pipes, else a compute roof.
@@ -154,6 +149,13 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
     }
 }
 
+/// The roof that the gap of a kernel is drawn to.
+std::optional<CeilingTarget> target_of_gap(const KernelPoint* point, const SceneOptions& options) {
+    if (point == nullptr || point->placement != Placement::line) return point ? point->binding : std::nullopt;
+    const auto level = level_of_line(*point, options);
+    return level ? std::optional<CeilingTarget>(point->at(*level)->boundary) : std::nullopt;
+}
+
 /// Adds the roofs that do not lie on the one that they belong to: two lines would be seen as one.
 void add_apart(Scene& scene, const std::vector<Roof>& own, std::vector<Roof> beside) {
     constexpr double same_line = 0.005;
@@ -183,6 +185,15 @@ void compare_with_theory(std::vector<Roof>& own, const std::vector<Roof>& theory
 }
 
 }  // namespace
+
+const Roof* highest_compute_roof(const Scene& scene) {
+    const Roof* highest = nullptr;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.is_beside() && std::holds_alternative<Pipe>(roof.target) &&
+            (!highest || roof.rate > highest->rate))
+            highest = &roof;
+    return highest;
+}
 
 void join_ends(std::span<Roof> roofs) {
     double peak = 0;
@@ -243,9 +254,9 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
         }
     scene.roofs.insert(scene.roofs.end(), own.begin(), own.end());
 
-    if (const KernelPoint* selected = selected_point(analysis, options); selected && selected->binding)
+    if (const auto target = target_of_gap(selected_point(analysis, options), options))
         for (Roof& roof : scene.roofs)
-            roof.highlighted = !roof.is_beside() && roof.target == *selected->binding;
+            roof.highlighted = !roof.is_beside() && roof.target == *target;
     add_ridges(scene, analysis, uses);
 }
 

@@ -128,6 +128,17 @@ std::string not_drawn_words(const Analysis& analysis, const std::vector<std::uin
     return words;
 }
 
+/// "3 kernels are lines, marked at the edge: FLOP not counted".
+std::string lines_words(const Scene& scene, const Analysis& analysis,
+                        const std::vector<std::uint32_t>& by_share) {
+    const auto count = static_cast<std::size_t>(std::ranges::count_if(
+        by_share, [&](std::uint32_t i) { return analysis.points[i].placement == Placement::line; }));
+    if (count == 0) return {};
+    return fmt::format("{} {}, marked at the edge: {} not counted",
+                       rows_counted(count, analysis.options.group_by), count == 1 ? "is a line" : "are lines",
+                       scene.unit);
+}
+
 /// Why there is no dot.
 std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     if (analysis.points.empty()) return "No kernels";
@@ -207,6 +218,7 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     append(caption, ridge_pipe(scene), "; ");
     append(caption, roof_line_words(scene), "; ");
     append(caption, not_drawn_words(analysis, by_share), "; ");
+    append(caption, lines_words(scene, analysis, by_share), "; ");
     append(caption, contradicted_words(analysis), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
     if (device && ceilings_in_use(analysis, scene.options).empty())
@@ -255,6 +267,12 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
         scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
+    if (!scene.lines.empty()) {
+        LegendRow row{std::nullopt, scene.dot_colours[scene.lines.front().colour],
+                      "somewhere on the line: " + scene.unit + " not counted"};
+        row.kernel_line = true;
+        scene.legend.push_back(std::move(row));
+    }
     add_roof_line_rows(scene);
 }
 

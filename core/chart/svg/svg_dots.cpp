@@ -10,6 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/scene/nested_dots.h"
+#include "core/chart/scene/scene_parts.h"
 #include "core/model/kernel_name.h"
 
 namespace roofwalk {
@@ -44,6 +45,7 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     std::string title = name + ": ";
     if (dots.front().rail == Rail::no_work) return title + "no " + unit;
     if (dots.front().rail == Rail::no_traffic) return title + "no bytes";
+    if (dots.front().rail == Rail::edge) return title + line_words(point, dots.front().level, unit);
     title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
     for (const Dot& dot : dots)
         title += ", " + std::string(label_of(dot.level)) + " " + at_least(point, format_number(dot.x));
@@ -80,7 +82,7 @@ std::vector<DotsOfKernel> kernels_of(const Scene& scene, const Analysis& analysi
         while (end < dots.size() && dots[end].point == dots[first].point)
             ++end;
         const std::uint32_t point = dots[first].point;
-        if (drawn.draws(point) && (dots[first].rail == Rail::none) == (part == DotsOf::plot))
+        if (drawn.draws(point) && is_band(dots[first].rail) == (part == DotsOf::rails))
             kernels.push_back({dots.subspan(first, end - first), &analysis.points[point].name});
         first = end;
     }

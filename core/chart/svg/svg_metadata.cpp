@@ -134,11 +134,15 @@ std::string columns_json(const Columns& columns, const Analysis& analysis) {
     return json;
 }
 
-/// Longer ones are cut, so that the 500 kernels of a crowd stay below 2 MB whatever they are called.
+/// Longer ones are cut, so that the 500 kernels of a crowd stay below 2 MB whatever they are called: as much
+/// as stays below that once it is escaped.
 constexpr std::size_t longest_name = 3'000;  // [bytes]
 
-std::string cut_name(const std::string& name) {
-    return name.size() <= longest_name ? name : clean_utf8(name.substr(0, longest_name)) + "…";
+std::string quoted_name(const std::string& name) {
+    std::string text = quoted(name);
+    for (std::size_t kept = longest_name; text.size() > longest_name + quoted("…").size(); kept /= 2)
+        text = quoted(clean_utf8(name.substr(0, kept)) + "…");
+    return text;
 }
 
 /// Rows refer to names by number: launches of one kernel share a long name.
@@ -153,7 +157,7 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
         const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
-        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted(cut_name(point.name));
+        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted_name(point.name);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
                         number(point.time) + "," + number(point.work);
         if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";

@@ -52,6 +52,7 @@ class SvgPainter {
         }
         measured_roof();
         roofs();
+        kernel_lines();
         marks();
         put_paths(canvas_, scene_, layout_);
         if (!crowd) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);
@@ -133,6 +134,21 @@ class SvgPainter {
         canvas_.put("</g>\n");
     }
 
+    /// In the colours of the dots, which no roof has.
+    void kernel_lines() {
+        if (layout_.kernel_lines.empty()) return;
+        canvas_.put("<g id=\"kernel-lines\" fill=\"none\" stroke-width=\"{}\">\n", svg_number(line_width_));
+        for (const PlacedLine& placed : layout_.kernel_lines) {
+            const KernelLine& line = scene_.lines[placed.index];
+            canvas_.put("<path class=\"kernel-line\" d=\"M{} {}L{} {}\" {}><title>{}</title></path>\n",
+                        svg_number(placed.from.x), svg_number(placed.from.y), svg_number(placed.to.x),
+                        svg_number(placed.to.y),
+                        stroke(line.selected ? palette_.highlight : scene_.dot_colours[line.colour]),
+                        escape_xml(dot_title(analysis_, dot_of(line))));
+        }
+        canvas_.put("</g>\n");
+    }
+
     void measured_roof() {
         if (layout_.measured_roof.empty()) return;
         canvas_.put("<path id=\"measured-roof\" fill=\"none\" {} d=\"", curve_pen());
@@ -148,9 +164,9 @@ class SvgPainter {
         canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
         for (const PlacedLine& join : layout_.joins)
             canvas_.line(join.from, join.to, "class=\"levels\"");
-        for (const PlacedLine& piece : layout_.mixed)
+        for (const PlacedLine& piece : layout_.kernel_ceilings)
             canvas_.line(piece.from, piece.to,
-                         "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
+                         "class=\"kernel-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
         for (const PlacedLine& piece : layout_.own_roofs)
             canvas_.line(
                 piece.from, piece.to,
@@ -254,9 +270,9 @@ class SvgPainter {
             canvas_.text(label, "class=\"zone-label\"");
         for (const PlacedRail& rail : layout_.rails)
             if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
-        for (const PlacedText& label : layout_.mixed_labels) {
+        for (const PlacedText& label : layout_.kernel_ceiling_labels) {
             ground_of(label);
-            canvas_.text(label, "class=\"mixed-label\"");
+            canvas_.text(label, "class=\"kernel-ceiling-label\"");
         }
         for (const PlacedText& label : layout_.target_tick_labels)
             gap_text(label, "target-tick-label", scene_.targets[label.index].selected);
@@ -308,6 +324,10 @@ class SvgPainter {
             } else if (row.row.line) {
                 canvas_.line({centre.x - 6, centre.y}, {centre.x + 6, centre.y},
                              line_sample_pen(*row.row.line));
+            } else if (row.row.kernel_line) {
+                canvas_.line(
+                    {centre.x - 6, centre.y + 4}, {centre.x + 6, centre.y - 4},
+                    stroke(*row.row.colour) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_)));
             } else if (row.row.shading) {
                 put_shading_sample(canvas_, centre, palette_);
             } else if (sample) {

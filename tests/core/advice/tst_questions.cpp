@@ -100,7 +100,8 @@ class TestQuestions : public QObject {
         QVERIFY(unmeasured[0].answer.starts_with("Not known (work not counted)"));
         QVERIFY(unmeasured[1].answer.starts_with("Yes, by 10.0x"));
         QVERIFY(unmeasured[0].figures.empty());
-        QCOMPARE(unmeasured[1].figures[1].value, 0.1);
+        QCOMPARE(unmeasured[1].figures.size(), std::size_t{1});
+        QCOMPARE(unmeasured[1].figures[0].value, 0.1);
         const auto nothing = answers_of(launch(1, {}, {}));
         QVERIFY(nothing[1].answer.starts_with("Not known (not measured: work"));
         QVERIFY(nothing[0].figures.empty() && nothing[1].figures.empty());

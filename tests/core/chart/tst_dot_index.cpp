@@ -99,6 +99,24 @@ class TestDotIndex : public QObject {
         QCOMPARE(index.inside(banded, banded.frame()).size(), std::size_t{3});
         QVERIFY(index.inside(banded, banded.plot).empty());
     }
+    void a_mark_at_the_edge_is_found_on_its_line_wherever_that_enters_the_view() {
+        std::vector dots{dot_at(100, 1e9), dot_at(100, 1e11), dot_at(100, 1e14)};
+        for (Dot& dot : dots)
+            dot.rail = Rail::edge;
+        const DotIndex index(dots);
+        View moved = view;
+        moved.x = {view.x.lo * 3, view.x.hi * 3};
+        for (const View& seen : {view, moved})
+            for (std::uint32_t i = 0; i < dots.size(); ++i) {
+                const PointF place = dot_position(dots[i], seen);
+                if (place.y > seen.plot.bottom()) continue;
+                QVERIFY(place.x > seen.plot.x && place.x < seen.plot.right() && place.y > seen.plot.y);
+                QCOMPARE(index.nearest(seen, {place.x + 2, place.y - 2}, 5), std::optional(i));
+                QCOMPARE(index.inside(seen, {place.x - 1, place.y - 1, 2, 2}), std::vector{i});
+            }
+        QVERIFY(dot_position(dots[1], view).x != dot_position(dots[1], moved).x ||
+                dot_position(dots[1], view).y != dot_position(dots[1], moved).y);
+    }
     void a_part_of_a_rail_holds_its_own_dots_only() {
         std::vector dots{dot_at(0.25, 1), dot_at(0.75, 1), dot_at(1, 1e10), dot_at(1, 1e13)};
         dots[0].rail = dots[1].rail = Rail::no_work;

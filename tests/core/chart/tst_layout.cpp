@@ -19,7 +19,7 @@ std::vector<PlacedText> all_labels(const Layout& layout) {
     std::vector<PlacedText> all;
     for (const auto* part :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
-          &layout.target_tick_labels, &layout.mixed_labels, &layout.names})
+          &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names})
         all.insert(all.end(), part->begin(), part->end());
     return all;
 }

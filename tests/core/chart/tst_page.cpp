@@ -30,7 +30,7 @@ std::vector<PlacedText> texts_of(const Page& page, const Scene& scene) {
     const Layout layout = lay_out(scene, page.view);
     for (const auto* part :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
-          &layout.target_tick_labels, &layout.mixed_labels, &layout.names, &page.caption})
+          &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &page.caption})
         texts.insert(texts.end(), part->begin(), part->end());
     for (const PlacedRail& rail : layout.rails)
         texts.push_back(rail.label);
@@ -87,6 +87,7 @@ class TestPage : public QObject {
     void the_note_of_an_empty_chart_stands_on_no_label() {
         KernelFacts unknown = three_levels();
         unknown.work.clear();
+        unknown.traffic.clear();
         const Scene scene = ChartFixture({unknown}).scene();
         const Page page = plan_page(scene, {400, 300});
         QVERIFY(page.note_area());

@@ -21,7 +21,7 @@ Scene crowd(std::uint32_t count) {
     scene.names.clear();
     scene.gaps.clear();
     scene.targets.clear();
-    scene.mixed.clear();
+    scene.kernel_ceilings.clear();
     for (std::uint32_t i = 0; i < count; ++i) {
         Dot dot;
         dot.point = i;
@@ -100,7 +100,7 @@ class TestPageDots : public QObject {
         scene.gaps.emplace_back().point = 1;
         scene.targets.emplace_back().point = 2;
         scene.paths.emplace_back().point = 3;
-        scene.mixed.emplace_back().point = 4;
+        scene.kernel_ceilings.emplace_back().point = 4;
         scene.names.push_back({5, "named"});
         const PageDots dots = page_dots(scene);
         for (std::uint32_t point = 1; point <= 5; ++point)

@@ -122,7 +122,7 @@ class TestScene : public QObject {
         ChartFixture fixture({{"both", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 2e9}}},
                               {"l2 only", 1e-3, {{fp32, 1e9}}, {{l2, 2e9}}},
                               {"l2 and l1", 1e-3, {{fp32, 1e9}}, {{l2, 2e9}, {Boundary::l1_unified, 2e9}}},
-                              {"unknown", 1e-3, {}, {{l2, 1e9}}}},
+                              {"unknown", 1e-3, {}, {}}},
                              how);
         fixture.analysis.options.levels = how.levels;  // L1 off, though it may bind
         place_points(fixture.analysis);
@@ -178,9 +178,48 @@ class TestScene : public QObject {
             }
         }
     }
+    void a_kernel_without_counted_work_is_a_line_as_far_below_its_roof_as_it_is() {
+        ChartFixture fixture(
+            {{"line", 1e-3, {}, {{hbm, 1e9}, {l2, 2e9}}}, {"dot", 1e-4, {{fp32, 1e8}}, {{hbm, 1e8}}}});
+        Scene scene = fixture.scene();
+        QCOMPARE(scene.lines.size(), std::size_t{1});
+        QVERIFY(scene.lines[0].level == MemoryLevel::hbm);
+        QCOMPARE(scene.lines[0].rate, 1e12);
+        QCOMPARE(scene.lines[0].ends_at, 20.0);  // at the FP32 roof of 20 TFLOP/s
+        QCOMPARE(std::ranges::count(scene.dots, Rail::edge, &Dot::rail), 2);
+        SceneOptions selected;
+        selected.selected = 0;
+        scene = fixture.scene(selected);
+        QCOMPARE(scene.lines.size(), std::size_t{2});  // a line for each level
+        QCOMPARE(scene.gaps.size(), std::size_t{1});
+        QCOMPARE(scene.gaps[0].to / scene.gaps[0].from, 2.0);
+        QVERIFY(roof(scene, "roof-hbm")->highlighted);
+    }
+    void the_line_ends_where_the_sm_was_no_busier() {
+        ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}}}});
+        fixture.profile.launches.front().metrics.push_back(
+            {fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 25});
+        fixture.analysis = analyse(fixture.profile, {});
+        const Scene scene = fixture.scene();
+        QCOMPARE(scene.lines.at(0).ends_at, 5.0);
+        QCOMPARE(scene.kernel_ceilings.at(0).y, 5e12);
+        QVERIFY(scene.y.lo < 1e12 * scene.x.lo || scene.y.lo / 1e12 < scene.x.hi);
+    }
+    void with_many_kernels_without_work_the_longest_and_the_selected_have_lines() {
+        std::vector<KernelFacts> kernels;
+        for (int i = 0; i < 40; ++i)
+            kernels.push_back({"k" + std::to_string(i), 1e-3 / (i + 1), {}, {{hbm, 1e8}}});
+        SceneOptions options;
+        options.selected = 39;
+        const Scene scene = ChartFixture(kernels).scene(options);
+        QCOMPARE(scene.dots.size(), std::size_t{40});
+        QCOMPARE(scene.lines.size(), std::size_t{4});
+        QVERIFY(std::ranges::any_of(
+            scene.lines, [](const KernelLine& line) { return line.point == 39 && line.selected; }));
+    }
     void a_level_whose_kernels_have_no_dot_is_not_said_to_move_no_bytes() {
         const ChartFixture fixture({{"drawn", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {smem, 0}}},
-                                    {"no work", 1e-3, {}, {{hbm, 1e9}, {l2, 1e9}}}});
+                                    {"no time", 0, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 1e9}}}});
         const std::string caption = fixture.scene().caption;
         const std::size_t unused = caption.find("no kernel moves bytes there");
         QVERIFY2(unused != std::string::npos && caption.find("no roof for SMEM") < unused, caption.c_str());
@@ -261,12 +300,13 @@ class TestScene : public QObject {
         KernelFacts kernel = three_levels();
         kernel.work = {{fp32, 0.5e9}, {fp64, 0.5e9}};
         const Scene scene = ChartFixture({kernel}).scene();
-        QCOMPARE(scene.mixed.size(), std::size_t{0});  // W / max T = 20 TFLOP/s, the FP32 roof itself
+        QCOMPARE(scene.kernel_ceilings.size(),
+                 std::size_t{0});  // W / max T = 20 TFLOP/s, the FP32 roof itself
         kernel.work = {{fp32, 0.25e9}, {fp64, 0.75e9}};
         const Scene own = ChartFixture({kernel}).scene();
-        QCOMPARE(own.mixed.size(), std::size_t{1});
-        QVERIFY(std::abs(own.mixed[0].y / (1e9 / 0.075e-3) - 1) < 1e-12);
-        QCOMPARE(own.mixed[0].label, std::string("pipe mix of three_levels 13.3 TFLOP/s"));
+        QCOMPARE(own.kernel_ceilings.size(), std::size_t{1});
+        QVERIFY(std::abs(own.kernel_ceilings[0].y / (1e9 / 0.075e-3) - 1) < 1e-12);
+        QCOMPARE(own.kernel_ceilings[0].label, std::string("pipe mix of three_levels 13.3 TFLOP/s"));
     }
     void names_go_to_as_many_kernels_as_there_are_names() {
         std::vector<KernelFacts> kernels(20, three_levels());
@@ -328,7 +368,8 @@ class TestScene : public QObject {
         SceneOptions selected;
         selected.selected = 0;
         const Scene own = ChartFixture({mixed}).scene(selected);
-        QVERIFY(std::abs(own.ridges[0].x / (own.mixed[0].y / roof(own, "roof-hbm")->rate) - 1) < 1e-12);
+        QVERIFY(std::abs(own.ridges[0].x / (own.kernel_ceilings[0].y / roof(own, "roof-hbm")->rate) - 1) <
+                1e-12);
         QVERIFY(own.caption.find("; ridges: with the kernel's pipe mix") != std::string::npos);
     }
     void the_largest_shares_are_named_once() {

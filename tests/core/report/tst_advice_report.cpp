@@ -40,7 +40,7 @@ Profile gather() {
 }
 
 AdviceReport report_on(const Profile& profile, const Analysis& analysis) {
-    return advise_longest(profile, analysis, {}, 0);
+    return advise_ranked(profile, analysis, {}, 0);
 }
 
 std::string written_text() {
@@ -162,8 +162,8 @@ class TestAdviceReport : public QObject {
         longer.duration = Seconds(5);
         const Profile profile = profile_of(round_machine(), {at_memory_roof(), longer, below_memory_roof()});
         const Analysis analysis = analyse(profile, by_launch);
-        QCOMPARE(advise_longest(profile, analysis, {}, 0).kernels.size(), std::size_t{3});
-        const AdviceReport one = advise_longest(profile, analysis, {}, 1);
+        QCOMPARE(advise_ranked(profile, analysis, {}, 0).kernels.size(), std::size_t{3});
+        const AdviceReport one = advise_ranked(profile, analysis, {}, 1);
         QCOMPARE(one.kernels.size(), std::size_t{1});
         QCOMPARE(one.kernels[0].point, 1U);
     }

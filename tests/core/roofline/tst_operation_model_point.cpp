@@ -134,6 +134,22 @@ class TestOperationModelPoint : public QObject {
         QVERIFY(point.verdict.kernel_class != KernelClass::only_timed);
     }
 
+    void measured_bytes_with_the_work_of_the_operation_are_a_dot() {
+        const KernelPoint point = point_with({gemm}, {launch(400e-6, {}, {{hbm, 5e7}})});
+        QVERIFY(point.modelled_work && !point.modelled_bytes && !point.measured_work());
+        QCOMPARE(point.placement, Placement::chart);
+        QVERIFY(near(point.work->value(), gemm_flop));
+        QVERIFY(near(point.at(MemoryLevel::hbm)->intensity->value(), gemm_flop / 5e7));
+        QVERIFY(near(*point.target->byte_gap, 5e7 / point.target->bytes.value()));
+    }
+    void measured_work_with_the_bytes_of_the_operation_is_a_dot() {
+        const KernelPoint point = point_with({gemm}, {launch(400e-6, {{fp32, gemm_flop}}, {})});
+        QVERIFY(point.modelled_bytes && !point.modelled_work && !point.own(MemoryLevel::hbm));
+        QCOMPARE(point.placement, Placement::chart);
+        QVERIFY(near(point.performance->value(), gemm_flop / 400e-6));
+        QVERIFY(!point.target->byte_gap && !point.target->gap);
+    }
+
     void without_a_time_or_an_operation_it_has_no_place() {
         QVERIFY(!point_with({gemm}, {launch({}, {}, {})}).modelled);
         QVERIFY(!point_with({""}, {launch(1, {}, {})}).modelled);

@@ -141,7 +141,7 @@ class TestPointBounds : public QObject {
     void at_least_zero_is_no_place_on_a_rail() {
         Launch partial = launch(1, {{fp32, 0}}, {{hbm, 1e9}});
         partial.uncounted.fp16 = true;
-        QCOMPARE(point(partial).placement, Placement::not_drawn);
+        QCOMPARE(point(partial).placement, Placement::line);
         QCOMPARE(point(partial).work->value(), 0.0);
     }
     void a_bound_needs_the_very_boundary() {
@@ -197,7 +197,7 @@ class TestPointBounds : public QObject {
     void kernels_that_cannot_stand_on_a_log_axis_stand_on_a_rail() {
         QCOMPARE(point(launch(1, {{fp32, 0}}, {{hbm, 1e9}})).placement, Placement::rail_no_work);
         QCOMPARE(point(launch(1, {{fp32, 1}}, {{hbm, 1e9}})).placement, Placement::chart);
-        QCOMPARE(point(launch(1, {}, {{hbm, 1e9}})).placement, Placement::not_drawn);
+        QCOMPARE(point(launch(1, {}, {{hbm, 1e9}})).placement, Placement::line);
         QCOMPARE(point(launch(std::nullopt, {{fp32, 1}}, {{hbm, 1e9}})).placement, Placement::not_drawn);
     }
     void a_time_of_zero_gives_no_infinities() {

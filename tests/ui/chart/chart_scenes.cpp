@@ -69,6 +69,15 @@ Scene small_scene() {
     return scene;
 }
 
+Scene line_scene() {
+    Scene scene = empty_scene();
+    scene.dots = {dot_at(2, 0.25e12, 8, 0, MemoryLevel::hbm)};
+    scene.dots[0].rail = Rail::edge;
+    scene.dots[0].binds = true;
+    scene.lines = {{.point = 0, .level = MemoryLevel::hbm, .rate = 0.25e12, .ends_at = 2}};
+    return scene;
+}
+
 Scene many_dots(std::uint32_t count) {
     Scene scene = empty_scene();
     std::minstd_rand random(7);

@@ -13,6 +13,8 @@ namespace roofwalk::test {
 /// Three kernels: one with dots at HBM and L2, one at HBM only, and one without FLOP on the bottom rail.
 /// Points are 0, 1 and 2; the dots are, in painting order, of the points 2, 1, 0 (HBM), 0 (L2).
 [[nodiscard]] Scene small_scene();
+/// A kernel without counted work: a mark at the edge and its line, an eighth of HBM, up to 0.5 TFLOP/s.
+[[nodiscard]] Scene line_scene();
 /// `count` kernels with a dot at HBM each, spread below the roofs, always the same and of the sizes that a
 /// profile would give them; point i is dot i.
 [[nodiscard]] Scene many_dots(std::uint32_t count);

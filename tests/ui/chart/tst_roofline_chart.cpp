@@ -52,6 +52,27 @@ class TestRooflineChart : public QObject {
         QVERIFY(clicked_point(clicks) == Point(point));
     }
 
+    void a_click_on_the_line_of_a_kernel_selects_it() {
+        ShownChart s(test::line_scene());
+        const QPoint mark = s.place_of(0);
+        QVERIFY(s.chart.plot_area().contains(mark));
+        const Range x = s.chart.x_range();
+        const Range y = s.chart.y_range();
+        const QRectF plot = s.chart.plot_area();
+        // Where the line is an eighth of HBM at one FLOP/byte.
+        const QPoint on_line(
+            qRound(plot.x() + plot.width() * std::log(1 / x.lo) / std::log(x.hi / x.lo)),
+            qRound(plot.bottom() - plot.height() * std::log(0.25e12 / y.lo) / std::log(y.hi / y.lo)));
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        s.click(on_line);
+        s.click(mark);
+        s.click(on_line + QPoint(0, 30));
+        QCOMPARE(clicks.count(), 3);
+        QVERIFY(clicks.at(0).at(0).value<Point>() == Point(0U));
+        QVERIFY(clicks.at(1).at(0).value<Point>() == Point(0U));
+        QVERIFY(!clicks.at(2).at(0).value<Point>());
+    }
+
     void a_click_on_empty_ground_clears() {
         ShownChart s(test::small_scene());
         QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);

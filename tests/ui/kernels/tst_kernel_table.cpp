@@ -213,7 +213,7 @@ class TestKernelTable : public QObject {
             return s.table().columnWidth(test::column_of(s.table(), column));
         };
         const int name = width("kernel");
-        const int seen = name + width("time") + width("vertical_gap") + width("class");
+        const int seen = name + width("time") + width("recoverable_time") + width("class");
         QVERIFY(seen <= s.table().viewport()->width());
         s.table().setColumnWidth(test::column_of(s.table(), "kernel"), name - 20);
         s.window.resize(s.window.width() + 200, s.window.height());
