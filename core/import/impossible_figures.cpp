@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
 #include "core/roofline/analysis.h"
+#include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {
 
@@ -77,7 +78,11 @@ struct Refusal {
 
 class Refuser {
   public:
-    Refuser(Profile& profile, const std::string& name) : profile_(profile), name_(name) {}
+    Refuser(Profile& profile, const std::string& name) : profile_(profile), name_(name) {
+        for (const std::string_view metric : share_metrics())
+            if (const TextId id = profile.texts.find(metric); id != TextId::none)
+                shares_of_units_.push_back(id);
+    }
 
     void run() {
         for (std::size_t i = 0; i < profile_.devices.size(); ++i)
@@ -93,6 +98,7 @@ class Refuser {
         tell(times_, "A time that cannot be was refused", "it counts as not measured");
         tell(work_, "Work that cannot be was refused", "the work of the kernel counts as not measured");
         tell(bytes_, "Bytes that cannot be were refused", "they count as not measured");
+        tell(shares_, "A share of a peak that cannot be was refused", "it counts as not measured");
         tell(names_, "A name is not text in UTF-8",
              fmt::format("{} stands for what cannot be read", replacement_character));
     }
@@ -121,6 +127,7 @@ class Refuser {
     void check_launch(LaunchIndex index, Launch& launch) {
         if (has_damaged_name(launch)) names_.add(index, clean(profile_.kernel_of(launch).name));
         if (launch.failed) return;
+        refuse_shares(index, launch);
         check_ceilings(index, launch);
         if (launch.duration && !is_possible_duration(*launch.duration)) refuse_time(index, launch);
         if (launch.duration) {
@@ -203,7 +210,10 @@ class Refuser {
     [[nodiscard]] std::optional<double> impossible_amount(const Launch& launch, const Sample& sample,
                                                           Seconds time) {
         const double most = most_a_second(launch, target_of(sample)) * time.value();
-        return first_beyond(sample, [most](double amount) { return !(amount >= 0 && amount <= most); });
+        return first_beyond(sample, [most](double amount) {
+            const bool part_of_one = amount > 0 && amount < 1;
+            return !(amount >= 0 && amount <= most) || part_of_one;
+        });
     }
 
     [[nodiscard]] std::size_t count_beyond(const Launch& launch, Seconds time) {
@@ -218,6 +228,19 @@ class Refuser {
         const auto positive = [](const auto& sample) { return amount_of(sample) != 0; };
         return static_cast<std::size_t>(std::ranges::count_if(launch.work, positive) +
                                         std::ranges::count_if(launch.traffic, positive));
+    }
+
+    /// Units that are busier than twice their peak, or less than not at all.
+    void refuse_shares(LaunchIndex index, Launch& launch) {
+        constexpr double most = 200;  // [%]: counters of several passes may say a little more than 100
+        std::erase_if(launch.metrics, [&](const MetricSample& sample) {
+            const bool refused = std::ranges::find(shares_of_units_, sample.name) != shares_of_units_.end() &&
+                                 !(sample.value >= 0 && sample.value <= most);
+            if (refused)
+                shares_.add(index,
+                            fmt::format("{} {:.3g} %", profile_.texts.view(sample.name), sample.value));
+            return refused;
+        });
     }
 
     void refuse_time(LaunchIndex index, Launch& launch) {
@@ -321,6 +344,8 @@ class Refuser {
     Refusal work_;
     Refusal bytes_;
     Refusal names_;
+    Refusal shares_;
+    std::vector<TextId> shares_of_units_;  // of units whose share the profile holds
 };
 
 }  // namespace

@@ -29,8 +29,8 @@ std::string quoted(std::string_view text) {
 /// A spreadsheet runs a cell that begins like this, or its full-width form, as a formula; a profile may come
 /// from a stranger.
 bool looks_like_formula(std::string_view text) {
-    constexpr std::array<std::string_view, 12> starts{"=",  "+",  "-",  "@",  ";",  "\t",
-                                                      "\r", "\n", "＝", "＋", "－", "＠"};
+    constexpr std::array<std::string_view, 16> starts{"﹢", "﹣", "﹦", "﹫", "=",  "+",  "-",  "@",
+                                                      ";",  "\t", "\r", "\n", "＝", "＋", "－", "＠"};
     const std::string_view seen = without_blank_start(text);
     return std::ranges::any_of(starts, [&](std::string_view start) { return seen.starts_with(start); });
 }

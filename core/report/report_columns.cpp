@@ -173,7 +173,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
         {{.id = "recoverable_time",
           .title = "Recoverable",
           .unit = "s",
-          .place = ColumnPlace::detail,
+          .place = ColumnPlace::room,
           .window = 3,
           .meaning = "Time above its speed of light: all that it can lose with the same bytes and work",
           .word = "recoverable"},
@@ -237,17 +237,21 @@ void add_practical_columns(const PracticalLimits& limits, std::vector<KernelColu
 void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
     const std::string rate = std::string(work_unit(options.operations)) + "/s";
     const auto factor = [](const KernelPoint& p) {
-        return p.gap ? std::optional(p.gap->factor) : std::nullopt;
+        const std::optional<double> share = share_of_limit(p);
+        return share && *share > 0 ? std::optional(1 / *share) : std::nullopt;
     };
-    rules.push_back({{.id = "vertical_gap",
-                      .title = "Below roof",
-                      .place = ColumnPlace::detail,
-                      .window = 6,
-                      .short_title = "Gap",
-                      .meaning = "Vertical gap: measured time over the least time its ceilings allow",
-                      .word = "gap"},
-                     [factor](const KernelPoint& p) { return gap_cell(p, factor(p), format_factor); },
-                     factor});
+    rules.push_back(
+        {{.id = "vertical_gap",
+          .title = "Below roof",
+          .place = ColumnPlace::detail,
+          .window = 6,
+          .short_title = "Gap",
+          .meaning =
+              "Vertical gap: measured time over the least time its ceilings allow; where no roof is known, "
+              "that the nearest limit allows",
+          .word = "gap"},
+         [factor](const KernelPoint& p) { return gap_cell(p, factor(p), format_factor); },
+         factor});
     rules.push_back({{.id = "roof",
                       .title = "Roof",
                       .unit = rate,

@@ -15,6 +15,7 @@ namespace roofwalk {
 enum class ColumnPlace : std::uint8_t {
     main,     ///< read first: always there
     context,  ///< a line below the table while all rows agree, else a column
+    room,     ///< the same where a terminal has room for it
     detail,   ///< only where every column is asked for
     file,     ///< never: this input has nothing to show there, or a person hid it
     window,   ///< in no export: what it says stands in several columns there

@@ -66,6 +66,7 @@ class Layout {
     Layout(const ReportTable& table, TextColumns columns) : table_(table) {
         for (std::size_t i = 1; i < table.columns.size(); ++i)
             place(i, columns);
+        if (columns == TextColumns::main) leave_out_for_room();
         const std::size_t room = columns == TextColumns::main && line_width > others_ + narrowest_name
                                      ? line_width - others_
                                      : narrowest_name;
@@ -108,6 +109,15 @@ class Layout {
         shown_.push_back({column, widest});
         others_ += gutter.size() + widest;
         has_units_ = has_units_ || !head.shown_unit.empty();
+    }
+
+    void leave_out_for_room() {
+        std::erase_if(shown_, [&](const Shown& shown) {
+            const bool leaves = table_.columns[shown.column].place == ColumnPlace::room &&
+                                others_ + narrowest_name > line_width;
+            if (leaves) others_ -= gutter.size() + shown.width;
+            return leaves;
+        });
     }
 
     void fit_names(std::size_t width) {

@@ -101,6 +101,8 @@ std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analy
 
 std::vector<std::string> metrics_of(const UncountedWork& work) {
     std::vector<std::string> names;
+    if (work.fp32) add_instructions(names, "f");
+    if (work.fp64) add_instructions(names, "d");
     if (work.fp16) add_instructions(names, "h");
     if (work.packed_fp32) add_instructions(names, "f", "2");
     if (work.tensor) names.emplace_back("regex:sm__ops_path_tensor_.*");

@@ -2,6 +2,7 @@
 #include "core/roofline/unit_throughput.h"
 
 #include <algorithm>
+#include <array>
 
 namespace roofwalk {
 
@@ -9,10 +10,12 @@ namespace {
 
 constexpr EnumArray<HardwareUnit, std::string_view> unit_labels{"SM", "L1TEX", "L2", "Memory"};
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "memory"};
-constexpr EnumArray<HardwareUnit, std::string_view> metrics{
+/// In the order of HardwareUnit, and that of L1TEX while it was active.
+constexpr std::array<std::string_view, enum_size<HardwareUnit> + 1> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
-    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"};
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__throughput.avg.pct_of_peak_sustained_active"};
 
 std::optional<double> value_of(const Launch& launch, TextId metric) {
     if (metric == TextId::none) return std::nullopt;
@@ -31,7 +34,11 @@ std::string_view id_of(HardwareUnit unit) {
 }
 
 std::string_view metric_of(HardwareUnit unit) {
-    return metrics[unit];
+    return metrics[static_cast<std::size_t>(unit)];
+}
+
+std::span<const std::string_view> share_metrics() {
+    return metrics;
 }
 
 std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
@@ -56,20 +63,17 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
-      l1tex_while_active_(profile.texts.find("l1tex__throughput.avg.pct_of_peak_sustained_active")),
+      l1tex_while_active_(profile.texts.find(metrics.back())),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
       cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
-    std::ranges::transform(metrics, metrics_.begin(),
-                           [&](std::string_view name) { return profile.texts.find(name); });
+    for (const HardwareUnit unit : all_hardware_units)
+        metrics_[unit] = profile.texts.find(metric_of(unit));
 }
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     const auto percent = value_of(launch, metrics_[unit]);
     if (percent || unit != HardwareUnit::l1tex) return percent;
     const auto while_active = value_of(launch, l1tex_while_active_);
-    // There both figures are shares of elapsed cycles: alike within 1 % in reports that hold both (T4,
-    // 1660S).
-    if (profile_.device_of(launch).compute_capability == ComputeCapability{7, 5}) return while_active;
     const auto active = value_of(launch, cycles_active_);
     const auto elapsed = value_of(launch, cycles_elapsed_);
     if (!while_active || !active || !elapsed || !(*elapsed > 0)) return std::nullopt;

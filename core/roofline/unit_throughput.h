@@ -32,6 +32,9 @@ inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 /// scaled to the elapsed cycles then.
 [[nodiscard]] std::string_view metric_of(HardwareUnit unit);
 
+/// Every metric that a share of a unit is read from.
+[[nodiscard]] std::span<const std::string_view> share_metrics();
+
 /// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none.
 using UnitThroughput = EnumArray<HardwareUnit, std::optional<double>>;
 

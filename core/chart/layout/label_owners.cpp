@@ -106,8 +106,8 @@ bool LabelOwners::none_nearer(const LabelBox& box, double distance, std::uint32_
 
 template <class Found>
 bool LabelOwners::any_cell(const RectF& area, const Found& found) const {
-    const auto cell = [](double share) {
-        return static_cast<std::size_t>(std::clamp(share, 0.0, 0.999) * side);
+    const auto cell = [](double share) {  // the first for what is no number
+        return static_cast<std::size_t>(std::min(0.999, std::max(0.0, share)) * side);
     };
     const std::size_t right = cell((area.right() - plot_.x) / plot_.width);
     const std::size_t bottom = cell((area.bottom() - plot_.y) / plot_.height);

@@ -32,6 +32,12 @@ class Extent {
     Range range_{std::numeric_limits<double>::infinity(), 0};
 };
 
+/// Whether an axis can show a value: further out logarithms and their distances are no numbers any more.
+bool has_place(double value) {
+    constexpr double farthest = 1e30;
+    return value >= 1 / farthest && value <= farthest;
+}
+
 /// Sorted beside their shares: looking each share up in its point would miss the cache millions of times.
 std::vector<std::uint32_t> smallest_share_first(const Analysis& analysis) {
     std::vector<std::pair<double, std::uint32_t>> shares;
@@ -92,14 +98,14 @@ const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const
 std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel level,
                                       const SceneOptions& options) {
     const LevelPoint* at_level = shown_level(point, level, options);
-    if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) return std::nullopt;
+    if (!at_level || !at_level->intensity || !has_place(at_level->intensity->value())) return std::nullopt;
     return at_level->intensity->value();
 }
 
 std::optional<double> achieved_rate(const KernelPoint& point, MemoryLevel level,
                                     const SceneOptions& options) {
     const std::optional<ByteRate> reached = point.bandwidth(level);
-    if (!options.levels[level] || !reached || !(reached->value() > 0)) return std::nullopt;
+    if (!options.levels[level] || !reached || !has_place(reached->value())) return std::nullopt;
     return reached->value();
 }
 

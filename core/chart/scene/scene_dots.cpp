@@ -202,7 +202,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         if (point.performance) dot.y = point.performance->value();
         switch (point.placement) {
             case Placement::chart:
-                if (dot.y > 0) add_on_chart(scene, point, dot);
+                if (dot.y > 0 && std::isfinite(dot.y)) add_on_chart(scene, point, dot);
                 break;
             case Placement::line:
                 add_at_edge(scene, point, dot);

@@ -134,13 +134,13 @@ std::string columns_json(const Columns& columns, const Analysis& analysis) {
     return json;
 }
 
-/// Longer ones are cut, so that the 500 kernels of a crowd stay below 2 MB whatever they are called: as much
-/// as stays below that once it is escaped.
-constexpr std::size_t longest_name = 3'000;  // [bytes]
+/// Longer names are cut, so that a crowd stays below 2 MB whatever its kernels are called, escapes included.
+constexpr std::size_t longest_name = 3'000;        // [bytes]
+constexpr std::size_t names_of_crowd = 1'200'000;  // [bytes]
 
-std::string quoted_name(const std::string& name) {
+std::string quoted_name(const std::string& name, std::size_t longest) {
     std::string text = quoted(name);
-    for (std::size_t kept = longest_name; text.size() > longest_name + quoted("…").size(); kept /= 2)
+    for (std::size_t kept = longest; text.size() > longest + quoted("…").size(); kept /= 2)
         text = quoted(clean_utf8(name.substr(0, kept)) + "…");
     return text;
 }
@@ -154,10 +154,12 @@ struct Rows {
 Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
     Rows rows;
     std::unordered_map<std::string_view, std::size_t> numbers;
+    const bool crowd = points.size() < analysis.points.size();
+    const std::size_t longest = crowd ? std::min(longest_name, names_of_crowd / points.size()) : longest_name;
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
         const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
-        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted_name(point.name);
+        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted_name(point.name, longest);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
                         number(point.time) + "," + number(point.work);
         if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/import/csv/ncu_csv_number.h"
+
 namespace roofwalk {
 
 namespace {
@@ -67,7 +69,8 @@ Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
     }
     for (std::size_t i = 0; i < header.fields.size(); ++i)
         if (std::ranges::find(identity, header.fields[i]) == identity.end())
-            columns.metrics.push_back({i, header.fields[i], 1});
+            columns.metrics.push_back(
+                {i, header.fields[i], ncu_csv_unit_factor(header.fields[i], std::string_view())});
     if (std::ranges::none_of(header.fields, looks_like_metric))
         return tl::unexpected(without("No column holds a metric", header.line));
     return columns;

@@ -16,7 +16,7 @@ namespace roofwalk {
 struct NcuCsvMetricColumn {
     std::size_t index = 0;
     std::string name;
-    double unit_factor = 1;
+    std::optional<double> unit_factor{};  ///< absent until the units are read, and where they are not known
 };
 
 /// What stands where in the CSV of ncu.

@@ -120,4 +120,22 @@ double ncu_csv_unit_factor(std::string_view unit) {
     return factor;
 }
 
+std::optional<double> ncu_csv_unit_factor(std::string_view metric, std::string_view unit) {
+    const std::string_view numerator = unit.substr(0, unit.find('/'));
+    const auto holds = [&](std::string_view part) { return metric.find(part) != std::string_view::npos; };
+    const bool share = holds(".pct") || holds(".ratio") || unit == "%";
+    if (holds("time_duration") && !share &&
+        std::ranges::find(time_units, numerator, &Factor::name) == time_units.end())
+        return std::nullopt;
+    if (holds("bytes") && !share) {
+        const std::string known = lower(numerator);
+        const bool bare = known == "byte" || known == "b";
+        const bool prefixed =
+            numerator.size() > 1 && (known.substr(1) == "byte" || known.substr(1) == "b") &&
+            std::ranges::find(prefixes, numerator.substr(0, 1), &Factor::name) != prefixes.end();
+        if (!bare && !prefixed) return std::nullopt;
+    }
+    return ncu_csv_unit_factor(unit);
+}
+
 }  // namespace roofwalk

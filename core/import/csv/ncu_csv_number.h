@@ -15,5 +15,7 @@ namespace roofwalk {
 /// byte, Hz, counts): "Kbyte" 1e3, "us" 1e3, "Ghz" 1e9, "cycle/nsecond" 1e9, "Gbyte/second" 1e9. 1 for units
 /// without a prefix and for unknown ones.
 [[nodiscard]] double ncu_csv_unit_factor(std::string_view unit);
+/// The same of a metric: absent for a time that has no unit of time, and for bytes that have none of bytes.
+[[nodiscard]] std::optional<double> ncu_csv_unit_factor(std::string_view metric, std::string_view unit);
 
 }  // namespace roofwalk

@@ -96,9 +96,9 @@ Device device_of(const NcuCsvKernel& kernel, const NcuMetrics& metrics) {
 
 }  // namespace
 
-void NcuCsvKernel::set(std::string_view metric, std::string_view printed, double unit_factor) {
-    if (const auto number = ncu_csv_number(printed))
-        values.insert_or_assign(std::string(metric), *number * unit_factor);
+void NcuCsvKernel::set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor) {
+    if (const auto number = ncu_csv_number(printed); number && unit_factor)
+        values.insert_or_assign(std::string(metric), *number * *unit_factor);
     else if (!printed.empty())
         texts.insert_or_assign(std::string(metric), std::string(printed));
 }

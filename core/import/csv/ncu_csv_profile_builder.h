@@ -25,8 +25,8 @@ struct NcuCsvKernel {
     std::map<std::string, double, std::less<>> values;
     std::map<std::string, std::string, std::less<>> texts;  ///< of metrics that are no numbers
 
-    /// Stores a printed value under the name of its metric.
-    void set(std::string_view metric, std::string_view printed, double unit_factor);
+    /// Stores a printed value under the name of its metric; a number whose unit is not known as a text.
+    void set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor);
 };
 
 /// Turns kernels into launches of a profile, in their order.

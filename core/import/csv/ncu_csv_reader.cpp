@@ -155,13 +155,14 @@ class CsvReader {
         const std::string& label = field(record, columns_->metric_name);
         if (label.empty()) return;
         const std::string& unit = field(record, columns_->metric_unit);
-        kernel_->set(ncu_metric_of_label(label, unit), record.fields[columns_->metric_value],
-                     ncu_csv_unit_factor(unit));
+        const auto metric = ncu_metric_of_label(label, unit);
+        kernel_->set(metric, record.fields[columns_->metric_value], ncu_csv_unit_factor(metric, unit));
     }
 
     void read_units(const CsvRecord& record) {
+        if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
         for (NcuCsvMetricColumn& column : columns_->metrics)
-            column.unit_factor = ncu_csv_unit_factor(field(record, column.index));
+            column.unit_factor = ncu_csv_unit_factor(column.name, field(record, column.index));
     }
 
     void read_kernel(const CsvRecord& record) {

@@ -149,8 +149,18 @@ class ReportReader {
                 "before it",
                 "Compare a few metrics with Nsight Compute before relying on them.");
         std::size_t damaged_names = 0;
-        for (const ncu::StringTable& table : container_.tables)
+        std::size_t repeated_names = 0;
+        for (const ncu::StringTable& table : container_.tables) {
             damaged_names += table.damaged();
+            repeated_names += table.repeated();
+        }
+        if (repeated_names > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::corrupt,
+                  fmt::format("{} metric names stand twice in the report: values may stand under wrong names",
+                              repeated_names),
+                  name_, std::string(again)},
+                 {}});
         if (damaged_names > 0)
             profile.warnings.push_back(
                 {{ErrorCode::corrupt,

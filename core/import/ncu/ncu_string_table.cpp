@@ -13,9 +13,10 @@ bool StringTable::holds_any(const std::vector<std::string_view>& names) const {
 
 void StringTable::append(const std::vector<std::string_view>& names) {
     for (const std::string_view name : names) {
-        ids_.emplace(name, static_cast<std::uint32_t>(names_.size()));
+        const bool fresh = ids_.emplace(name, static_cast<std::uint32_t>(names_.size())).second;
         names_.push_back(name);
         if (!is_plain_text(name)) ++damaged_;
+        if (!fresh) ++repeated_;
     }
 }
 

@@ -52,7 +52,8 @@ std::optional<NcuTraffic> dram_from_percent(const NcuValues& values) {
     constexpr std::string_view name = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
     const auto percent = values.value(name);
     const auto peak = dram_peak(values);
-    if (!percent || !peak || !values.duration()) return std::nullopt;
+    constexpr double most = 200;  // [%]: more is no share of a peak
+    if (!percent || *percent < 0 || *percent > most || !peak || !values.duration()) return std::nullopt;
     NcuTraffic traffic;
     traffic.origin = Origin::estimated;
     traffic.total = Bytes(*percent / 100 * peak->value * values.duration()->value);

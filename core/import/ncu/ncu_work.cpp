@@ -38,7 +38,7 @@ std::optional<NcuAmount> counted(const NcuValues& values, const Operation& opera
     for (const std::string_view unit : {"smsp", "sm"}) {
         std::string counter(unit);
         counter.append("__sass_thread_inst_executed_op_").append(operation.name).append("_pred_on");
-        if (auto found = values.total(counter)) return found;
+        if (auto found = values.total(counter); found && found->value >= 0) return found;
     }
     return std::nullopt;
 }
@@ -241,10 +241,23 @@ UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const Wor
     const auto may_have_run = [&](const Operation& operation) {
         return !counted(values, operation) && !never_ran(values, operation);
     };
+    const auto is_partly_counted = [&](std::span<const Operation> operations) {
+        return std::ranges::any_of(operations, may_have_run) &&
+               std::ranges::any_of(operations, [&](const Operation& operation) {
+                   return counted(values, operation).has_value();
+               });
+    };
+    // What other pipes did is not the whole then; nor are their zeros where this one was not looked at.
+    const auto is_missing = [&](PipeKind kind, std::span<const Operation> operations) {
+        return !work.empty() && !known(kind) && (total.value() == 0 || is_partly_counted(operations));
+    };
     UncountedWork uncounted;
+    uncounted.fp32 = is_missing(PipeKind::fp32, fp32_operations);
+    uncounted.fp64 = is_missing(PipeKind::fp64, fp64_operations);
     uncounted.packed_fp32 = has_packed_fp32(values.device().compute_capability) && known(PipeKind::fp32) &&
                             std::ranges::any_of(packed_fp32_operations, may_have_run);
-    uncounted.fp16 = !work.empty() && !known(PipeKind::fp16) && half_is_uncounted(values, total);
+    uncounted.fp16 = !work.empty() && !known(PipeKind::fp16) &&
+                     (is_partly_counted(fp16_operations) || half_is_uncounted(values, total));
     return uncounted;
 }
 

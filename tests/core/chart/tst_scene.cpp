@@ -217,6 +217,14 @@ class TestScene : public QObject {
         QVERIFY(std::ranges::any_of(
             scene.lines, [](const KernelLine& line) { return line.point == 39 && line.selected; }));
     }
+    void what_no_axis_can_show_has_no_dot() {
+        for (const double bytes : {1e-300, 1e-310}) {
+            const Scene scene = ChartFixture({{"k", 1e-3, {{fp32, 1e9}}, {{hbm, bytes}}}}).scene();
+            QVERIFY(scene.dots.empty());
+            QVERIFY(std::isfinite(scene.x.hi) && scene.x.lo > 0);
+            (void)lay_out(scene, whole(scene));
+        }
+    }
     void a_level_whose_kernels_have_no_dot_is_not_said_to_move_no_bytes() {
         const ChartFixture fixture({{"drawn", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {smem, 0}}},
                                     {"no time", 0, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 1e9}}}});

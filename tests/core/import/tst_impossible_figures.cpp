@@ -64,6 +64,25 @@ class TestImpossibleFigures : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_part_of_a_byte_or_of_an_operation_is_not_believed() {
+        const Profile profile = read(
+            json(R"({"name": "k", "duration_ns": 1e6, "flops": {"fp32": 1e10}, "bytes": {"hbm": 1e-300}})"));
+        QCOMPARE(profile.launches.size(), std::size_t{1});
+        QVERIFY(profile.launches[0].traffic.empty());
+        QCOMPARE(told(profile), std::vector<std::size_t>{0});
+    }
+    void a_unit_busier_than_twice_its_peak_is_not_believed() {
+        const auto kernel = [](const char* share) {
+            return std::string(R"({"name": "k", "duration_ns": 1e6, "bytes": {"hbm": 1e8}, "metrics": {)") +
+                   R"("lts__throughput.avg.pct_of_peak_sustained_elapsed": )" + share + "}}";
+        };
+        QVERIFY(told(read(json(kernel("101")))).empty());
+        for (const char* share : {"2e155", "-3"}) {
+            const Profile profile = read(json(kernel(share)));
+            QCOMPARE(told(profile), std::vector<std::size_t>{0});
+            QVERIFY(profile.launches.at(0).metrics.empty());
+        }
+    }
     void one_flipped_bit_in_a_time_is_not_believed() {
         const double flipped =
             std::bit_cast<double>(std::bit_cast<std::uint64_t>(150000.0) ^ (std::uint64_t{1} << 61U));

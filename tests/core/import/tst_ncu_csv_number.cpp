@@ -65,6 +65,18 @@ class TestNcuCsvNumber : public QObject {
         QCOMPARE(ncu_csv_unit_factor("Kernel"), 1.0);
         QCOMPARE(ncu_csv_unit_factor(""), 1.0);
     }
+    void a_time_without_a_unit_of_time_and_bytes_without_bytes_are_not_known() {
+        constexpr std::string_view time = "gpu__time_duration.sum";
+        constexpr std::string_view bytes = "dram__bytes_read.sum";
+        QCOMPARE(ncu_csv_unit_factor(time, "us").value(), 1e3);
+        QCOMPARE(ncu_csv_unit_factor(bytes, "Kbyte").value(), 1e3);
+        QCOMPARE(ncu_csv_unit_factor("dram__bytes_read.sum.per_second", "Gbyte/s").value(), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("dram__bytes.sum.pct_of_peak_sustained_elapsed", "%").value(), 1.0);
+        for (const char* unit : {"", "xs", "Kbyte", "inst"})
+            QVERIFY2(!ncu_csv_unit_factor(time, unit), unit);
+        for (const char* unit : {"", "us", "sector", "xbyte"})
+            QVERIFY2(!ncu_csv_unit_factor(bytes, unit), unit);
+    }
 };
 
 }  // namespace tst_ncu_csv_number

@@ -290,12 +290,13 @@ class TestNcuCsvReader : public QObject {
         QFETCH(bool, damaged);
         std::string text(header);
         for (const std::string id : {"0", "1"}) {
-            const auto row = [&](const std::string& metric, const std::string& value) {
-                text += "\"" + id + "\",\"k\",\"" + metric + "\",\"inst\",\"" + value + "\"\n";
+            const auto row = [&](const std::string& metric, const std::string& value,
+                                 const std::string& unit = "inst") {
+                text += "\"" + id + "\",\"k\",\"" + metric + "\",\"" + unit + "\",\"" + value + "\"\n";
             };
-            row("gpu__time_duration.sum", "1000");
-            row("dram__bytes_read.sum", "1000");
-            row("dram__bytes_write.sum", "1000");
+            row("gpu__time_duration.sum", "1000", "ns");
+            row("dram__bytes_read.sum", "1000", "byte");
+            row("dram__bytes_write.sum", "1000", "byte");
             for (const std::string operation :
                  {"dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "fadd", "fmul"})
                 row("smsp__sass_thread_inst_executed_op_" + operation + "_pred_on.sum", "0");
@@ -308,6 +309,7 @@ class TestNcuCsvReader : public QObject {
         QCOMPARE(profile->sources.at(0).partial, damaged);
         QCOMPARE(profile->warnings.size(), std::size_t{damaged ? 1U : 0U});
         QVERIFY(profile->launches[0].duration && profile->launches[0].find(Boundary::hbm_dram_rw));
+        QVERIFY(profile->launches[0].uncounted.fp32);
         QCOMPARE(profile->launches.at(1).work.size(), std::size_t{3});
     }
     void failed_kernel_is_marked() {

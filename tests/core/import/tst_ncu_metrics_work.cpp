@@ -66,6 +66,27 @@ class TestNcuMetricsWork : public QObject {
         QCOMPARE(apply(metrics).work(fp64), std::optional(0.0));
     }
 
+    void a_counter_that_is_missing_makes_the_work_a_lower_bound_and_no_zero() {
+        FakeNcuMetrics metrics;
+        set_totals(metrics, "d", 0, 0, 0);
+        set_totals(metrics, "f", 0, 0, 1e9);
+        metrics.values.erase("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum");
+        auto applied = apply(metrics);
+        QVERIFY(!applied.launch.find(fp32));
+        QVERIFY(applied.launch.uncounted.fp32 && !applied.launch.uncounted.fp64);
+        metrics.values["smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"] = -1e7;  // cannot be
+        QVERIFY(apply(metrics).launch.uncounted.fp32);
+        metrics.values["smsp__sass_thread_inst_executed_op_fadd_pred_on.sum"] = 0;
+        QVERIFY(!apply(metrics).launch.uncounted.any());
+    }
+    void zeros_of_one_pipe_do_not_speak_for_another() {
+        FakeNcuMetrics metrics;
+        set_totals(metrics, "d", 0, 0, 0);
+        QVERIFY(apply(metrics).launch.uncounted.fp32);
+        set_totals(metrics, "d", 0, 0, 5);
+        QVERIFY(!apply(metrics).launch.uncounted.fp32);
+    }
+
     void totals_go_before_rates() {
         FakeNcuMetrics metrics = sgemm_on_a10g();
         set_totals(metrics, "f", 1, 10, 100);

@@ -48,8 +48,9 @@ class TestCsvWriter : public QObject {
         QCOMPARE(csv_of_name("-1"), std::string("'-1"));
         QCOMPARE(csv_of_name("@SUM(A1,A2)"), std::string("\"'@SUM(A1,A2)\""));
         QCOMPARE(csv_of_name("a=1"), std::string("a=1"));
-        for (const std::string start : {"=", "+", "-", "@", ";", "\t", "\r", "\n", " =", "＝", "＋", "－",
-                                        "＠", "\u00A0=", "\u200B=", "\uFEFF \u2060="}) {
+        for (const std::string start :
+             {"=", "+", "-", "@", ";", "\t", "\r", "\n", " =", "＝", "＋", "－", "＠",
+              "\u00A0=", "\u200B=", "\uFEFF \u2060=", "\u3000=", "\u00AD\u202F=", "\uFE62"}) {
             const std::string field = csv_of_name(start + "1");
             QVERIFY2(field.starts_with("'") || field.starts_with("\"'"), field.c_str());
         }
