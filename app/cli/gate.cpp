@@ -30,6 +30,15 @@ std::string contradiction(const KernelPoint& point) {
                        name_said(point.name));
 }
 
+/// The share of a limit that counted bytes or work tell.
+std::optional<double> bounded_share(const KernelPoint& point) {
+    const auto memory = memory_utilisation(point);
+    const auto compute = compute_utilisation(point);
+    if (!memory || !compute)
+        return memory ? std::optional(memory->share) : compute ? std::optional(compute->share) : std::nullopt;
+    return std::max(memory->share, compute->share);
+}
+
 struct GateCount {
     std::size_t judged = 0;
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
@@ -50,6 +59,9 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         // What a formula says of a kernel that was only timed is no measurement.
         const std::optional<double> share = share_of_limit(point);
         if (!share || point.modelled || point.modelled_bytes) continue;
+        // A unit may be busy with more than the bytes and the work that are asked for: where these are known
+        // and below the limit, its throughput is no ground to pass.
+        if (!point.gap && *share >= limit && bounded_share(point) && *bounded_share(point) < limit) continue;
         // What is known may be far from its limit, and what is not known near to its own.
         if (!point.gap && *share < limit && !not_judged(point).empty()) continue;
         if (point.time_share * 100 < limits.least_share) {
@@ -76,11 +88,9 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
     const std::string partial = partial_files(profile);
     const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - count.contradicted;
     std::string not_judged =
-        unknown == 0
-            ? ""
-            : fmt::format(
-                  "; {} not judged, because no gap is known, nor all of memory and compute throughput",
-                  rows_counted(unknown, analysis.options.group_by));
+        unknown == 0 ? ""
+                     : fmt::format("; {} not judged, because no gap is known and nothing else decides",
+                                   rows_counted(unknown, analysis.options.group_by));
     if (count.short_ones > 0)
         not_judged += fmt::format("; {} with less than {} of the time left out",
                                   rows_counted(count.short_ones, analysis.options.group_by),

@@ -175,7 +175,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .unit = "s",
           .place = ColumnPlace::room,
           .window = 3,
-          .meaning = "Time above its speed of light: all that it can lose with the same bytes and work",
+          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work and "
+                     "instructions",
           .word = "recoverable"},
          recoverable_cell,
          [](const KernelPoint& p) {

@@ -105,9 +105,9 @@ std::string recoverable_sentence(const Analysis& analysis) {
     // Equal ones in the order of the points, as ranked_points() has them.
     std::ranges::stable_sort(kernels, std::ranges::greater(), &std::pair<double, std::string_view>::first);
     const bool whole = analysis.points.size() == analysis.grouping.groups.size();
-    std::string text =
-        fmt::format("At most {} ({}{}) can be recovered with the same bytes and work", format(all),
-                    format_percent(all / analysis.total_time), whole ? "" : " of the whole time");
+    std::string text = fmt::format(
+        "At most {} ({}{}) can be recovered with the same bytes, work and instructions", format(all),
+        format_percent(all / analysis.total_time), whole ? "" : " of the whole time");
     for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].first > 0; ++i)
         text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ", format(Seconds(kernels[i].first)),
                             shorten_kernel_name(kernels[i].second, longest_name));

@@ -105,15 +105,6 @@ std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
     return list;
 }
 
-UnitThroughput uncounted_units(const KernelPoint& point) {
-    UnitThroughput units{};
-    for (const JudgedByProfiler& judged : levels_judged_by_profiler(point))
-        units[judged.unit.unit] = judged.unit.share;
-    if (!compute_is_known(point) || point.uncounted.any() || !point.measured_work())
-        units[HardwareUnit::sm] = point.throughput[HardwareUnit::sm];
-    return units;
-}
-
 std::vector<std::string_view> not_judged(const KernelPoint& point) {
     std::vector<std::string_view> list = levels_not_judged(point);
     const bool whole_work = compute_is_known(point) && !point.uncounted.any();

@@ -58,14 +58,10 @@ struct RidgePlace {
 /// for either will do, but for L1 boundaries that leave shared memory out.
 [[nodiscard]] std::vector<std::string_view> levels_not_judged(const KernelPoint& point);
 
-/// How busy the units were whose bytes or work do not tell: those that hold a level without counted bytes or
-/// without a ceiling, and the SM where not all of the work is known.
-[[nodiscard]] UnitThroughput uncounted_units(const KernelPoint& point);
-
-/// What is nearest to its limit, of a level, uncounted_units() and a pipe; absent where none is known. Memory
-/// as a whole is told where it is busier than the level by more than what commands beside the bytes take.
+/// What is nearest to its limit, of a level, the units and a pipe; absent where none is known. Memory as a
+/// whole is told where it is busier than the level by more than what commands beside the bytes take.
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
-                                                        const UnitThroughput& uncounted,
+                                                        const UnitThroughput& throughput,
                                                         const std::optional<Utilisation>& compute);
 /// The class that rests on it, by the limits of a gap. `all_judged`: nothing else may be what binds.
 [[nodiscard]] KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged,

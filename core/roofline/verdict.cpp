@@ -72,14 +72,14 @@ std::optional<MemoryLevel> level_of(const NearestLimit& limit) {
 }  // namespace
 
 std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
-                                          const UnitThroughput& uncounted,
+                                          const UnitThroughput& throughput,
                                           const std::optional<Utilisation>& compute) {
     // DRAM is busy with commands beside the bytes, so memory as a whole seems a little busier than they say.
     constexpr double commands = 1.05;
     std::optional<NearestLimit> nearest;
     if (memory && memory->share > 0)
         nearest = NearestLimit{std::get<Boundary>(memory->target), memory->share};
-    if (const auto busy = busiest(uncounted)) {
+    if (const auto busy = busiest(throughput)) {
         const double share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
         const double alike = busy->unit == HardwareUnit::memory ? commands : 1;
         if (!nearest || share > nearest->share * alike) nearest = NearestLimit{busy->unit, share};
@@ -209,22 +209,20 @@ KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency)
 Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
+    if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
+        if (const auto unit = deciding_unit(point.throughput, levels_not_judged(point).empty(), thresholds)) {
+            verdict.kernel_class =
+                class_of_busy(*unit, std::holds_alternative<Pipe>(*point.binding), point.gap->efficiency());
+            verdict.busy = unit;
+        }
     if (verdict.kernel_class == KernelClass::not_measured ||
         verdict.kernel_class == KernelClass::work_incomplete) {
         if (point.time && point.time->value() > 0)
             verdict.nearest =
-                nearest_limit(memory_utilisation(point), uncounted_units(point), compute_utilisation(point));
+                nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
         if (verdict.nearest)
             verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
     }
-    if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
-        if (const auto unit = deciding_unit(point.throughput, levels_not_judged(point).empty(), thresholds)) {
-            const bool compute = verdict.nearest ? !is_of_memory(*verdict.nearest)
-                                                 : std::holds_alternative<Pipe>(*point.binding);
-            const double share = verdict.nearest ? verdict.nearest->share : point.gap->efficiency();
-            verdict.kernel_class = class_of_busy(*unit, compute, share);
-            verdict.busy = unit;
-        }
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;
         verdict.side = side_of_ridge(place->intensity, place->ridge, thresholds.ridge_tolerance);

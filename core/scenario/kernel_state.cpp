@@ -73,11 +73,8 @@ KernelClass class_without_roof(const KernelState& state, const KernelModel& mode
         if (const auto& peak = model.roofs.peak[slot]; peak && state.work[slot].value() > 0)
             consider(compute, state, pipe_at(slot), time_bound(state.work[slot], *peak));
     const auto nearest =
-        nearest_limit(memory, moved_throughput(model.facts.uncounted, model.measured, state), compute);
-    if (!nearest) return model.facts.measured;
-    const KernelClass by_nearest = class_of_nearest(*nearest, model.facts.all_judged, limits);
-    if (by_nearest != KernelClass::latency_bound && by_nearest != KernelClass::low_use) return by_nearest;
-    return class_of_idle(by_nearest, !is_of_memory(*nearest), nearest->share, state, model, limits);
+        nearest_limit(memory, moved_throughput(model.facts.throughput, model.measured, state), compute);
+    return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
 }
 
 }  // namespace
@@ -105,8 +102,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .every_level_judged = levels_not_judged(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
-                   .throughput = point.throughput,
-                   .uncounted = uncounted_units(point)};
+                   .throughput = point.throughput};
     model.launches = std::max(1U, point.launches - point.failed);
     return model;
 }

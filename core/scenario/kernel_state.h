@@ -66,7 +66,6 @@ struct ClassFacts {
     bool by_nearest = false;          ///< the class rests on Verdict::nearest
     bool all_judged = false;          ///< then: neither a level nor the pipes are left out
     UnitThroughput throughput{};      ///< while it was measured
-    UnitThroughput uncounted{};       ///< the same of uncounted_units()
 };
 
 /// A kernel that can be moved: as it was measured, and what holds for it.

@@ -184,24 +184,6 @@ class TestVerdict : public QObject {
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
     }
-    void a_unit_does_not_tell_what_its_bytes_tell() {
-        Launch counted = launch(1, {}, {{hbm, 0.3e12}, {l2, 0.5e12}});
-        const auto judged = [&](double l2_throughput) {
-            Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)},
-                                                 {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l2, 1e12)}),
-                                         {counted});
-            profile.launches[0].metrics.push_back(
-                {profile.texts.intern(metric_of(HardwareUnit::l2)), l2_throughput});
-            return point_of(profile);
-        };
-        const KernelPoint point = judged(90);
-        QCOMPARE(label_of(point.verdict.nearest.value()), std::string("L2"));
-        QCOMPARE(point.verdict.nearest->share, 0.5);
-        QCOMPARE(recoverable_time(point)->value(), 0.5);
-        QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);  // L2 is busy, with more than bytes
-        QVERIFY(point.verdict.busy->unit == HardwareUnit::l2);
-        QCOMPARE(judged(50).verdict.kernel_class, KernelClass::low_use);
-    }
     void a_busy_unit_binds_only_on_the_side_of_the_ceiling_that_binds() {
         constexpr bool level = false;
         constexpr bool pipe = true;
