@@ -134,12 +134,13 @@ EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const Sc
 void fit_ranges(Scene& scene, const Analysis& analysis) {
     Extent x;
     Extent y;
-    // A line is seen where the roof of its level ends.
+    // Of a line at least a decade is seen, below where it or the roof of its level ends.
     const auto add_line = [&](const KernelPoint& point) {
+        constexpr double decade = 0.1;
         for (const Roof& roof : scene.roofs)
             if (const auto* boundary = std::get_if<Boundary>(&roof.target); boundary && !roof.is_beside())
                 if (const auto rate = achieved_rate(point, level_of(*boundary), scene.options))
-                    y.add(*rate * roof.ends_at);
+                    y.add(decade * std::min(*rate * roof.ends_at, compute_limit(scene, point)));
     };
     for (const KernelPoint& point : analysis.points) {
         if (point.placement == Placement::line) add_line(point);
