@@ -4,11 +4,9 @@
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
-#include "app/cli/exit_code.h"
-#include "app/cli/input_text.h"
-#include "app/cli/missing_hint.h"
+#include "app/cli/input.h"
 #include "app/cli/output.h"
-#include "app/cli/scenario_file.h"
+#include "app/cli/scenario.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/report/advice_report.h"

@@ -10,8 +10,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/end_signals.h"
-#include "app/cli/exit_code.h"
-#include "app/cli/input_text.h"
+#include "app/cli/input.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"

@@ -4,24 +4,23 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
-#include "app/cli/chart_size.h"
-#include "app/cli/compare_options.h"
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
-#include "app/cli/missing_hint.h"
 #include "app/cli/name_pattern.h"
+#include "app/cli/number_options.h"
 #include "app/cli/output.h"
-#include "app/cli/scenario_file.h"
+#include "app/cli/scenario.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
-#include "app/cli/whole_number.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
 #include "core/scenario/scenario_json.h"
@@ -30,6 +29,42 @@
 namespace roofwalk::cli {
 
 namespace {
+
+constexpr int smallest_side = 200;
+constexpr int largest_side = 10'000;
+
+std::optional<int> side(std::string_view text) {
+    int value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (value < smallest_side || value > largest_side) return std::nullopt;
+    return value;
+}
+
+/// "900x600", each side 200 to 10,000 px.
+std::optional<PageSize> chart_size(const std::string& text) {
+    const std::size_t cross = text.find('x');
+    if (cross == std::string::npos) return std::nullopt;
+    const auto width = side(std::string_view(text).substr(0, cross));
+    const auto height = side(std::string_view(text).substr(cross + 1));
+    if (!width || !height) return std::nullopt;
+    PageSize size;
+    size.width = *width;
+    size.height = *height;
+    return size;
+}
+
+/// Checks of the command line: what is wrong with the argument, or nothing.
+std::string chart_size_check(const std::string& text) {
+    if (chart_size(text)) return {};
+    return "'" + text + "' is not a size such as 900x600 with sides of 200 to 10000 px";
+}
+
+std::string svg_target(const std::string& file) {
+    const std::string suffix = std::filesystem::path(file).extension();
+    if (suffix != ".png" && suffix != ".pdf") return {};
+    return "the chart is written as SVG; write a .svg and convert it, for example with rsvg-convert";
+}
 
 struct ChartOptions {
     ViewOptions view;

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "app/cli/exit_code.h"
 #include "core/base/text.h"
 
 namespace roofwalk::cli {

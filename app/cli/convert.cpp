@@ -5,7 +5,6 @@
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
 #include "app/cli/output.h"

@@ -1,13 +1,65 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "app/cli/session_file.h"
 #include "core/base/error.h"
+#include "core/base/mapped_file.h"
 #include "core/model/profile.h"
+#include "core/workspace/session.h"
 
 namespace roofwalk::cli {
+
+/// "standard input", or the name as it is.
+[[nodiscard]] std::string said_name(const std::string& file);
+
+/// The content of a file or of a stream. Of a stream at most 2 GiB are read: more is too_large.
+class InputText {
+  public:
+    [[nodiscard]] static Result<InputText> read(const std::string& file);
+
+    [[nodiscard]] std::string_view text() const;
+
+  private:
+    std::string streamed_;
+    std::optional<MappedFile> file_;
+};
+
+/// A report to read.
+struct NamedReport {
+    std::string file;
+    std::string named_by;  ///< "walk.roofwalk, sources[0].path"; empty where it was typed
+};
+
+/// A report that a session names and that cannot be read.
+struct LostReport {
+    std::string file;
+    Error why;  ///< names the session and the entry
+};
+
+/// What is read, and what a session among the files says of it.
+struct NamedFiles {
+    std::vector<NamedReport> reports;  ///< every file once
+    std::vector<LostReport> lost;      ///< of the session; told on stderr
+    WorkspaceSpec session;
+    std::string session_file;  ///< empty without one
+};
+
+/// Puts the reports of a session in its place; a session is known by its content. Reports that are not what
+/// they were when the session was saved are named on stderr, as are those that cannot be opened and files
+/// that are named twice; both are left out. More than one session is an error, and a session of which no
+/// report can be opened.
+[[nodiscard]] Result<NamedFiles> open_sessions(const std::vector<std::string>& files);
+
+/// The older reports of the session, oldest first, named and looked at as its reports are; those that cannot
+/// be opened join `lost`. They are taken out of the session.
+[[nodiscard]] Result<std::vector<NamedReport>> take_baselines(NamedFiles& files);
+
+/// Says on stderr which reports of a session are left out.
+void say_lost(const std::vector<LostReport>& lost);
 
 /// Reads a file ("-" is stdin, and pipes are read whole). Its warnings go to stderr; warnings with the same
 /// words are said once.

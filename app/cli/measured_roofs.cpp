@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/cli/console.h"
-#include "app/cli/input_text.h"
+#include "app/cli/input.h"
 #include "core/base/text.h"
 #include "core/devices/measured_json.h"
 #include "profiler/recording/ceiling_store.h"

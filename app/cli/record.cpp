@@ -5,16 +5,21 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 
 #include "app/cli/console.h"
 #include "app/cli/end_signals.h"
-#include "app/cli/exit_code.h"
+#include "app/cli/number_options.h"
 #include "core/base/text.h"
+#include "profiler/recording/ncu_session.h"
 
 namespace roofwalk::cli {
 
@@ -110,6 +115,53 @@ int exit_code(const ProfileSession& session, const RecordingStatus& status) {
 
 }  // namespace
 
+void add_record_options(CLI::App& verb, RecordOptions& options) {
+    verb.add_option("-o,--output", options.request.output,
+                    "file of the recording, one for each process: %h is the host, %p the process, %q{NAME} a "
+                    "variable; - for stdout")
+        ->type_name("PATTERN")
+        ->default_str("roofwalk-%p.jsonl");
+    LaunchFilter& filter = options.request.measuring.filter;
+    verb.add_option("--kernel", filter.kernels, "record kernels of this name only; * stands for any letters")
+        ->type_name("PATTERN")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    verb.add_option("--except", options.except,
+                    "leave kernels of this name alone, instead of nccl* and nvshmem*; none for no name")
+        ->type_name("PATTERN")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    verb.add_option("--nvtx", filter.nvtx_ranges, "record launches inside of this NVTX range only")
+        ->type_name("PATTERN")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    constexpr std::uint64_t most_launches = std::numeric_limits<std::uint32_t>::max();
+    verb.add_option("--skip", filter.skip, "launches to leave alone first")
+        ->type_name("N")
+        ->check(whole_number(0, most_launches));
+    verb.add_option("--count", filter.count, "launches to record after those; all without it")
+        ->type_name("N")
+        ->check(whole_number(1, most_launches));
+    verb.add_flag("--every-launch", options.request.measuring.every_launch,
+                  "measure every launch; without it kernels that repeat are sampled");
+    verb.add_flag("--timing", options.timing,
+                  "record time only: needs no permission to read counters, and no bytes or FLOPs are known");
+    verb.add_option("--cupti", options.choices.cupti, "the library libcupti.so.13 to use")->type_name("FILE");
+    verb.add_option("--agent", options.choices.agent, "the agent to load, instead of the installed one")
+        ->type_name("FILE");
+    verb.add_flag("--force", options.choices.despite_findings,
+                  "start even where `roofwalk-cli check` says that kernels cannot be profiled");
+}
+
+ProfileRequest request_of(const RecordOptions& options) {
+    ProfileRequest request = options.request;
+    request.measuring.counters = !options.timing;
+    if (request.output.empty()) request.output = "roofwalk-%p.jsonl";
+    if (!options.except.empty()) request.measuring.filter.except = options.except;
+    std::erase(request.measuring.filter.except, "none");
+    return request;
+}
+
 void say_recorded_in(const std::string& file) {
     say("Recorded in " + file + "; look at it with `roofwalk-cli report " + quote_shell_shown(file) +
         "`, or in the window.");
@@ -148,6 +200,30 @@ int record(const RecordOptions& options) {
     log.follow(status);
     say_outcome(status, warnings, log);
     return exit_code(**session, status);
+}
+
+int record_with_ncu(const RecordOptions& options) {
+    ProfileRequest request = request_of(options);
+    if (options.request.output.empty()) request.output = "roofwalk-%p.ncu-rep";
+    const RecordingLog log = begin_log(request);
+    const auto plan = prepare_ncu(request, options.choices.despite_findings);
+    auto program = plan.and_then(
+        [](const LaunchPlan& ready) { return ChildProcess::start(ready, ChildProcess::Streams::inherited); });
+    if (!program) return refuse_recording(program.error(), log);
+    // Ctrl-C is for the program and ncu, which share our terminal.
+    EndSignals signals;
+    std::optional<ChildEnd> end;
+    while (!end) {
+        end = program->wait(std::chrono::milliseconds(500));
+        if (const int signal = signals.take(); signal != 0 && signal != SIGINT) program->pass_on(signal);
+    }
+    const int status = end->shell_status().value_or(exit_done);
+    const std::string outcome =
+        fmt::format("Nsight Compute {}; its report is {}.", words_for(*end), request.output);
+    log.info(outcome);
+    say(outcome);
+    if (status != 0 && !log.path().empty()) say(log.name_for_person());
+    return status;
 }
 
 }  // namespace roofwalk::cli

@@ -2,12 +2,30 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "app/cli/record_options.h"
 #include "core/base/error.h"
+#include "profiler/recording/prepare_session.h"
 #include "profiler/recording/recording_log.h"
 
+namespace CLI {
+class App;
+}
+
 namespace roofwalk::cli {
+
+/// What `profile` and `attach` have in common.
+struct RecordOptions {
+    ProfileRequest request;
+    SessionChoices choices;
+    bool timing = false;
+    bool until_input_ends = false;
+    std::vector<std::string> except;  ///< empty: as LaunchFilter has it
+};
+
+void add_record_options(CLI::App& verb, RecordOptions& options);
+/// The request as the options make it.
+[[nodiscard]] ProfileRequest request_of(const RecordOptions& options);
 
 /// Records until the session is over, and says on stderr how it went. Signals that end a program are given to
 /// the program that was started; a process that we attached to is left. The exit code: that of the program

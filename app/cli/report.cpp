@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
-#include "app/cli/exit_code.h"
 #include "app/cli/gate.h"
-#include "app/cli/missing_hint.h"
 #include "app/cli/output.h"
-#include "app/cli/scenario_file.h"
-#include "app/cli/suggestions.h"
+#include "app/cli/scenario.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/base/text.h"
 #include "core/model/partial_words.h"
+#include "core/model/profile.h"
+#include "core/operations/bound_operation.h"
+#include "core/operations/op_suggestions.h"
 #include "core/report/report_table.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
@@ -22,6 +24,28 @@
 namespace roofwalk::cli {
 
 namespace {
+
+std::string launches_of(const Suggestion& suggestion) {
+    const std::string count = format_count(suggestion.count);
+    if (suggestion.launches.empty()) return suggestion.count == 1 ? "1 launch" : "all " + count + " launches";
+    return suggestion.count == 1 ? "1 of its launches" : count + " of its launches";
+}
+
+/// Says on stderr which operations kernels without one seem to carry out, with the numbers that speak for
+/// each and the --bind that accepts it.
+void say_suggestions(const Profile& profile, const LaunchOperations& operations) {
+    const std::vector<Suggestion> suggestions = suggest_operations(profile, operations);
+    if (suggestions.empty())
+        say("No suggestion: no kernel without an operation has numbers that tell which one it is.");
+    for (const Suggestion& suggestion : suggestions) {
+        say(fmt::format("suggestion for {} ({}): {}", suggestion.kernel, launches_of(suggestion),
+                        suggestion.operation));
+        say("  because " + suggestion.why);
+        if (suggestion.launches.empty())
+            say("  accept it with --bind " +
+                quote_shell_shown(rule_text_for(suggestion.kernel, suggestion.operation)));
+    }
+}
 
 struct ReportOptions {
     ViewOptions view;

@@ -1,28 +1,101 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/scenario.h"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
-#include "app/cli/exit_code.h"
+#include "app/cli/input.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
-#include "app/cli/preset_choice.h"
-#include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
+#include "core/scenario/presets.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
+#include "core/workspace/session_json.h"
 
 namespace roofwalk::cli {
 
 namespace {
+
+constexpr std::size_t moves_said = 20;
+constexpr std::size_t name_length = 60;
+
+/// The moves that are on.
+std::size_t moves_on(const Scenario& scenario) {
+    return static_cast<std::size_t>(std::ranges::count(scenario.moves, true, &Move::on));
+}
+
+/// What to do when no move could be made.
+std::string cure_for(const WhatIf& what_if) {
+    for (const UnusedMove& unused : what_if.effect.unused)
+        if (unused.match == KeyMatch::other_grouping)
+            return fmt::format("--group {} groups the rows as its moves have them.",
+                               id_of(what_if.scenario.moves[unused.move].kernel.group_by));
+    return "Name the report that it was made for; roofwalk-cli report lists the kernels of this one.";
+}
+
+/// A preset as a command line names it: "tile" or "tile=4".
+struct PresetChoice {
+    const Preset* preset = nullptr;
+    std::optional<double> parameter;
+};
+
+std::string known_presets() {
+    std::string list;
+    for (const Preset& preset : presets())
+        list += (list.empty() ? "" : ", ") + std::string(preset.id);
+    return list;
+}
+
+std::string parameter_words(const PresetParameter& parameter) {
+    const std::string usual =
+        parameter.usual ? parameter.format(*parameter.usual) : std::string("found from the report");
+    return fmt::format("  {}: {}; {} to {}, {} when left out\n", parameter.name, parameter.meaning,
+                       parameter.format(parameter.least), parameter.format(parameter.most), usual);
+}
+
+Result<PresetChoice> read_preset_choice(const std::string& text) {
+    const std::size_t sign = text.find('=');
+    PresetChoice choice{find_preset(text.substr(0, sign)), std::nullopt};
+    if (!choice.preset)
+        return tl::unexpected(Error{ErrorCode::bad_argument,
+                                    "There is no preset '" + text.substr(0, sign) + "'", "--preset",
+                                    "Known are " + known_presets() + "."});
+    if (sign == std::string::npos) return choice;
+    const char* end = text.data() + text.size();
+    double value = 0;
+    const auto read = std::from_chars(text.data() + sign + 1, end, value);
+    if (read.ec != std::errc() || read.ptr != end)
+        return tl::unexpected(Error{ErrorCode::bad_argument,
+                                    "'" + text.substr(sign + 1) + "' is not a number", "--preset",
+                                    "A preset with its parameter is written as in tile=4."});
+    choice.parameter = value;
+    return choice;
+}
+
+/// Every preset with its axis, parameter and assumption, for people.
+std::string list_presets() {
+    std::string text;
+    for (const Preset& preset : presets()) {
+        text += fmt::format("{}: {} ({})\n", preset.id, preset.label, label_of(preset.axis));
+        if (preset.parameter) text += parameter_words(*preset.parameter);
+        text += fmt::format("  {}\n", preset.assumption);
+    }
+    return text;
+}
 
 struct ScenarioOptions {
     ViewOptions view;
@@ -172,6 +245,49 @@ int scenario(const ScenarioOptions& options) {
 }
 
 }  // namespace
+
+void say_unused_moves(const WhatIf& what_if) {
+    const auto& unused = what_if.effect.unused;
+    for (std::size_t i = 0; i < std::min(unused.size(), moves_said); ++i) {
+        const Move& move = what_if.scenario.moves[unused[i].move];
+        const std::string name = shorten_kernel_name(move.kernel.name, name_length);
+        const std::string cure = unused[i].match == KeyMatch::other_grouping
+                                     ? fmt::format(" (--group {})", id_of(move.kernel.group_by))
+                                     : std::string();
+        say_warning(
+            fmt::format("move {} ({}) is not made: {}{}", unused[i].move + 1, name, unused[i].why, cure));
+    }
+    if (unused.size() > moves_said)
+        say_warning(fmt::format("{} further moves are not made", unused.size() - moves_said));
+}
+
+Result<Scenario> read_scenario_file(const std::string& file) {
+    const Result<InputText> input = InputText::read(file);
+    if (!input) return tl::unexpected(input.error());
+    const bool in_session = looks_like_session(input->text());
+    Result<Scenario> scenario = in_session ? read_session(input->text(), file).map([](WorkspaceSpec session) {
+        return std::move(session.scenario);
+    })
+                                           : read_scenario(input->text(), file);
+    if (!in_session) let_output_replace(file);  // one that is gone on with: --add-to FILE -o FILE
+    if (scenario)
+        for (const Notice& member : members_without_effect(*scenario, file, in_session ? "scenario." : ""))
+            say_warning(to_line(member));
+    return scenario;
+}
+
+void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
+    const std::size_t moves = moves_on(files.session.scenario);
+    if (moves == 0) return;
+    say(fmt::format("{} of {} {} left out: {}.", moves == 1 ? "1 move" : fmt::format("{} moves", moves),
+                    files.session_file, moves == 1 ? "is" : "are", instead));
+}
+
+Result<void> check_made(const WhatIf& what_if, const std::string& file) {
+    if (!what_if.effect.steps.empty() || what_if.effect.unused.empty()) return {};
+    return tl::unexpected(
+        Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(what_if)});
+}
 
 void add_scenario(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("scenario", "Make a what-if scenario from presets");

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/view_options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
-#include "app/cli/missing_hint.h"
-#include "app/cli/scenario_file.h"
-#include "app/cli/session_file.h"
+#include "app/cli/scenario.h"
 #include "core/base/text.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
+#include "core/roofline/missing.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk::cli {
 
@@ -61,6 +65,14 @@ void say_problems(const LaunchOperations& operations, const std::string& of) {
         say_warning(of + to_line(problem));
 }
 
+/// What could not be used of the operations that were typed or stand in the session, on stderr.
+void say_unused_bindings(const Analysis& analysis, const ViewOptions& options) {
+    const LaunchOperations& operations = *analysis.options.launch_operations;
+    say_problems(operations, {});
+    for (std::size_t i = 0; i < options.bind.size(); ++i)
+        if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
+}
+
 /// Tells that no kernel matches the filter, or that the filter of a session holds.
 void say_filtered(const ViewOptions& options, const NamedFiles& files, bool any_left) {
     const std::string& filter = files.session.view.filter;
@@ -86,6 +98,14 @@ void say_left_out(const NamedFiles& files) {
     if (const std::string& other = files.session.view.other_device; !other.empty())
         say("The roofs of " + other + ", named by " + files.session_file +
             ", are left out; chart draws them, and compare --device tells what binds there.");
+}
+
+void say_integer_work(const Analysis& analysis) {
+    const auto kernels =
+        static_cast<std::size_t>(std::ranges::count_if(analysis.points, &KernelPoint::mostly_integer));
+    if (kernels == 0) return;
+    say(fmt::format("The work of {} is integer operations: --operations integer counts them.",
+                    rows_among(kernels, analysis.points.size(), analysis.options.group_by)));
 }
 
 }  // namespace
@@ -170,13 +190,6 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
                        *std::move(measured)};
 }
 
-void say_unused_bindings(const Analysis& analysis, const ViewOptions& options) {
-    const LaunchOperations& operations = *analysis.options.launch_operations;
-    say_problems(operations, {});
-    for (std::size_t i = 0; i < options.bind.size(); ++i)
-        if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
-}
-
 void say_older_left_out(const NamedFiles& files) {
     if (files.session.baselines.empty()) return;
     say("The older reports of " + files.session_file + " are left out; compare " +
@@ -230,6 +243,35 @@ Result<AnalysedReport> read_and_analyse(const ViewOptions& options) {
     return open_sessions(options.files).and_then([&](NamedFiles files) {
         return read_and_analyse(options, std::move(files));
     });
+}
+
+bool say_missing_quantities(const Profile& profile, const Analysis& analysis) {
+    say_integer_work(analysis);
+    for (const Notice& device : devices_without_ceilings(profile, analysis))
+        say_warning(to_line(device));
+    std::map<std::string, std::size_t> kernels_without;
+    std::map<std::string, std::string> elsewhere;
+    for (const KernelPoint& point : analysis.points)
+        for (const MissingQuantity& missing : missing_quantities(profile, point, analysis)) {
+            ++kernels_without[missing.quantity];
+            if (std::string counted = counted_elsewhere(missing); !counted.empty())
+                elsewhere[missing.quantity] = "; " + std::move(counted);
+        }
+    for (const auto& [quantity, kernels] : kernels_without)
+        say(fmt::format("Not measured: {}, for {}{}.", quantity,
+                        rows_among(kernels, analysis.points.size(), analysis.options.group_by),
+                        elsewhere[quantity]));
+    return !kernels_without.empty();
+}
+
+void say_missing(const Profile& profile, const Analysis& analysis) {
+    if (!say_missing_quantities(profile, analysis)) return;
+    const CollectCommand collect = collect_command(profile, nullptr, analysis);
+    for (const std::string& words : collect.before)
+        say(words);
+    if (collect.command.empty()) return;
+    say("To collect it:");
+    say("  " + collect.command);
 }
 
 }  // namespace roofwalk::cli

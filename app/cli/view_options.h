@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/session_file.h"
+#include "app/cli/input.h"
 #include "core/base/error.h"
 #include "core/devices/measured_use.h"
 #include "core/roofline/analysis.h"
@@ -47,8 +47,6 @@ struct ReadReports {
 /// Reads what was named. What cannot be used of a session is told on stderr; of what was typed it is an
 /// error.
 [[nodiscard]] Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files);
-/// What could not be used of the operations that were typed or stand in the session, on stderr.
-void say_unused_bindings(const Analysis& analysis, const ViewOptions& options);
 /// Says on stderr that the older reports of a session are not looked at, where it has any.
 void say_older_left_out(const NamedFiles& files);
 
@@ -82,5 +80,11 @@ void add_lost(Profile& profile, const std::vector<LostReport>& lost);
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
 [[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options);
 [[nodiscard]] Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files);
+
+/// Says on stderr which quantities were not measured, for how many kernels, and where the work is of a kind
+/// that the options do not count. Returns whether anything was not measured.
+bool say_missing_quantities(const Profile& profile, const Analysis& analysis);
+/// The same, with what to look at first and the command that collects them, or why none does.
+void say_missing(const Profile& profile, const Analysis& analysis);
 
 }  // namespace roofwalk::cli

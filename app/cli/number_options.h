@@ -3,7 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
 
 namespace roofwalk::cli {
 
@@ -11,5 +17,12 @@ namespace roofwalk::cli {
 /// is one, else what is wrong.
 [[nodiscard]] std::function<std::string(const std::string&)> whole_number(std::uint64_t least,
                                                                           std::uint64_t most);
+
+/// "'x' is not `what`: a number from 0 to 100, such as 60"; nothing when it is one.
+[[nodiscard]] std::string per_cent_check(const std::string& text, std::string_view what,
+                                         std::string_view example, double largest);
+
+/// Adds `--noise PCT`.
+void add_noise_option(CLI::App& verb, std::optional<double>& percent);
 
 }  // namespace roofwalk::cli

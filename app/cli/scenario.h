@@ -8,8 +8,6 @@
 
 namespace roofwalk::cli {
 
-/// The moves that are on.
-[[nodiscard]] std::size_t moves_on(const Scenario& scenario);
 /// Says that a session among the files has moves and that they are not made: "2 moves of walk.roofwalk are
 /// left out: `instead`."
 void say_moves_left_out(const NamedFiles& files, std::string_view instead);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/number_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <system_error>
+
+#include "core/compare/comparison.h"
+
+namespace roofwalk::cli {
+
+std::function<std::string(const std::string&)> whole_number(std::uint64_t least, std::uint64_t most) {
+    return [=](const std::string& text) -> std::string {
+        std::uint64_t number = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most)
+            return {};
+        return fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
+    };
+}
+
+std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example,
+                           double largest) {
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool number = problem == std::errc() && end == text.data() + text.size();
+    if (number && value >= 0 && value <= largest) return {};
+    return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest, example);
+}
+
+void add_noise_option(CLI::App& verb, std::optional<double>& percent) {
+    verb.add_option("--noise", percent, "a change of time or bytes up to PCT % is no change")
+        ->type_name("PCT")
+        ->check(
+            [](const std::string& text) { return per_cent_check(text, "a per cent of noise", "2", 1000); })
+        ->default_str(fmt::format("{}", default_noise * 100));
+}
+
+}  // namespace roofwalk::cli
