@@ -20,8 +20,8 @@ namespace roofwalk {
 namespace {
 
 constexpr double seconds_of_a_year = 366 * 86400.0;
-/// Below the cycle of any clock.
-constexpr double shortest_time = 1e-10;
+/// What the timer counts in: a part of a nanosecond is no time of a launch.
+constexpr double shortest_time = 0.99e-9;
 /// Beyond this multiple of a ceiling no clock, cache or wrong unit of a person explains a figure.
 constexpr double most_of_ceiling = 1e4;
 /// For what has no ceiling: 10^4 times what the fastest GPU of the built-in table does.
@@ -230,9 +230,9 @@ class Refuser {
                                         std::ranges::count_if(launch.traffic, positive));
     }
 
-    /// Units that are busier than twice their peak, or less than not at all.
+    /// Units that are busier than their peak allows, or less than not at all.
     void refuse_shares(LaunchIndex index, Launch& launch) {
-        constexpr double most = 200;  // [%]: counters of several passes may say a little more than 100
+        constexpr double most = 130;  // [%]: counters of several passes may say a little more than 100
         std::erase_if(launch.metrics, [&](const MetricSample& sample) {
             const bool refused = std::ranges::find(shares_of_units_, sample.name) != shares_of_units_.end() &&
                                  !(sample.value >= 0 && sample.value <= most);
