@@ -79,9 +79,8 @@ struct Verdict {
 /// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
 /// t (1 - share_of_limit): the time that a kernel takes above its speed of light, which is all that it can
-/// lose while it keeps its bytes and its work (and what keeps a unit busy whose bytes or work were not
-/// counted). Absent where time or share are not known, above a roof, and where counters contradict each
-/// other.
+/// lose while it keeps its bytes, its work and its instructions. Absent where time or share are not known,
+/// above a roof, and where counters contradict each other.
 [[nodiscard]] std::optional<Seconds> recoverable_time(const KernelPoint& point);
 /// "HBM", "L1TEX": what share_of_limit() is a share of; empty where that is absent.
 [[nodiscard]] std::string limit_label(const KernelPoint& point);
@@ -102,8 +101,8 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// it is busy enough. A busy SM may still wait for a level that nobody judged.
 [[nodiscard]] std::optional<BusyUnit> deciding_unit(const UnitThroughput& throughput, bool every_level_judged,
                                                     const Thresholds& limits);
-/// The class of such a kernel that reaches `efficiency` of the ceiling that binds, or of what is nearest to
-/// its limit, a pipe or the SM where `compute`: bound by that side where the unit is of it too, else low_use.
+/// The class of such a kernel that reaches `efficiency` of the ceiling that binds, a pipe where `compute`:
+/// bound by that side where the unit is of it too, else low_use.
 /// An SM counts as busy with the work of the pipe up to twice its efficiency, since an instruction that is no
 /// FMA makes half the FLOP in the same cycles; beyond, it issues something else.
 [[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency);

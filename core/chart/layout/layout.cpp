@@ -241,10 +241,6 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     place_kernel_ceiling_labels(scene, layout, placer);
 }
 
-}  // namespace
-
-namespace {
-
 /// So far into the plot, along the line, that all of the mark is seen.
 PointF edge_position(const Dot& dot, const View& view) {
     constexpr double air = 3;  // [px]

@@ -46,8 +46,8 @@ struct View {
 struct PlacedLine {
     PointF from;
     PointF to;
-    std::uint32_t index =
-        0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, KernelLine or KernelCeiling
+    /// Of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, KernelLine or KernelCeiling.
+    std::uint32_t index = 0;
     bool cut = false;  ///< of a GapMark or TargetMark: what it points at is outside the plot
 };
 
