@@ -42,6 +42,7 @@ void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
         for (const std::string& id : options.levels)
             if (const auto level = level_from_id(id)) analysis.levels[*level] = true;
     }
+    if (options.launch_floor) analysis.launch_floor = Seconds(*options.launch_floor * 1e-6);
     set_analysis_options(spec, std::move(analysis));
     std::vector<BindingRule> rules;
     for (const std::string& text : options.bind)
@@ -147,6 +148,13 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name("LIST");
+    verb.add_option(
+            "--launch-floor", options.launch_floor,
+            "what a launch takes at least on the GPU, in microseconds: less is neither recoverable nor "
+            "predicted; a launch of the report that took less goes before it")
+        ->check(CLI::Range(0.0, 1000.0))
+        ->default_str(fmt::format("{}", usual_launch_floor.value() * 1e6))
+        ->type_name("US");
     verb.add_option(
             "--filter", options.filter,
             "only kernels that match, in the language of the window: TEXT in their name, /REGEX/ (RE2), or "

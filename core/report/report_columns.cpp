@@ -175,8 +175,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .unit = "s",
           .place = ColumnPlace::room,
           .window = 3,
-          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work and "
-                     "instructions",
+          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
+                     "instructions and launches",
           .word = "recoverable"},
          recoverable_cell,
          [](const KernelPoint& p) {
@@ -363,6 +363,16 @@ void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<
     add_factor("byte_gap", "HBM bytes / needed", place, &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
+    rules.push_back({{.id = "operation_recoverable_time",
+                      .title = "Recoverable by operation",
+                      .unit = "s",
+                      .place = place,
+                      .meaning = "The same with no more HBM bytes than its operation needs",
+                      .word = "recoverable.operation"},
+                     [](const KernelPoint& point) {
+                         const auto time = recoverable_with_operation(point);
+                         return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
+                     }});
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");

@@ -47,8 +47,8 @@ std::vector<bool> contradicted_launches(const Profile& profile) {
 }
 
 void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,
-               const StoredThroughput& throughput, const std::vector<bool>& contradicted,
-               Analysis& analysis) {
+               const StoredThroughput& throughput, const std::vector<LaunchFloor>& floors,
+               const std::vector<bool>& contradicted, Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
@@ -57,6 +57,7 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
     point.launches = group.count;
     point.ceilings = ceilings.of(launches);
     point.throughput = throughput.of(launches);
+    point.launch_floor = floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     point.contradicted = !contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
         return contradicted[static_cast<std::size_t>(launch)];
     });
@@ -222,6 +223,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.total_time = time_of_all(profile);
     LaunchCeilings ceilings(profile, analysis.options);
     const StoredThroughput throughput(profile);
+    const std::vector<LaunchFloor> floors = launch_floors(profile, options.launch_floor);
     const std::vector<bool> contradicted = contradicted_launches(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);
@@ -230,13 +232,19 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, contradicted, analysis);
+        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, floors, contradicted,
+                  analysis);
     }
     show_l1_where_it_binds(analysis);
     analysis.models = ceilings_of_models(profile, analysis);
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);
     return analysis;
+}
+
+std::optional<Seconds> KernelPoint::least_launch_time() const {
+    if (!time) return std::nullopt;
+    return std::min(*time, launch_floor.time * (launches - failed));
 }
 
 std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {

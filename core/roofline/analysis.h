@@ -16,6 +16,7 @@
 #include "core/model/profile.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/horizontal_gap.h"
+#include "core/roofline/launch_floor.h"
 #include "core/roofline/practical.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"
@@ -46,6 +47,7 @@ struct AnalysisOptions {
     Thresholds thresholds;
     PracticalFactors practical;
     PracticalLimits practical_limits;
+    std::optional<Seconds> launch_floor;  ///< typed: see launch_floors()
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
     std::map<std::string, CeilingSet> overrides;
     /// Ceilings that our benchmarks found on the devices, by measured_key(); they go before all others but
@@ -138,6 +140,7 @@ struct KernelPoint {
     std::optional<Seconds> speed_of_light;    ///< T, the largest bound
     std::optional<VerticalGap> gap;
     std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
+    LaunchFloor launch_floor;                    ///< of each of its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
@@ -153,6 +156,8 @@ struct KernelPoint {
     [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
         return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
     }
+    /// What its measured launches take at least, whatever they do; at most its time. Absent without a time.
+    [[nodiscard]] std::optional<Seconds> least_launch_time() const;
     /// Q / t at a level: absent where one of the two is not known.
     [[nodiscard]] std::optional<ByteRate> bandwidth(MemoryLevel level) const;
     /// The same over the ceiling of the level.

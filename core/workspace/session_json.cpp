@@ -208,6 +208,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
+    field("launch_floor_s", analysis.launch_floor);
     field.line("colour_by",
                Named{scene.colour_by, [](std::string_view id) { return from_id(colour_by_ids, id); },
                      "class, precision, kernel"});

@@ -180,9 +180,11 @@ void Document::install(Arrival arrival) {
         }
         if (session) take_session(*session, arrival);
         changed = take_sources(loaded);
+        const std::optional<std::uint32_t> first_look = arrival.view->focus.selected;
         const ViewResult before = builder_.put(*std::move(arrival.view), std::move(arrival.of));
         if (before.result.analysis && !session)
             focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
+        if (!focus_.selected) focus_.selected = first_look;
         const bool same_axes = before.result.analysis &&
                                before.result.analysis->options.operations == analysis()->options.operations;
         emit_new_view(before.result.of.profile != profile(), same_files && !session && same_axes);
@@ -209,7 +211,6 @@ void Document::take_session(const OpenSession& session, Arrival& arrival) {
     spec_.autosave_of.clear();
     spec_.autosave_of_hash.clear();
     baselines_ = std::move(arrival.files.baselines);
-    arrival.of.focus = arrival.view->focus;
     focus_ = arrival.view->focus;
     take_filter();
     filter_in_force_ = arrival.of.inputs.spec.view.filter;

@@ -12,6 +12,7 @@ std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* loo
     std::optional<WorkspaceResult> result = make_result(of.inputs, before, progress);
     if (!result) return std::nullopt;
     ViewFocus focus = look != nullptr ? focus_of(*look, result->measured()) : of.focus;
+    if (look != nullptr && !focus.selected) focus.selected = most_recoverable(*result);
     ChartScene scene(
         std::make_shared<const Scene>(scene_of(*result, scene_options(of.inputs.spec, focus, of.theme))));
     return ViewResult{*std::move(result), std::move(focus), std::move(scene)};
@@ -23,7 +24,9 @@ Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const P
     if (!files.session && !closes && !loads.recording && files.read.empty()) return arrival;
     WorkspaceInputs& inputs = arrival.of.inputs;
     inputs.profile = files.merged;
-    const SessionView* look = nullptr;
+    const SessionView opened;
+    const bool anew = !loads.recording && (loads.replaces || loads.kept.empty());
+    const SessionView* look = anew ? &opened : nullptr;
     if (files.session) {
         look = &files.session->spec.view;
         inputs.baselines = files.baselines;
@@ -32,6 +35,7 @@ Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const P
     }
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
     arrival.view = make_view(arrival.of, look, {}, {});
+    if (arrival.view) arrival.of.focus = arrival.view->focus;
     return arrival;
 }
 

@@ -29,7 +29,7 @@ struct ViewResult {
 };
 
 /// Absent when it is cancelled. What `before` holds of the same inputs is taken from there. The focus is what
-/// `look` names, where that is not null.
+/// `look` names, where that is not null, else the kernel from which most time can be recovered.
 [[nodiscard]] std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look,
                                                   const WorkspaceResult& before, const Progress& progress);
 

@@ -22,6 +22,7 @@ inline WorkspaceSpec whole_session() {
     analysis.l1_where_it_binds = false;
     analysis.practical = {0.7, 0.6};
     analysis.practical_limits = {0.5, 0.25};
+    analysis.launch_floor = Seconds(3e-6);
     SceneOptions& scene = session.view.scene;
     scene.levels = analysis.levels;
     scene.colour_by = ColourBy::precision;
