@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "core/base/text.h"
@@ -157,12 +158,16 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .word = "name"},
                      [](const KernelPoint& p) { return word(p.name); }});
     rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
-    rules.push_back(count_column({.id = "launches",
-                                  .title = "Launches",
-                                  .window = 10,
-                                  .meaning = "How many executions the row stands for",
-                                  .word = "launches"},
-                                 &KernelPoint::launches));
+    rules.push_back(
+        {{.id = "launches",
+          .title = "Launches",
+          .window = 10,
+          .meaning = "How many executions the row stands for, and where these differ from what to what",
+          .word = "launches"},
+         [unit = std::string(work_unit(options.operations))](const KernelPoint& p) {
+             return launches_cell(p, unit);
+         },
+         [](const KernelPoint& p) { return std::optional<double>(p.launches); }});
     rules.push_back(time_column());
     rules.push_back({{.id = "time_share", .title = "Of time", .kind = ColumnKind::share},
                      [](const KernelPoint& p) {
@@ -344,6 +349,30 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                });
 }
 
+/// The lowest and the highest launch of a row.
+void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
+    const std::string unit(work_unit(options.operations));
+    const auto add = [&](const std::string& id, const std::string& title, const std::string& of,
+                         std::optional<Spread> KernelPoint::*spread) {
+        for (const auto& [end, words, value] :
+             {std::tuple("_min", "lowest ", &Spread::min), std::tuple("_max", "highest ", &Spread::max)})
+            rules.push_back({{.id = id + end, .title = words + title, .unit = of, .place = ColumnPlace::file},
+                             [=](const KernelPoint& p) {
+                                 return p.*spread ? number((*(p.*spread)).*value,
+                                                           format_number((*(p.*spread)).*value))
+                                                  : does_not_apply();
+                             }});
+    };
+    add("performance", "performance", unit + "/s", &KernelPoint::performance_spread);
+    add("hbm_intensity", "AI HBM", unit + "/byte", &KernelPoint::intensity_spread);
+    add("hbm_bandwidth", "HBM bandwidth", "byte/s", &KernelPoint::bandwidth_spread);
+    rules.push_back({{.id = "launches_differ",
+                      .title = "Launches differ",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::file},
+                     [](const KernelPoint& p) { return word(p.launches_differ ? "yes" : "no"); }});
+}
+
 std::string operation_text(const AlgorithmicTarget& target) {
     if (target.operations == 1) return target.operation->text;
     return target.operation->text + " and " + format_count(target.operations - 1) + " more";
@@ -397,6 +426,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
                                   .meaning = "Launches that could not be measured",
                                   .word = "failed"},
                                  &KernelPoint::failed));
+    add_spread_columns(options, rules);
     return rules;
 }
 

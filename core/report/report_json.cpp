@@ -294,6 +294,8 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("practical_band", practical_band(point, analysis.options.practical_limits));
     write_spread(json, "performance_spread", point.performance_spread);
     write_spread(json, "intensity_spread", point.intensity_spread);
+    write_spread(json, "bandwidth_spread", point.bandwidth_spread);
+    json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
     write_nearest_limit(json, point.verdict.nearest);

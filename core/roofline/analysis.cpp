@@ -72,6 +72,8 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
+    point.bandwidth_spread = spreads.bandwidth;
+    point.launches_differ = spreads.differ;
     point.target = target_of(point, profile, launches, analysis.options);
     point.verdict = judge(point, analysis.options.thresholds);
 }

@@ -103,6 +103,9 @@ struct Spread {
     double max = 0;
 };
 
+/// The highest over the lowest launch beyond which launches are not alike.
+inline constexpr double unlike_launches = 2;
+
 /// Where a kernel stands on the chart.
 enum class Placement : std::uint8_t {
     chart,
@@ -145,6 +148,10 @@ struct KernelPoint {
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
+    std::optional<Spread> bandwidth_spread;      ///< [byte/s] at HBM over launches; absent for one launch
+    /// Its launches differ in grid, or by more than unlike_launches in performance, intensity or, where work
+    /// is not known, bandwidth: its figures are a mean of unlike ones.
+    bool launches_differ = false;
     Placement placement = Placement::not_drawn;
     Verdict verdict;
 
