@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/model/launch_numbers.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 

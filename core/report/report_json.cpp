@@ -13,6 +13,7 @@
 #include "core/roofline/practical_codec.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
