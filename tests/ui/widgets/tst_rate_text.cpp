@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "tests/support/folder_tests.h"
-#include "ui/widgets/rate_text.h"
+#include "ui/widgets/rate_edit.h"
 
 namespace tst_rate_text {
 
