@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "core/base/enum_array.h"
-#include "ui/widgets/heading.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
