@@ -7,12 +7,9 @@
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/layout/layout_paths.h"
-#include "core/chart/layout/page.h"
 #include "core/chart/svg/svg_canvas.h"
 #include "core/chart/svg/svg_dots.h"
 #include "core/chart/svg/svg_metadata.h"
-#include "core/chart/svg/svg_paths.h"
-#include "core/chart/svg/svg_shading.h"
 
 namespace roofwalk {
 
