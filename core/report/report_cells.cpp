@@ -6,7 +6,6 @@
 #include <map>
 
 #include "core/base/si_prefix.h"
-#include "core/roofline/group_totals.h"
 
 namespace roofwalk {
 
@@ -81,12 +80,6 @@ ReportCell why_unbound(const KernelPoint& point) {
 ReportCell binding_cell(const KernelPoint& point) {
     const std::string limit = limit_label(point);
     return limit.empty() ? why_unbound(point) : word(limit);
-}
-
-ReportCell launches_cell(const KernelPoint& point, const std::string& work_unit) {
-    std::string text = format_count(point.launches);
-    if (const std::string range = launch_range_words(point, work_unit); !range.empty()) text += ", " + range;
-    return number(point.launches, std::move(text));
 }
 
 ReportCell recoverable_cell(const KernelPoint& point) {

@@ -107,9 +107,6 @@ ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::stri
 /// The share of the binding roof that is reached, or why it is not known.
 [[nodiscard]] ReportCell roof_share_cell(const KernelPoint& point);
 
-/// "12", and of launches that differ from what to what: "12, 90.0 M to 1.20 GFLOP/s".
-[[nodiscard]] ReportCell launches_cell(const KernelPoint& point, const std::string& work_unit);
-
 /// recoverable_time(), or why it is not known.
 [[nodiscard]] ReportCell recoverable_cell(const KernelPoint& point);
 

@@ -159,16 +159,12 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .word = "name"},
                      [](const KernelPoint& p) { return word(p.name); }});
     rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
-    rules.push_back(
-        {{.id = "launches",
-          .title = "Launches",
-          .window = 10,
-          .meaning = "How many executions the row stands for, and where these differ from what to what",
-          .word = "launches"},
-         [unit = std::string(work_unit(options.operations))](const KernelPoint& p) {
-             return launches_cell(p, unit);
-         },
-         [](const KernelPoint& p) { return std::optional<double>(p.launches); }});
+    rules.push_back(count_column({.id = "launches",
+                                  .title = "Launches",
+                                  .window = 10,
+                                  .meaning = "How many executions the row stands for",
+                                  .word = "launches"},
+                                 &KernelPoint::launches));
     rules.push_back(time_column());
     rules.push_back({{.id = "time_share", .title = "Of time", .kind = ColumnKind::share},
                      [](const KernelPoint& p) {
@@ -367,6 +363,17 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
     add("performance", "performance", unit + "/s", &KernelPoint::performance_spread);
     add("hbm_intensity", "AI HBM", unit + "/byte", &KernelPoint::intensity_spread);
     add("hbm_bandwidth", "HBM bandwidth", "byte/s", &KernelPoint::bandwidth_spread);
+    rules.push_back({{.id = "launch_range",
+                      .title = "Launches differ",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::window,
+                      .window = 13,
+                      .meaning = "From what to what, where launches differ in grid or by more than twice in "
+                                 "performance or intensity"},
+                     [unit](const KernelPoint& p) {
+                         const std::string range = launch_range_words(p, unit);
+                         return range.empty() ? does_not_apply() : word(range);
+                     }});
     rules.push_back({{.id = "launches_differ",
                       .title = "Launches differ",
                       .kind = ColumnKind::words,
