@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "core/base/nearest_names.h"
 #include "core/devices/ambiguous_device.h"
+#include "core/import/impossible_figures.h"
 
 namespace roofwalk::cli {
 
@@ -93,7 +94,10 @@ Result<void> name_devices(Profile& profile, const std::string& name) {
             device.name = known->name;
             ++named;
         }
-        if (named > 0) return {};
+        if (named > 0) {
+            refuse_impossible_figures(profile, "--device " + name);  // now that there are ceilings to tell by
+            return {};
+        }
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
                                     "Leave the option out; compare --device tells what another GPU would "
                                     "change."});
