@@ -15,6 +15,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/similar_names.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -218,7 +219,8 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
     const SimilarNames names = names_of(analysis, told, named);
     const auto name_of = [&](std::uint32_t i) {
-        return names.shortened(analysis.points[i].name, annotation_name_length);
+        const KernelPoint& point = analysis.points[i];
+        return names.shortened(point.name, annotation_name_length) + in_report(analysis, point);
     };
     for (const std::uint32_t i : told) {
         // Among many dots a figure alone could be anyone's.
