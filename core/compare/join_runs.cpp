@@ -57,13 +57,18 @@ struct Run {
 std::vector<Run> runs_of(const Profile& profile) {
     std::vector<Run> runs;
     std::unordered_map<std::uint32_t, std::size_t> places;
-    CountedKinds all;
+    std::size_t current = 0;
     for (const Launch& launch : profile.launches) {
-        const auto [place, added] = places.try_emplace(launch.process, runs.size());
-        if (added) runs.push_back({&profile, launch.process, runs.empty(), {}});
-        add_counted(launch, runs[place->second].counted);
-        add_counted(launch, all);
+        if (runs.empty() || runs[current].process != launch.process) {
+            const auto [place, added] = places.try_emplace(launch.process, runs.size());
+            if (added) runs.push_back({&profile, launch.process, runs.empty(), {}});
+            current = place->second;
+        }
+        add_counted(launch, runs[current].counted);
     }
+    CountedKinds all;
+    for (const Run& process : runs)
+        all |= process.counted;
     const bool alike = std::ranges::all_of(runs, [&](const Run& run) { return run.counted == all; });
     if (alike || runs.size() < 2 || profile.sources.size() != 1) return {{&profile, {}, true, all}};
     return runs;

@@ -75,7 +75,7 @@ void refuse_derived_times(Profile& profile) {
                       "less, {}. Counting instructions slowed them down",
                       profile.kernel_of(launch).name, many, first),
           profile.at(launch.source).path,
-          "Join it with the report of a run that was timed and nothing else: --join, or File > Join Reports."},
+          "Join it with the report of a run that was timed and nothing else: --join, or File > Join the runs of one program."},
          std::move(refused),
          true});
 }

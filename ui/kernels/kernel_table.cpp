@@ -314,9 +314,10 @@ QSize KernelTable::sizeHint() const {
 
 QString KernelTable::selected_rows_text() const {
     QStringList lines;
+    const bool several = document_.analysis() && document_.analysis()->several_reports;
     for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
         for (int row = first; row <= last; ++row)
-            lines.append(model_->row_text(row));
+            lines.append(model_->row_text(row, several ? "" : "source"));
     return lines.join('\n');
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -182,16 +183,17 @@ std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
     return list;
 }
 
-/// One launch of each kernel, the selected one first, then the longest.
+/// One launch of each kernel of a report, the selected one first, then the longest.
 std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
                                           const std::vector<std::uint32_t>& by_share,
                                           const SceneOptions& options) {
     // Beyond so many launches those of other kernels are too short to matter.
     constexpr std::ptrdiff_t looked_at = 5000;
-    std::unordered_set<std::string_view> seen;
+    std::set<std::pair<std::string_view, std::string_view>> seen;
     std::vector<std::uint32_t> list;
     const auto add = [&](std::uint32_t point) {
-        if (seen.insert(analysis.points[point].name).second) list.push_back(point);
+        const KernelPoint& kernel = analysis.points[point];
+        if (seen.emplace(kernel.name, name_of_report(kernel)).second) list.push_back(point);
     };
     if (options.selected) add(*options.selected);
     const std::size_t most = std::size_t{names_proposed} * options.labelled + list.size();

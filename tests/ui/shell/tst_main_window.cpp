@@ -65,9 +65,10 @@ class TestMainWindow : public QObject {
                             if (button->text().contains("Join")) return button;
                         return nullptr;
                     }()) != nullptr);
+        QTRY_VERIFY(join->isVisible() && s.messages().rect().contains(join->mapTo(&s.messages(), QPoint())));
         QTest::mouseClick(join, Qt::LeftButton);
+        QTRY_VERIFY(s.action("join").isChecked());
         QVERIFY(s.settle());
-        QVERIFY(s.action("join").isChecked());
         QCOMPARE(s.document().analysis()->points.size(), std::size_t{2});
         QTRY_VERIFY(test::told(s).contains("4 of 4 launches of bytes.ncu-rep"));
         s.action("join").trigger();
