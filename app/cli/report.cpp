@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
@@ -76,6 +78,17 @@ std::string with_partial(const Profile& profile, const std::string& sentence) {
     return partial.empty() ? sentence : partial + " " + sentence;
 }
 
+/// A sentence on each report, where there are several.
+void say_reports(const Analysis& analysis) {
+    constexpr std::size_t most = 64;
+    if (!analysis.several_reports) return;
+    const std::vector<ReportShare> reports = report_shares(analysis);
+    for (const ReportShare& report : std::span(reports).first(std::min(reports.size(), most)))
+        say(report_sentence(report, analysis.options.group_by));
+    if (reports.size() > most)
+        say(fmt::format("{} more reports are told by --format json.", reports.size() - most));
+}
+
 Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
     return {options.format == "json" ? to_report_json(*viewed.profile, viewed.analysis)
                                      : as_text(report_table(*viewed.profile, viewed.analysis), options),
@@ -132,6 +145,7 @@ int report(const ReportOptions& options) {
                                           " prints what they gain");
     if (const auto written = write(kernels(*viewed, options), options); !written)
         return fail(written.error());
+    if (options.format == "table") say_reports(viewed->analysis);
     say_missing(*viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below &&

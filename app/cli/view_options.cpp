@@ -49,6 +49,7 @@ void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
         if (Result<BindingRule> rule = read_binding_rule(text)) rules.push_back(*std::move(rule));
     spec.bindings.rules.insert(spec.bindings.rules.begin(), rules.begin(), rules.end());
     if (options.filter) spec.view.filter = *options.filter;
+    spec.joined = spec.joined || options.join;
 }
 
 /// One of a session that cannot be used is told and shows every kernel, as in the window.
@@ -121,6 +122,14 @@ void add_lost(Profile& profile, const std::vector<LostReport>& lost) {
     }
 }
 
+void add_join_option(CLI::App& verb, bool& join) {
+    verb.add_flag(
+        "--join", join,
+        "the files, or the processes of one, are separate runs of one program that counted different "
+        "things, such as time, then bytes, then FLOP: make one run of them, launch by launch, with "
+        "the time of the run that counted least");
+}
+
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "FILE", options.files,
@@ -165,6 +174,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
             "ceilings measured on the device, as `ceilings -o` writes them; without it those that are kept "
             "of the very board are used, with none no measured ones")
         ->type_name("FILE|none");
+    add_join_option(verb, options.join);
     verb.add_option(
             "--bind", options.bind,
             "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "

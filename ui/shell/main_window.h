@@ -129,6 +129,7 @@ class MainWindow : public QMainWindow {
     void fit_table_dock();
     /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
     void warn_of_session(const OpenSession& session);
+    void offer_to_join();
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();

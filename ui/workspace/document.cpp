@@ -103,7 +103,10 @@ void Document::set_baselines(std::vector<OpenFile> baselines) {
 // The files: they are opened, added, closed and read again, one after another or all at once.
 
 LoadOrder Document::order_under_way() const {
-    return load_.running() ? loads_ : LoadOrder{{}, files_};
+    if (load_.running()) return loads_;
+    LoadOrder order{{}, files_};
+    order.joins = spec_.joined;
+    return order;
 }
 
 void Document::open(const QStringList& paths, Opening opening) {
@@ -132,6 +135,14 @@ void Document::reload() {
     load(std::move(order));
 }
 
+void Document::set_joined(bool joined) {
+    LoadOrder order = order_under_way();
+    if (order.kept.empty() || order.joins == joined) return;
+    order.joins = joined;
+    order.only_joins = true;
+    load(std::move(order));
+}
+
 void Document::show_recording(OpenFile recording) {
     LoadOrder order = order_under_way();
     order.record(std::move(recording));
@@ -150,6 +161,7 @@ void Document::close_all() {
     files_.clear();
     baselines_.clear();
     spec_.sources.clear();
+    spec_.joined = false;
     spec_.baselines.clear();
     spec_.view.roofs_of.clear();
     focus_ = {};
@@ -178,6 +190,7 @@ void Document::install(Arrival arrival) {
             focus_.roofs_of.reset();
             spec_.view.roofs_of.clear();
         }
+        spec_.joined = loads_.joins;
         if (session) take_session(*session, arrival);
         changed = take_sources(loaded);
         const std::optional<std::uint32_t> first_look = arrival.view->focus.selected;
@@ -197,6 +210,9 @@ void Document::install(Arrival arrival) {
             emit session_opened(session);
         }
         if (!loaded.read.empty()) emit opened(to_list(loaded.read));
+        if (loads_.only_joins) emit options_changed();
+        if (loaded.separate_runs && !loaded.read.empty()) emit separate_runs_opened();
+        if (!loaded.joined.empty()) emit runs_joined(to_list(loaded.joined));
     }
     for (const QString& path : changed)
         emit report_changed(path);

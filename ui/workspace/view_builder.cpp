@@ -20,7 +20,8 @@ std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& cho
 Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress) {
     Arrival arrival{load_files(loads, progress), std::move(of), std::nullopt};
     const LoadResult& files = arrival.files;
-    if (!files.session && !closes && !loads.recording && files.read.empty()) return arrival;
+    if (!files.session && !closes && !loads.recording && !loads.only_joins && files.read.empty())
+        return arrival;
     WorkspaceInputs& inputs = arrival.of.inputs;
     inputs.profile = files.merged;
     FocusChoice choose;

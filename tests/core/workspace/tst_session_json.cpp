@@ -46,6 +46,7 @@ class TestSessionJson : public QObject {
         const WorkspaceSpec before = whole_session();
         const WorkspaceSpec after = read(to_json(before));
         QVERIFY(after.sources == before.sources);
+        QVERIFY(after.joined);
         QVERIFY(after.baselines == before.baselines);
         QVERIFY(same_view(after.view, before.view));
         QVERIFY(after.ceilings == before.ceilings);
