@@ -44,6 +44,7 @@
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/panels/metrics_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/projection_panel.h"
 #include "ui/panels/scenario_panel.h"
@@ -150,14 +151,18 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     connect(advice, &AdvicePanel::action_requested, actions_->advice_thresholds, &QAction::trigger);
     QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
+    auto* metrics = new MetricsPanel(document_, this);
+    QDockWidget* all_metrics = make_dock("dock_metrics", tr("Metrics"), metrics, Qt::RightDockWidgetArea);
     connect_measure(*ceilings);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     tabifyDockWidget(details_dock_, remedies);
     tabifyDockWidget(remedies, roofs);
-    for (QDockWidget* tabbed : {details_dock_, remedies, roofs})
+    tabifyDockWidget(roofs, all_metrics);
+    for (QDockWidget* tabbed : {details_dock_, remedies, roofs, all_metrics})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
     connect(remedies, &QDockWidget::visibilityChanged, advice, &AdvicePanel::show_document);
     connect(roofs, &QDockWidget::visibilityChanged, ceilings, &CeilingPanel::show_document);
+    connect(all_metrics, &QDockWidget::visibilityChanged, metrics, &MetricsPanel::show_document);
     details_dock_->raise();
     kernels_dock_->setMinimumWidth(least_left_width);
     kernels_dock_->installEventFilter(this);

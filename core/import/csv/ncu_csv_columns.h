@@ -17,6 +17,7 @@ struct NcuCsvMetricColumn {
     std::size_t index = 0;
     std::string name;
     std::optional<double> unit_factor{};  ///< absent until the units are read, and where they are not known
+    std::string base_unit{};
 };
 
 /// What stands where in the CSV of ncu.

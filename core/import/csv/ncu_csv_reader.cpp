@@ -44,8 +44,13 @@ bool has_no_end(std::string_view text) {
 
 class CsvReader {
   public:
-    CsvReader(std::string_view text, const std::string& name)
-        : lines_(text), size_(text.size()), last_line_has_no_end_(has_no_end(text)), name_(name) {}
+    /// Reads a profile, or with a search hands out what is looked for.
+    CsvReader(std::string_view text, const std::string& name, const MetricSearch* search = nullptr)
+        : lines_(text),
+          size_(text.size()),
+          last_line_has_no_end_(has_no_end(text)),
+          name_(name),
+          search_(search) {}
 
     void read(const Progress& progress) {
         while (!damage_ && !lines_.at_end()) {
@@ -106,6 +111,7 @@ class CsvReader {
     }
 
     void read_record() {
+        record_place_ = lines_.offset();
         auto record = lines_.next();
         if (!record) return stop(record.error());
         if (!*record) return;
@@ -151,31 +157,55 @@ class CsvReader {
             kernel_->process != field(record, columns_->process)) {
             finish_kernel();
             kernel_ = kernel_of(record, *columns_);
+            kernel_->place = record_place_;
         }
         const std::string& label = field(record, columns_->metric_name);
         if (label.empty()) return;
         const std::string& unit = field(record, columns_->metric_unit);
         const auto metric = ncu_metric_of_label(label, unit);
         kernel_->set(metric, record.fields[columns_->metric_value], ncu_csv_unit_factor(metric, unit));
+        if (search_) kernel_->units.insert_or_assign(std::string(metric), ncu_csv_base_unit(unit));
     }
 
     void read_units(const CsvRecord& record) {
         if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
-        for (NcuCsvMetricColumn& column : columns_->metrics)
+        for (NcuCsvMetricColumn& column : columns_->metrics) {
             column.unit_factor = ncu_csv_unit_factor(column.name, field(record, column.index));
+            column.base_unit = ncu_csv_base_unit(field(record, column.index));
+        }
     }
 
     void read_kernel(const CsvRecord& record) {
         if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
         NcuCsvKernel kernel = kernel_of(record, *columns_);
-        for (const NcuCsvMetricColumn& column : columns_->metrics)
+        kernel.place = record_place_;
+        for (const NcuCsvMetricColumn& column : columns_->metrics) {
             kernel.set(column.name, record.fields[column.index], column.unit_factor);
-        builder_.add(kernel);
+            if (search_) kernel.units.insert_or_assign(column.name, column.base_unit);
+        }
+        add(kernel);
     }
 
     void finish_kernel() {
-        if (kernel_) builder_.add(*kernel_);
+        if (kernel_) add(*kernel_);
         kernel_.reset();
+    }
+
+    void add(const NcuCsvKernel& kernel) {
+        if (search_ == nullptr) return builder_.add(kernel);
+        const auto found = std::ranges::lower_bound(search_->places, kernel.place);
+        if (found == search_->places.end() || *found != kernel.place) return;
+        const auto place = static_cast<std::size_t>(found - search_->places.begin());
+        search_->visit(place, {});
+        for (const auto& [name, unit] : kernel.units) {
+            if (!search_->choice.names(name)) continue;
+            StoredMetric metric{.name = name, .unit = unit};
+            if (const auto number = kernel.values.find(name); number != kernel.values.end())
+                metric.number = number->second;
+            if (const auto text = kernel.texts.find(name); text != kernel.texts.end())
+                metric.text = text->second;
+            search_->visit(place, metric);
+        }
     }
 
     void skip_foreign_line() {
@@ -205,6 +235,8 @@ class CsvReader {
     std::size_t size_;
     bool last_line_has_no_end_;
     const std::string& name_;
+    const MetricSearch* search_;
+    std::uint64_t record_place_ = 0;  // where the record at hand begins [byte]
     std::optional<NcuCsvColumns> columns_;
     std::optional<NcuCsvKernel> kernel_;  // whose rows are being read, in the long form
     NcuCsvProfileBuilder builder_;
@@ -213,14 +245,25 @@ class CsvReader {
     std::size_t first_foreign_line_ = 0;
 };
 
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    return text;
+}
+
 }  // namespace
 
 Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {
-    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-    CsvReader reader(text, name);
+    CsvReader reader(without_byte_order_mark(text), name);
     reader.read(progress);
     return reader.finish();
+}
+
+Result<void> search_ncu_csv(std::string_view text, const std::string& name, const MetricSearch& search,
+                            const Progress& progress) {
+    CsvReader reader(without_byte_order_mark(text), name, &search);
+    reader.read(progress);  // what is damaged was told when the profile was read
+    return {};
 }
 
 }  // namespace roofwalk

@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
+#include "core/import/stored_metrics.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {
@@ -16,5 +17,9 @@ namespace roofwalk {
 /// its last field is not known unless a quote closes it.
 [[nodiscard]] Result<Profile> read_ncu_csv(std::string_view text, const std::string& name,
                                            const Progress& progress = {});
+
+/// Finds metrics in it; places are those of the first rows of kernels.
+[[nodiscard]] Result<void> search_ncu_csv(std::string_view text, const std::string& name,
+                                          const MetricSearch& search, const Progress& progress = {});
 
 }  // namespace roofwalk
