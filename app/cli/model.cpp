@@ -27,6 +27,7 @@
 #include "core/operations/op_spec.h"
 #include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk::cli {
 

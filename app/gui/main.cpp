@@ -3,6 +3,8 @@
 #include <spdlog/spdlog.h>
 
 #include <QApplication>
+#include <QDir>
+#include <QIcon>
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -11,10 +13,8 @@
 
 #include "app/gui/bundled_samples.h"
 #include "app/gui/command_line.h"
-#include "app/gui/live_ceiling_benchmark.h"
-#include "app/gui/live_recording.h"
+#include "app/gui/live_backends.h"
 #include "app/gui/no_display.h"
-#include "app/gui/program_icon.h"
 #include "app/logging.h"
 #include "core/base/text.h"
 #include "ui/shell/main_window.h"
@@ -56,6 +56,15 @@ bool wants_words_only(int argc, char** argv) {
     });
 }
 
+/// The icon of the program in every size it was drawn for; it needs no installed theme.
+QIcon program_icon() {
+    QIcon icon;
+    const QDir sizes(QStringLiteral(":/icons"));
+    for (const QString& file : sizes.entryList({QStringLiteral("*.png")}))
+        icon.addFile(sizes.filePath(file));
+    return icon;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -81,7 +90,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Roofwalk"));
     // The name of the desktop file without its suffix; the icon of the theme has the same name.
     QGuiApplication::setDesktopFileName(QStringLiteral("org.roofwalk.Roofwalk"));
-    QApplication::setWindowIcon(roofwalk::program_icon());
+    QApplication::setWindowIcon(program_icon());
     const QStringList files = roofwalk::files_from_command_line(application);
 
     roofwalk::Settings settings;

@@ -7,12 +7,41 @@
 #include <string_view>
 #include <vector>
 
-#include "core/advice/position.h"
 #include "core/advice/thresholds.h"
+#include "core/roofline/analysis.h"
 
 /// What the counters suggest to do about a kernel: rules with thresholds, each resting on numbers that were
 /// measured. A rule whose numbers are missing says so and never guesses.
 namespace roofwalk {
+
+/// Where a kernel stands under its roof. Which roof is the one that binds; near or below it is what the class
+/// says.
+enum class Position : std::uint8_t {
+    at_memory_roof,
+    below_memory_roof,
+    at_compute_roof,
+    below_compute_roof,
+    below_both,  ///< neither memory nor compute is busy, at any intensity
+};
+template <>
+inline constexpr std::size_t enum_size<Position> = 5;
+
+/// "below_memory_roof": the stable name used in files.
+[[nodiscard]] std::string_view id_of(Position position);
+
+/// What a position means, whatever the kernel.
+struct PositionGuide {
+    Position position;
+    std::string_view title;
+    std::string_view symptom;  ///< what the counters show there
+    std::string_view meaning;  ///< what that says of the kernel
+};
+
+[[nodiscard]] const PositionGuide& guide_of(Position position);
+
+/// Absent where nobody can tell: no roof is known, a part of the work was not counted, the work is integer
+/// and not counted as such, or the kernel is above its roof.
+[[nodiscard]] std::optional<Position> position_of(const KernelPoint& point, const Thresholds& limits);
 
 /// Which kind of cause a rule looks for.
 enum class AdviceList : std::uint8_t {

@@ -2,15 +2,151 @@
 #include "core/advice/evidence.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+
+#include "core/base/text.h"
 
 namespace roofwalk {
 
 namespace {
 
+constexpr double per_cent = 0.01;
+constexpr Fold weighted = Fold::time_weighted;
+constexpr Fold summed = Fold::summed;
+
+/// What a warp waits for, as a share of the cycles between two of its instructions.
+constexpr AdviceMetricSpec stall(AdviceMetric measure, std::string_view label, std::string_view metric) {
+    return {measure, label,    "share",         metric, "smsp__average_warp_latency_per_inst_issued.ratio",
+            1,       weighted, "WarpStateStats"};
+}
+
+constexpr AdviceMetricSpec pipe(AdviceMetric measure, std::string_view label, std::string_view metric) {
+    return {measure, label, "share", metric, "", per_cent, weighted, "ComputeWorkloadAnalysis"};
+}
+
+constexpr EnumArray<AdviceMetric, AdviceMetricSpec> measure_specs{{
+    {AdviceMetric::load_bytes_per_sector, "bytes used of each 32-byte sector, global loads", "B",
+     "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", 1, weighted,
+     "MemoryWorkloadAnalysis_Tables"},
+    {AdviceMetric::store_bytes_per_sector, "bytes used of each 32-byte sector, global stores", "B",
+     "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", "", 1, weighted,
+     "MemoryWorkloadAnalysis_Tables"},
+    {AdviceMetric::sectors_over_ideal, "sectors of global accesses over what coalesced ones would need", "x",
+     "memory_l2_theoretical_sectors_global", "memory_l2_theoretical_sectors_global_ideal", 1, summed,
+     "SourceCounters"},
+    {AdviceMetric::ideal_sectors, "sectors that coalesced global accesses would need", "sectors",
+     "memory_l2_theoretical_sectors_global_ideal", "", 1, summed, "SourceCounters"},
+    {AdviceMetric::load_sectors_per_request, "sectors of each global load instruction", "sectors",
+     "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1,
+     summed, "MemoryWorkloadAnalysis_Tables"},
+    {AdviceMetric::local_share, "sectors of local memory over those of global memory", "share",
+     "memory_l2_theoretical_sectors_local", "memory_l2_theoretical_sectors_global", 1, summed,
+     "SourceCounters"},
+    {AdviceMetric::reductions, "atomic instructions without a result over global loads", "share",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 1,
+     summed, "MemoryWorkloadAnalysis_Tables"},
+    {AdviceMetric::atomics, "atomic instructions with a result over global loads", "share",
+     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+     1, summed, "MemoryWorkloadAnalysis_Tables"},
+    {AdviceMetric::l2_hit_rate, "L2 hit rate", "share", "lts__t_sector_hit_rate.pct", "", per_cent, weighted,
+     "MemoryWorkloadAnalysis"},
+    {AdviceMetric::occupancy, "achieved occupancy", "share",
+     "sm__warps_active.avg.pct_of_peak_sustained_active", "", per_cent, weighted, "Occupancy"},
+    {AdviceMetric::theoretical_occupancy, "theoretical occupancy", "share",
+     "sm__maximum_warps_per_active_cycle_pct", "", per_cent, weighted, "Occupancy"},
+    {AdviceMetric::registers, "registers a thread", "registers", "launch__registers_per_thread", "", 1,
+     weighted, "LaunchStats"},
+    {AdviceMetric::waves, "waves of blocks over the SMs", "waves", "launch__waves_per_multiprocessor", "", 1,
+     weighted, "LaunchStats"},
+    {AdviceMetric::blocks_by_hardware, "blocks that an SM holds at most", "blocks",
+     "launch__occupancy_limit_blocks", "", 1, weighted, "Occupancy"},
+    {AdviceMetric::blocks_by_registers, "blocks on an SM that registers allow", "blocks",
+     "launch__occupancy_limit_registers", "", 1, weighted, "Occupancy"},
+    {AdviceMetric::blocks_by_shared_memory, "blocks on an SM that shared memory allows", "blocks",
+     "launch__occupancy_limit_shared_mem", "", 1, weighted, "Occupancy"},
+    {AdviceMetric::blocks_by_warps, "blocks on an SM that the number of warps allows", "blocks",
+     "launch__occupancy_limit_warps", "", 1, weighted, "Occupancy"},
+    {AdviceMetric::wavefronts_over_ideal, "shared-memory wavefronts over those without bank conflicts", "x",
+     "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal", 1, summed, "SourceCounters"},
+    pipe(AdviceMetric::tensor_use, "tensor pipe busy",
+         "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::alu_use, "integer and logic pipe (ALU) busy",
+         "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::xu_use, "special-function and conversion pipe (XU) busy",
+         "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::lsu_use, "load and store pipe (LSU) busy",
+         "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"),
+    {AdviceMetric::active_threads, "threads active in an instruction, of 32", "threads",
+     "smsp__thread_inst_executed_per_inst_executed.ratio", "", 1, weighted, "WarpStateStats"},
+    {AdviceMetric::predicated_threads,
+     "threads of an instruction that are active and not predicated off, of 32", "threads",
+     "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio", "", 1, weighted, "WarpStateStats"},
+    {AdviceMetric::issue_active, "cycles in which a scheduler issues", "share",
+     "smsp__issue_active.avg.pct_of_peak_sustained_active", "", per_cent, weighted, "SchedulerStats"},
+    stall(AdviceMetric::long_scoreboard, "warp time waiting for global, local or texture memory",
+          "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"),
+    stall(AdviceMetric::short_scoreboard, "warp time waiting for shared memory or special functions",
+          "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio"),
+    stall(AdviceMetric::mio_throttle,
+          "warp time waiting for room in the queue of shared memory and special functions",
+          "smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio"),
+    stall(AdviceMetric::lg_throttle, "warp time waiting for room in the queue of local and global memory",
+          "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio"),
+    stall(AdviceMetric::barrier, "warp time waiting at barriers",
+          "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio"),
+    stall(AdviceMetric::wait, "warp time waiting for the instruction before",
+          "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio"),
+    stall(AdviceMetric::drain, "warp time waiting for memory operations after the last instruction",
+          "smsp__average_warps_issue_stalled_drain_per_issue_active.ratio"),
+    {AdviceMetric::dram_channel_imbalance, "bytes of the busiest DRAM channel over the mean", "x",
+     "dram__bytes.max", "dram__bytes.avg", 1, summed, ""},
+    {AdviceMetric::half_additions, "FP16 additions of threads, conversions included", "additions",
+     "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", "", 1, summed, "SourceCounters"},
+}};
+static_assert(is_in_order(measure_specs, &AdviceMetricSpec::measure));
+
 constexpr std::uint16_t no_slot = std::numeric_limits<std::uint16_t>::max();
 
 }  // namespace
+
+const AdviceMetricSpec& spec_of(AdviceMetric measure) {
+    return measure_specs[measure];
+}
+
+std::string metric_of(AdviceMetric measure) {
+    const AdviceMetricSpec& spec = spec_of(measure);
+    std::string name(spec.numerator);
+    if (!spec.denominator.empty()) name.append(" / ").append(spec.denominator);
+    return name;
+}
+
+std::vector<std::string_view> metrics_of(AdviceMetric measure) {
+    const AdviceMetricSpec& spec = spec_of(measure);
+    std::vector<std::string_view> names{spec.numerator};
+    if (!spec.denominator.empty()) names.push_back(spec.denominator);
+    return names;
+}
+
+std::string ncu_option(AdviceMetric measure) {
+    const AdviceMetricSpec& spec = spec_of(measure);
+    if (!spec.section.empty()) return std::string("--section ").append(spec.section);
+    std::string option = "--metrics ";
+    for (const std::string_view name : metrics_of(measure))
+        option.append(option.ends_with(' ') ? "" : ",").append(name);
+    return option;
+}
+
+std::string format_measure(double value, std::string_view unit) {
+    if (unit == "share") return format_percent(value);
+    if (unit == "x") return format_factor(value);
+    if (unit == "B") return format(Bytes(value));
+    if (unit == "s") return format(Seconds(value));
+    if (unit == "OP") return format_si(value, unit);
+    if (unit == "FLOP/byte") return format(Intensity(value));
+    const bool whole = value == std::floor(value);
+    return whole ? format_count(value) : format_number(value);
+}
 
 /// One metric over the launches.
 struct EvidenceReader::Total {

@@ -1,15 +1,87 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/advice/advice_metric.h"
 #include "core/base/enum_array.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {
+
+/// A number that advice rests on, read from the further metrics of a launch.
+enum class AdviceMetric : std::uint8_t {
+    load_bytes_per_sector,
+    store_bytes_per_sector,
+    sectors_over_ideal,
+    ideal_sectors,
+    load_sectors_per_request,
+    local_share,
+    reductions,
+    atomics,
+    l2_hit_rate,
+    occupancy,
+    theoretical_occupancy,
+    registers,
+    waves,
+    blocks_by_hardware,
+    blocks_by_registers,
+    blocks_by_shared_memory,
+    blocks_by_warps,
+    wavefronts_over_ideal,
+    tensor_use,
+    alu_use,
+    xu_use,
+    lsu_use,
+    active_threads,
+    predicated_threads,
+    issue_active,
+    long_scoreboard,
+    short_scoreboard,
+    mio_throttle,
+    lg_throttle,
+    barrier,
+    wait,
+    drain,
+    dram_channel_imbalance,
+    half_additions,
+};
+template <>
+inline constexpr std::size_t enum_size<AdviceMetric> = 34;
+
+/// How the values of several launches become one.
+enum class Fold : std::uint8_t {
+    time_weighted,  ///< rates, ratios, per cents: mean over the launches, weighted by time
+    summed,         ///< counts
+};
+
+/// What a measure is and which Nsight Compute metrics give it.
+struct AdviceMetricSpec {
+    AdviceMetric measure;
+    std::string_view label;      ///< "bytes used of each 32-byte sector, global loads"
+    std::string_view unit;       ///< "B", "share", "x", "threads", ...
+    std::string_view numerator;  ///< metric name
+    /// The metric it is divided by; empty: the numerator alone.
+    std::string_view denominator;
+    double scale = 1;  ///< 0.01 of a per cent: the measure is a share
+    Fold fold = Fold::time_weighted;
+    std::string_view section;  ///< of Nsight Compute that collects it; empty: by metric name only
+};
+
+[[nodiscard]] const AdviceMetricSpec& spec_of(AdviceMetric measure);
+/// "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal"
+[[nodiscard]] std::string metric_of(AdviceMetric measure);
+/// Each metric by itself.
+[[nodiscard]] std::vector<std::string_view> metrics_of(AdviceMetric measure);
+/// The option of `ncu` that collects it: "--section SourceCounters".
+[[nodiscard]] std::string ncu_option(AdviceMetric measure);
+/// A value as a person reads it: "16.0 B", "38.1 %", "1.75x"; of what is counted ("waves", "threads") the
+/// number alone, since the label names it.
+[[nodiscard]] std::string format_measure(double value, std::string_view unit);
 
 /// What the further metrics of a kernel say of one measure.
 struct Reading {

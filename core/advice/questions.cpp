@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/enum_array.h"
@@ -63,5 +64,27 @@ struct ComparisonTotals {
 /// "4 kernels compared: 2 both, 1 up, 1 unchanged; 1 not compared, 1 added; all kernels 34.1 ms → 20.2 ms
 /// (1.69x faster)." Says too when the reports are of different devices, or have little in common.
 [[nodiscard]] std::string comparison_sentence(const Comparison& comparison);
+
+/// A kernel in one of the reports that are compared.
+struct LineSide {
+    const RunView* run = nullptr;
+    std::uint32_t number = 0;  ///< of the report, the oldest is 1
+    std::uint32_t point = 0;   ///< index into Analysis::points
+
+    [[nodiscard]] const KernelPoint& kernel() const { return run->point(point); }
+};
+
+/// One line of a comparison, for tables; refers to the comparison. A kernel of one report only has one side.
+struct ComparisonLine {
+    std::optional<LineSide> before;
+    std::optional<LineSide> after;
+    const KernelChange* change = nullptr;  ///< null where there is one side only
+    std::string_view verdict;              ///< for people: "both", "added", "removed", "ambiguous"
+    bool step = false;                     ///< part of the way that the line before the steps is of
+};
+
+/// Kernels that could be compared, longest time in the newest report first; with more than two reports a line
+/// for each step of a kernel after the line for its whole way; then added, removed and ambiguous kernels.
+[[nodiscard]] std::vector<ComparisonLine> comparison_lines(const Comparison& comparison);
 
 }  // namespace roofwalk

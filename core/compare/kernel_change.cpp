@@ -7,12 +7,57 @@
 #include <cmath>
 
 #include "core/base/text.h"
-#include "core/compare/measured_clocks.h"
 #include "core/devices/device_model.h"
 
 namespace roofwalk {
 
 namespace {
+
+/// The clocks that a kernel ran at, as its counters tell; absent where the report does not.
+struct MeasuredClocks {
+    std::optional<Hertz> sm;
+    std::optional<Hertz> memory;
+    std::optional<bool> locked;  ///< by the profiler; absent too where launches differ
+};
+
+class MeanClock {
+  public:
+    void add(const Provenance& provenance) {
+        if (provenance.basis != ClockBasis::measured || !provenance.clock) return;
+        sum_ += provenance.clock->value();
+        ++count_;
+    }
+    [[nodiscard]] std::optional<Hertz> mean() const {
+        return count_ > 0 ? std::optional(Hertz(sum_ / count_)) : std::nullopt;
+    }
+
+  private:
+    double sum_ = 0;
+    double count_ = 0;
+};
+
+/// Means over the launches.
+MeasuredClocks measured_clocks(const RunView& run, const KernelPoint& point) {
+    MeanClock sm;
+    MeanClock memory;
+    MeasuredClocks clocks;
+    bool first = true;
+    for (const LaunchIndex index : run.launches_of(point)) {
+        const Launch& launch = run.profile->at(index);
+        if (first)
+            clocks.locked = launch.clocks_locked;
+        else if (clocks.locked != launch.clocks_locked)
+            clocks.locked.reset();
+        first = false;
+        if (!launch.ceilings) continue;
+        if (!launch.ceilings->compute.empty()) sm.add(launch.ceilings->compute.front().provenance);
+        if (const BandwidthCeiling* hbm = launch.ceilings->find(Boundary::hbm_dram_rw))
+            memory.add(hbm->provenance);
+    }
+    clocks.sm = sm.mean();
+    clocks.memory = memory.mean();
+    return clocks;
+}
 
 constexpr EnumArray<ChangeVerdict, std::string_view> ids{
     "unchanged", "right", "up", "faster", "both", "mixed", "wrong_way", "other_work", "not_compared"};

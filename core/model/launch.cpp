@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/base/enum_array.h"
-
 namespace roofwalk {
 
 namespace {
@@ -12,6 +10,13 @@ namespace {
 constexpr EnumArray<Origin, std::string_view, 3> origin_ids{"measured", "estimated", "modelled"};
 
 }  // namespace
+
+std::string labels_of(const UncountedWork& uncounted) {
+    std::string list;
+    for (const UncountedKind& kind : uncounted_kinds)
+        if (uncounted.*kind.member) list.append(list.empty() ? "" : ", ").append(kind.label);
+    return list;
+}
 
 std::string_view id_of(Origin origin) {
     return origin_ids[origin];

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace roofwalk {
@@ -114,6 +115,16 @@ Profile merge_profiles(std::span<const Profile* const> profiles) {
     for (const Profile* profile : order)
         append(all, *profile);
     return all;
+}
+
+LaunchNumbers::LaunchNumbers(const Profile& profile) {
+    std::vector<std::uint32_t> next(profile.sources.size());
+    numbers_.reserve(profile.launches.size());
+    for (const Launch& launch : profile.launches) {
+        const auto source = static_cast<std::size_t>(launch.source);
+        if (source >= next.size()) next.resize(source + 1);
+        numbers_.push_back(next[source]++);
+    }
 }
 
 }  // namespace roofwalk

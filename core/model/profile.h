@@ -88,4 +88,18 @@ void take_figures(const Launch& measured, Launch& launch);
 /// Several profiles as one, for charts over many files: file after file, by rank where every one has one.
 [[nodiscard]] Profile merge_profiles(std::span<const Profile* const> profiles);
 
+/// The number of each launch among those read from its own file, from 0: the ID that Nsight Compute shows
+/// where every result of a report could be read.
+class LaunchNumbers {
+  public:
+    explicit LaunchNumbers(const Profile& profile);
+
+    [[nodiscard]] std::uint32_t of(LaunchIndex launch) const {
+        return numbers_[static_cast<std::size_t>(launch)];
+    }
+
+  private:
+    std::vector<std::uint32_t> numbers_;
+};
+
 }  // namespace roofwalk

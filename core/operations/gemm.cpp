@@ -8,8 +8,93 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/operations/op_table.h"
 
 namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view fma_note = "An FMA counts as two FLOP; scaling by alpha and beta is not counted.";
+constexpr std::string_view scales_note = "Scales and zero points of quantised operands are not counted.";
+
+bool is_narrow(DataType type) {
+    return bytes_of(type) <= 1;
+}
+
+OperationModel product_model(const GemmShape& shape, const PipeWork& work) {
+    OperationModel model;
+    model.work = {work};
+    model.read = gemm_read(shape);
+    model.written = gemm_written(shape);
+    model.shared = Bytes(shape.batch * packed_bytes(shape.k * shape.n, shape.b));
+    model.notes.emplace_back(fma_note);
+    if (is_narrow(shape.a) || is_narrow(shape.b)) model.notes.emplace_back(scales_note);
+    if (shape.a != shape.b)
+        model.notes.push_back("The product is computed in " +
+                              std::string(name_of(product_type(shape.a, shape.b))) +
+                              "; converting the other operand is not counted.");
+    if (is_tensor(work.pipe)) model.warnings = unaligned_dimensions(shape);
+    model.batchable = shape;
+    return model;
+}
+
+Result<OperationModel> gemm_model(const OperationArguments& arguments) {
+    const GemmShape shape{.m = arguments.number("m"),
+                          .n = arguments.number("n"),
+                          .k = arguments.number("k"),
+                          .batch = arguments.number("batch"),
+                          .a = arguments.type("a"),
+                          .b = arguments.type("b"),
+                          .c = arguments.type("c"),
+                          .reads_c = arguments.number("beta") != 0};
+    return product_model(shape, matrix_work(arguments, product_type(shape.a, shape.b), gemm_work(shape)));
+}
+
+Result<OperationModel> gemv_model(const OperationArguments& arguments) {
+    const GemmShape shape{.m = 1,
+                          .n = arguments.number("m"),
+                          .k = arguments.number("n"),
+                          .batch = arguments.number("batch"),
+                          .a = arguments.type("x"),
+                          .b = arguments.type("a"),
+                          .c = arguments.type("y"),
+                          .reads_c = arguments.number("beta") != 0};
+    const Pipe pipe = arguments.pipe_or(vector_pipe(product_type(shape.a, shape.b)));
+    OperationModel model = product_model(shape, {pipe, gemm_work(shape)});
+    model.warnings.clear();
+    return model;
+}
+
+constexpr ParameterSpec beta_parameter(std::string_view meaning) {
+    return {"beta", "", ParameterKind::number, "0", "", meaning, ""};
+}
+
+constexpr std::array<std::string_view, 4> gemm_aliases{"matmul", "mm", "bmm", "linear"};
+constexpr std::array gemm_parameters{
+    count_parameter("m", "", "rows", "rows of A and C (the batch of a linear layer)"),
+    count_parameter("n", "", "columns", "columns of B and C"),
+    count_parameter("k", "", "elements", "columns of A, rows of B"),
+    count_parameter("batch", "1", "products", "independent products"),
+    dtype_parameter("fp16"),
+    type_parameter("a", "type of A"),
+    type_parameter("b", "type of B (the weights)"),
+    type_parameter("c", "type of C"),
+    beta_parameter("other than 0, C is read as well"),
+    pipe_parameter};
+
+constexpr std::array<std::string_view, 1> gemv_aliases{"matvec"};
+constexpr std::array gemv_parameters{
+    count_parameter("m", "", "rows", "rows of A, elements of y"),
+    count_parameter("n", "", "columns", "columns of A, elements of x"),
+    count_parameter("batch", "1", "products", "independent products, each with a matrix of its own"),
+    dtype_parameter("fp16"),
+    type_parameter("a", "type of A"),
+    type_parameter("x", "type of x"),
+    type_parameter("y", "type of y"),
+    beta_parameter("other than 0, y is read as well"),
+    pipe_parameter};
+
+}  // namespace
 
 Flops gemm_work(const GemmShape& shape) {
     return Flops(2 * shape.m * shape.n * shape.k * shape.batch);
@@ -62,5 +147,32 @@ std::vector<std::string> unaligned_dimensions(const GemmShape& shape) {
     }
     return warnings;
 }
+
+constinit const OperationSpec gemm_operation{
+    .name = "gemm",
+    .aliases = gemm_aliases,
+    .summary = "matrix product C = A B + beta C",
+    .noun = "a GEMM of this shape",
+    .work = "batch * 2 m n k",
+    .traffic =
+        "batch * (m k a + k n b + m n c), and m n c once more when beta is not 0; a, b, c bytes of an "
+        "element",
+    .source = "BLAS operation count; Williams et al. 2009 for compulsory traffic",
+    .example = "gemm m=4096 n=4096 k=4096 dtype=fp16",
+    .parameters = gemm_parameters,
+    .model = gemm_model};
+
+constinit const OperationSpec gemv_operation{
+    .name = "gemv",
+    .aliases = gemv_aliases,
+    .summary = "matrix times vector, y = A x + beta y",
+    .noun = "a GEMV of this shape",
+    .work = "batch * 2 m n",
+    .traffic =
+        "batch * (m n a + n x + m y), and m y once more when beta is not 0; a, x, y bytes of an element",
+    .source = "BLAS operation count; Williams et al. 2009 for compulsory traffic",
+    .example = "gemv m=4096 n=4096 dtype=fp16",
+    .parameters = gemv_parameters,
+    .model = gemv_model};
 
 }  // namespace roofwalk

@@ -4,21 +4,124 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <memory>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 
+#include "core/base/error.h"
 #include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
-#include "core/operations/binding_problems.h"
 #include "core/operations/measured_type.h"
+#include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
-#include "core/operations/operation_table.h"
 #include "core/operations/rule_pattern.h"
 
 namespace roofwalk {
 
 namespace {
+
+/// Bindings that could not be used, each cause told once however many names it meets.
+class BindingProblems {
+  public:
+    /// `cause` is what failed: "Rule 2", "Kernel \"f\" is bound by hand". `error` is why, for `example`.
+    void add(const std::string& cause, const Error& error, std::string_view example);
+    void add(Error problem);
+
+    [[nodiscard]] std::vector<Error> take();
+
+  private:
+    static constexpr std::size_t most_problems = 100;
+
+    std::vector<Error> problems_;
+    std::unordered_map<std::string, std::size_t> place_of_cause_;
+    std::vector<std::uint32_t> further_;  ///< by problem: how many more like it
+    std::size_t dropped_ = 0;
+};
+
+void BindingProblems::add(const std::string& cause, const Error& error, std::string_view example) {
+    if (const auto known = place_of_cause_.find(cause); known != place_of_cause_.end()) {
+        ++further_[known->second];
+        return;
+    }
+    if (problems_.size() == most_problems) {
+        ++dropped_;
+        return;
+    }
+    place_of_cause_.emplace(cause, problems_.size());
+    std::string where = shortened_word(example);
+    if (!error.where.empty() && error.where != where) where += (where.empty() ? "" : ", ") + error.where;
+    add({error.code, cause + ": " + error.what, std::move(where), error.hint});
+}
+
+void BindingProblems::add(Error problem) {
+    if (problems_.size() == most_problems) {
+        ++dropped_;
+        return;
+    }
+    problems_.push_back(std::move(problem));
+    further_.push_back(0);
+}
+
+std::vector<Error> BindingProblems::take() {
+    for (std::size_t i = 0; i < problems_.size(); ++i)
+        if (further_[i] > 0)
+            problems_[i].where += fmt::format("{}and {} more like it", problems_[i].where.empty() ? "" : ", ",
+                                              format_count(further_[i]));
+    if (dropped_ > 0)
+        problems_.push_back({ErrorCode::bad_argument,
+                             fmt::format("{} further bindings could not be used",
+                                         format_count(static_cast<double>(dropped_))),
+                             "", ""});
+    return std::move(problems_);
+}
+
+/// Every different operation of a profile, modelled once however many launches carry it out.
+class OperationTable {
+  public:
+    /// More different operations than this are not kept: a file of a million of them would fill the memory.
+    static constexpr std::size_t most_operations = 100'000;
+
+    /// The place of the operation, from 1, or why there is none.
+    [[nodiscard]] Result<std::uint32_t> place_of(std::string_view text, BindingSource source,
+                                                 std::string_view why);
+
+    [[nodiscard]] std::vector<std::shared_ptr<const BoundOperation>> take() { return std::move(operations_); }
+    [[nodiscard]] const BoundOperation& at(std::uint32_t place) const { return *operations_[place - 1]; }
+
+  private:
+    [[nodiscard]] Result<std::shared_ptr<const OperationModel>> model_of(const std::string& text);
+
+    std::vector<std::shared_ptr<const BoundOperation>> operations_;
+    std::unordered_map<std::string, std::uint32_t> places_;
+    std::unordered_map<std::string, std::shared_ptr<const OperationModel>> models_;
+};
+
+Result<std::shared_ptr<const OperationModel>> OperationTable::model_of(const std::string& text) {
+    if (const auto known = models_.find(text); known != models_.end()) return known->second;
+    auto model = model_operation(text);
+    if (!model) return tl::unexpected(std::move(model.error()));
+    return models_.emplace(text, std::make_shared<const OperationModel>(*std::move(model))).first->second;
+}
+
+Result<std::uint32_t> OperationTable::place_of(std::string_view text, BindingSource source,
+                                               std::string_view why) {
+    std::string key = fmt::format("{}\n{}\n{}", id_of(source), why, text);
+    if (const auto known = places_.find(key); known != places_.end()) return known->second;
+    if (operations_.size() == most_operations)
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument,
+                  fmt::format("There are more than {} different operations", most_operations), "",
+                  "Launches with further ones are not bound."});
+    auto model = model_of(std::string(text));
+    if (!model) return tl::unexpected(std::move(model.error()));
+    operations_.push_back(std::make_shared<const BoundOperation>(
+        BoundOperation{*std::move(model), std::string(text), source, std::string(why)}));
+    const auto place = static_cast<std::uint32_t>(operations_.size());
+    places_.emplace(std::move(key), place);
+    return place;
+}
 
 constexpr std::size_t launches_between_reports = 4096;
 constexpr std::uint32_t unbound = 0;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/operations/op_arguments.h"
 #include "core/operations/op_model.h"
+#include "core/operations/op_spec.h"
 
 namespace roofwalk {
 

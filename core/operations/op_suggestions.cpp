@@ -2,19 +2,177 @@
 #include "core/operations/op_suggestions.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
-#include "core/operations/operation_evidence.h"
+#include "core/base/text.h"
+#include "core/model/launch.h"
+#include "core/operations/data_type.h"
+#include "core/operations/gemm.h"
+#include "core/operations/rule_pattern.h"
 
 namespace roofwalk {
 
 namespace {
 
+/// An operation and the numbers of a launch that speak for it.
+struct OperationEvidence {
+    std::string operation;
+    std::string why;
+};
+
+struct Tile {
+    double m = 0;
+    double n = 0;
+};
+
+constexpr int least_tile = 16;
+
+double threads_of_block(const Launch& launch) {
+    return static_cast<double>(launch.block.x) * launch.block.y * launch.block.z;
+}
+
+/// A square tile of the first template arguments, where who writes a kernel by hand names it: "gemm<(int)128,
+/// (int)8, (int)128, (int)8, (int)8>". Which of two sides goes along M nobody says, and a third number as
+/// large may be the threads or the step along K: with powers of two any of them would agree with the work.
+std::optional<Tile> tile_of_arguments(const std::string& kernel, double threads) {
+    static const re2::RE2 first_arguments(R"(^[^<(]*<([^<>]*)>)");
+    static const re2::RE2 whole_number(R"((?:^|[^\w])(\d{1,4})[uUlL]*\s*(?:,|$))");
+    std::string arguments;
+    if (!re2::RE2::PartialMatch(kernel, first_arguments, &arguments)) return std::nullopt;
+    std::vector<int> numbers;
+    int number = 0;
+    for (re2::StringPiece rest(arguments); re2::RE2::FindAndConsume(&rest, whole_number, &number);)
+        numbers.push_back(number);
+    std::ranges::sort(numbers, std::ranges::greater());
+    const bool is_square = numbers.size() >= 2 && numbers[0] == numbers[1];
+    if (!is_square || numbers[0] == threads || (numbers.size() > 2 && numbers[2] == numbers[1]))
+        return std::nullopt;
+    return Tile{static_cast<double>(numbers[0]), static_cast<double>(numbers[0])};
+}
+
+/// "ampere_sgemm_128x64_nn", "..._tilesize128x128x32_...", "cutlass::gemm::GemmShape<128, 128, 32>".
+std::optional<Tile> tile_in(const std::string& kernel, const Launch& launch) {
+    static const re2::RE2 product("(?i)gemm|mat_?mul|matrix_?mul|tiling");
+    static const re2::RE2 in_name(R"((?:tilesize|_)(\d{2,3})x(\d{2,3}))");
+    static const re2::RE2 in_template(R"(GemmShape<(\d{2,3}), ?(\d{2,3})\b)");
+    if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, product))
+        return std::nullopt;
+    Tile tile;
+    if (!re2::RE2::PartialMatch(kernel, in_template, &tile.m, &tile.n) &&
+        !re2::RE2::PartialMatch(kernel, in_name, &tile.m, &tile.n))
+        tile = tile_of_arguments(kernel, threads_of_block(launch)).value_or(Tile{});
+    if (tile.m < least_tile || tile.n < least_tile) return std::nullopt;
+    return tile;
+}
+
+/// The pipe with most of the work, when it is exact: counted, or written by who knows it.
+const WorkSample* main_work(const Launch& launch) {
+    const auto most = std::ranges::max_element(launch.work, {}, &WorkSample::work);
+    if (most == launch.work.end() || most->work.value() <= 0 || most->origin == Origin::estimated)
+        return nullptr;
+    return launch.uncounted.any() || most->pipe.sparse ? nullptr : &*most;
+}
+
+/// "1.10 TFLOP", "1.10 TFLOP (modelled)"
+std::string work_words(const WorkSample& work) {
+    const std::string amount = format(work.work, counts_integers(work.pipe) ? "OP" : "FLOP");
+    return work.origin == Origin::measured ? amount : fmt::format("{} ({})", amount, id_of(work.origin));
+}
+
+/// The type whose matrix products run on a pipe.
+std::optional<DataType> type_of(Pipe pipe) {
+    if (pipe.kind == PipeKind::tensor_fp64) return DataType::fp64;
+    for (const DataType type : all_data_types)
+        if (matrix_pipe(type) == pipe) return type;
+    return std::nullopt;
+}
+
+/// K, where the work is 2MNK for a K that is a whole number of steps. Outside tensor cores scaling by alpha
+/// and beta is counted too, half a FLOP to three halves for each element of C beyond the K products.
+std::optional<double> gemm_depth(double work, double elements, bool tensor) {
+    constexpr double step = 8;
+    constexpr std::array epilogues{0.0, 0.5, 1.0, 1.5};
+    const double k = work / (2 * elements);
+    for (const double epilogue : epilogues) {
+        if (tensor && epilogue > 0) break;
+        const double whole = k - epilogue;
+        if (whole >= step && std::abs(std::remainder(whole, step)) < 1e-9 * whole) return std::round(whole);
+    }
+    return std::nullopt;
+}
+
+std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const Launch& launch) {
+    const auto tile = tile_in(kernel, launch);
+    const WorkSample* main = tile ? main_work(launch) : nullptr;
+    // Blocks along z are batches or parts of K: which, the numbers do not say.
+    if (!main || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z != 1) return std::nullopt;
+    const auto type = type_of(main->pipe);
+    if (!type) return std::nullopt;
+    const double m = tile->m * launch.grid.x;
+    const double n = tile->n * launch.grid.y;
+    const auto k = gemm_depth(main->work.value(), m * n, is_tensor(main->pipe));
+    if (!k) return std::nullopt;
+    const GemmShape gemm{.m = m, .n = n, .k = *k, .a = *type, .b = *type, .c = *type};
+    // The SMs ask for every operand at least once.
+    if (const TrafficSample* l2 = launch.find(Boundary::l2_sm_sectors); l2 && l2->total < gemm_bytes(gemm))
+        return std::nullopt;
+    const std::string pipe = matrix_pipe(*type) == main->pipe ? "" : " pipe=" + id_of(main->pipe);
+    return OperationEvidence{
+        fmt::format("gemm m={:.0f} n={:.0f} k={:.0f} dtype={}{}", m, n, *k, name_of(*type), pipe),
+        fmt::format("{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}; m and n are whole tiles, "
+                    "the true ones may be smaller",
+                    work_words(*main), tile->m, tile->n, launch.grid.x, launch.grid.y)};
+}
+
+/// One element for each thread, the last block partly filled, two FLOP for each element.
+std::optional<OperationEvidence> stream_evidence(const std::string& kernel, const Launch& launch) {
+    static const re2::RE2 names("(?i)(axpy|triad)");
+    std::string name;
+    if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, names, &name))
+        return std::nullopt;
+    const WorkSample* main = main_work(launch);
+    if (!main || (main->pipe.kind != PipeKind::fp32 && main->pipe.kind != PipeKind::fp64))
+        return std::nullopt;
+    const double threads =
+        threads_of_block(launch) * static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
+    const double elements = main->work.value() / 2;
+    if (elements > threads || elements <= threads - threads_of_block(launch) ||
+        elements != std::floor(elements))
+        return std::nullopt;
+    std::ranges::transform(name, name.begin(), [](char c) {
+        return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    });
+    return OperationEvidence{
+        fmt::format("{} n={:.0f} dtype={}", name, elements,
+                    main->pipe.kind == PipeKind::fp64 ? "fp64" : "fp32"),
+        fmt::format("{} is two for each of {} elements, which fill the grid of {} threads", work_words(*main),
+                    format_count(elements), format_count(threads))};
+}
+
+/// Only where numbers agree that chance would not make agree; a name alone is no evidence.
+std::optional<OperationEvidence> evidence_of(const std::string& kernel, const Launch& launch) {
+    if (auto gemm = gemm_evidence(kernel, launch)) return gemm;
+    return stream_evidence(kernel, launch);
+}
+
 constexpr std::size_t suggestions_between_reports = 4096;
 
 }  // namespace
+
+std::string rule_text_for(const std::string& kernel, const std::string& operation) {
+    std::string pattern = re2::RE2::QuoteMeta(kernel);
+    for (std::size_t at = pattern.find("\\="); at != std::string::npos; at = pattern.find("\\=", at))
+        pattern.replace(at, 2, "\\x3d");
+    return "^" + pattern + "$=" + operation;
+}
 
 std::vector<Suggestion> suggest_operations(const Profile& profile, const LaunchOperations& operations,
                                            const Progress& progress) {

@@ -13,6 +13,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 

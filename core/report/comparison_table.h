@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/compare/comparison.h"
-#include "core/compare/comparison_lines.h"
 #include "core/compare/projection.h"
 #include "core/report/report_cells.h"
 

@@ -9,8 +9,9 @@
 #include "core/advice/questions.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
-#include "core/model/launch_numbers.h"
+#include "core/model/profile.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/verdict_words.h"
 #include "core/scenario/move_words.h"
 
 namespace roofwalk {

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/model/launch_numbers.h"
+#include "core/model/profile.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <unordered_map>
 
-#include "core/model/launch_numbers.h"
+#include "core/model/profile.h"
 #include "core/model/profile_codec.h"
 #include "core/report/profile_to_json.h"
 #include "core/report/report_columns.h"
@@ -13,6 +13,7 @@
 #include "core/roofline/practical_codec.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 

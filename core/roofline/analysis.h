@@ -15,7 +15,6 @@
 #include "core/model/kernel_group.h"
 #include "core/model/profile.h"
 #include "core/roofline/gap.h"
-#include "core/roofline/horizontal_gap.h"
 #include "core/roofline/practical.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/roofline/gap.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/text.h"
+#include "core/operations/op_model.h"
+#include "core/operations/op_registry.h"
+#include "core/roofline/analysis.h"
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
 
 namespace roofwalk {
 
@@ -11,6 +19,118 @@ namespace {
 
 /// Efficiencies this near to 1 are "on" the roof: a figure would show two digits.
 constexpr double on_the_roof = 0.005;
+
+Flops work_of(const OperationModel& model, OperationClass operations) {
+    Flops sum;
+    for (const PipeWork& part : model.work)
+        if (counts_into_work(part.pipe, operations)) sum += part.work;
+    return sum;
+}
+
+/// Sums over the measured launches.
+std::optional<AlgorithmicTarget> needs_of(const Profile& profile, std::span<const LaunchIndex> launches,
+                                          const AnalysisOptions& options) {
+    AlgorithmicTarget target;
+    std::vector<const BoundOperation*> seen;
+    for (const LaunchIndex index : launches) {
+        if (profile.at(index).failed) continue;
+        auto operation = options.launch_operations->of(index);
+        if (!operation) {
+            ++target.not_bound;
+            continue;
+        }
+        ++target.bound;
+        target.work += work_of(*operation->model, options.operations);
+        target.bytes += operation->model->compulsory();
+        if (seen.empty() || seen.back() != operation.get()) seen.push_back(operation.get());
+        if (!target.operation) target.operation = std::move(operation);
+    }
+    if (!target.operation) return std::nullopt;
+    std::ranges::sort(seen);
+    target.operations = static_cast<std::uint32_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
+    return target;
+}
+
+/// Gx, its end and its ceiling: T / T', with T' the speed-of-light time once HBM carries `bytes`.
+void add_useful_part(const KernelPoint& point, Bytes bytes, AlgorithmicTarget& target) {
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    if (!hbm->ceiling || !point.speed_of_light) return;
+    const BindingBound rest = largest_bound_beside_hbm(point);
+    const Seconds on_hbm = bytes / *hbm->ceiling;
+    const bool hbm_binds = on_hbm >= rest.bound;
+    const Seconds at_place = std::max(on_hbm, rest.bound);
+    target.binding = hbm_binds ? CeilingTarget(hbm->boundary) : *rest.target;
+    target.useful = *point.speed_of_light / at_place;
+    if (!hbm_binds && point.work && point.work->value() > 0)
+        target.useful_until = *point.work / (rest.bound * *hbm->ceiling);
+    if (point.gap) target.potential = point.gap->factor * *target.useful;
+}
+
+bool is_one(double factor) {
+    return std::abs(factor - 1) <= at_target;
+}
+
+std::string noun_of(const AlgorithmicTarget& target) {
+    if (target.operations > 1) return "the operations of its launches";
+    const OperationSpec* spec = find_operation(target.operation->model->operation);
+    return std::string(spec ? spec->noun : "its operation");
+}
+
+std::string_view needs(const AlgorithmicTarget& target) {
+    return target.operations > 1 ? "need" : "needs";
+}
+
+std::string operation_sentence(const AlgorithmicTarget& target) {
+    if (target.operations > 1)
+        return fmt::format("{} different operations, the first {} ({}).", target.operations,
+                           target.operation->text, target.operation->why);
+    const std::string assumed = assumed_type(*target.operation->model);
+    return fmt::format("{} ({}){}.", target.operation->text, target.operation->why,
+                       assumed.empty() ? "" : "; " + assumed + " is assumed");
+}
+
+std::string needs_sentence(const AlgorithmicTarget& target, std::string_view unit) {
+    std::string text = fmt::format("It needs {} of HBM traffic at least", format(target.bytes));
+    if (!target.intensity) return text + fmt::format(" and no {}.", unit);
+    return text + fmt::format(" and {}: algorithmic AI {}.", format(target.work, unit),
+                              format(*target.intensity, std::string(unit) + "/byte"));
+}
+
+/// Gh, and why the target is not at I_alg where the kernel did other work.
+std::string gap_sentence(const AlgorithmicTarget& target, std::string_view unit) {
+    if (!target.gap)
+        return fmt::format("Horizontal gap by bytes: {} of the compulsory ones.",
+                           format_factor(*target.byte_gap));
+    if (counts_same_work(target))
+        return fmt::format("Horizontal gap: {} in intensity, {} in bytes.", format_factor(*target.gap),
+                           format_factor(*target.byte_gap));
+    return fmt::format(
+        "Horizontal gap: {} in bytes. The kernel did {} the work of the model: with these bytes alone it would "
+        "stand at AI {}.",
+        format_factor(*target.byte_gap), format_factor(*target.work_ratio),
+        format(*target.place, std::string(unit) + "/byte"));
+}
+
+std::string useful_sentence(const AlgorithmicTarget& target, std::string_view unit) {
+    if (*target.useful < 1 && !is_one(*target.useful))
+        return fmt::format(
+            "Nothing is to be gained there: with the bytes of the model it would run at {} of its speed.",
+            format_factor(*target.useful));
+    const bool nothing_to_close =
+        is_one(*target.useful) && target.gap.value_or(target.byte_gap.value_or(1)) <= 1 + at_target;
+    std::string text = nothing_to_close
+                           ? std::string("There is nothing to close")
+                           : fmt::format("Closing it is worth {}", format_factor(*target.useful));
+    if (!nothing_to_close && target.useful_until && target.gap && *target.gap > 1)
+        text +=
+            fmt::format(": from AI {} on {} binds, and more intensity is no lever",
+                        format(*target.useful_until, std::string(unit) + "/byte"), label_of(*target.binding));
+    else if (target.binding)
+        text += fmt::format("; {} binds there", label_of(*target.binding));
+    if (target.potential)
+        text += fmt::format(". With the vertical gap the potential is {}", format_factor(*target.potential));
+    return text + ".";
+}
 
 }  // namespace
 
@@ -29,6 +149,114 @@ std::string gap_words(const VerticalGap& gap, const std::string& roof, const std
     if (efficiency > 1)
         return "above the " + roof + " roof" + which + ": " + format_factor(efficiency) + percent;
     return format_factor(gap.factor) + " below " + roof + which + percent;
+}
+
+std::optional<bool> moves_needed_bytes_only(const KernelPoint& point) {
+    if (!point.target || !point.target->byte_gap) return std::nullopt;
+    return std::max(*point.target->byte_gap, point.target->useful.value_or(1)) < noticeable_gap;
+}
+
+bool counts_same_work(const AlgorithmicTarget& target) {
+    return !target.work_ratio || std::abs(*target.work_ratio - 1) <= same_work;
+}
+
+void settle_target(const KernelPoint& point, AlgorithmicTarget& target) {
+    target.intensity.reset();
+    target.place.reset();
+    target.gap.reset();
+    target.byte_gap.reset();
+    target.work_ratio.reset();
+    target.useful.reset();
+    target.useful_until.reset();
+    target.binding.reset();
+    target.potential.reset();
+    if (target.not_bound > 0) return;
+    if (target.work.value() > 0) target.intensity = target.work / target.bytes;
+    // Its figures are those of the operation: there is nothing to compare them with.
+    if (point.modelled || point.modelled_bytes) return;
+    const bool work_known = point.work && point.work->value() > 0 && !point.uncounted.any();
+    if (work_known && target.work.value() > 0) target.work_ratio = *point.work / target.work;
+    const bool other_work = !counts_same_work(target);
+    target.place = other_work ? std::optional(*point.work / target.bytes) : target.intensity;
+
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    if (!hbm) return;
+    target.byte_gap = hbm->bytes / target.bytes;
+    if (target.place && work_known && hbm->intensity) target.gap = *target.place / *hbm->intensity;
+    // The bytes at which a kernel with this W stands there.
+    add_useful_part(point, target.bytes * (other_work ? 1 : target.work_ratio.value_or(1)), target);
+}
+
+std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profile& profile,
+                                           std::span<const LaunchIndex> launches,
+                                           const AnalysisOptions& options) {
+    if (!options.launch_operations) return std::nullopt;
+    auto target = needs_of(profile, launches, options);
+    if (target) settle_target(point, *target);
+    return target;
+}
+
+std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point) {
+    const auto busy = saturated(point.throughput);
+    const bool promises = point.target && point.target->useful && *point.target->useful > noticeable_gap;
+    return busy && promises && *point.target->useful * busy->share > 1 ? busy : std::nullopt;
+}
+
+std::string distance_words(double gap) {
+    if (is_one(gap)) return "at its algorithm";
+    if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
+    return format_factor(gap) + " left of its algorithm";
+}
+
+std::string horizontal_clause(const KernelPoint& point) {
+    if (!point.target || !point.target->byte_gap) return {};
+    const AlgorithmicTarget& target = *point.target;
+    const double factor = *target.byte_gap;
+    const std::string noun = noun_of(target);
+    if (is_one(factor)) return fmt::format("moves the HBM bytes that {} {}", noun, needs(target));
+    if (factor > 1)
+        return fmt::format("moves {} more HBM bytes than {} {}", format_factor(factor), noun, needs(target));
+    return fmt::format("moves fewer HBM bytes than {} {} ({}): served from cache, or the model over-counts",
+                       noun, needs(target), format_factor(factor));
+}
+
+std::vector<std::string> target_sentences(const KernelPoint& point, const AnalysisOptions& options) {
+    if (!point.target) return {};
+    const AlgorithmicTarget& target = *point.target;
+    const std::string_view unit = work_unit(options.operations);
+    std::vector<std::string> sentences{operation_sentence(target)};
+    if (target.not_bound > 0) {
+        sentences.push_back(fmt::format("{} of {} launches {} no operation: no gap can be told.",
+                                        target.not_bound, target.not_bound + target.bound,
+                                        target.not_bound == 1 ? "has" : "have"));
+        return sentences;
+    }
+    sentences.push_back(needs_sentence(target, unit));
+    if (point.modelled_bytes) {
+        sentences.emplace_back("Its HBM bytes are these: its own were not counted, so the gap is not known.");
+        return sentences;
+    }
+    if (point.modelled_work) sentences.emplace_back("Its work is this: its own was not counted.");
+    if (point.modelled) {
+        sentences.emplace_back(
+            "It stands where these figures put it: its own were not counted, so the gap is not known.");
+        return sentences;
+    }
+    if (!target.byte_gap) {
+        sentences.emplace_back("HBM bytes were not measured: the gap is not known.");
+        return sentences;
+    }
+    sentences.push_back(gap_sentence(target, unit));
+    if (*target.byte_gap < 1 && !is_one(*target.byte_gap))
+        sentences.emplace_back(
+            "It moves fewer HBM bytes than the algorithm needs: they were served from cache, or the model "
+            "over-counts.");
+    if (target.useful) sentences.push_back(useful_sentence(target, unit));
+    if (const auto busy = unit_in_the_way(point))
+        sentences.push_back(fmt::format(
+            "But {} is busy to {} by the profiler's own measure: fewer HBM bytes alone are worth {} at most.",
+            label_of(busy->unit), format_percent(busy->share), format_factor(1 / busy->share)));
+    return sentences;
 }
 
 }  // namespace roofwalk

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/units.h"
+#include "core/model/ceiling.h"
+#include "core/operations/bound_operation.h"
+#include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {
 
@@ -24,5 +32,81 @@ struct VerticalGap {
 /// name; `which` follows the name where several roofs have it.
 [[nodiscard]] std::string gap_words(const VerticalGap& gap, const std::string& roof,
                                     const std::string& which = {});
+
+struct AnalysisOptions;
+struct KernelPoint;
+struct Profile;
+
+/// What the operations of a kernel's launches need, and how far from it the kernel is: the horizontal gap.
+/// Every factor is 1 at the target. Less than 1 happens (data served from cache, a model that over-counts)
+/// and is kept.
+struct AlgorithmicTarget {
+    /// Of the first launch that has one; never null.
+    std::shared_ptr<const BoundOperation> operation;
+    std::uint32_t operations = 1;  ///< different ones among the launches
+    std::uint32_t bound = 0;       ///< measured launches with an operation
+    std::uint32_t not_bound = 0;   ///< measured launches without; while there are any, no gap is known
+    Flops work;                    ///< W_alg of the bound launches, of the chosen operation class
+    Bytes bytes;                   ///< Q_min of the bound launches
+
+    std::optional<Intensity> intensity;  ///< I_alg = W_alg / Q_min; absent without work
+    /// Where the kernel would stand with Q_min: I_alg where it does the work of the model, else W / Q_min, as
+    /// FLOP must be counted alike on both sides of a gap. Absent as I_alg is.
+    std::optional<Intensity> place;
+    /// Gh = place / I_hbm, the distance on the chart.
+    std::optional<double> gap;
+    /// Q_hbm / Q_min: the same, and known without any work.
+    std::optional<double> byte_gap;
+    std::optional<double> work_ratio;  ///< W / W_alg
+    /// Gx = roof(place) / roof(I_hbm) at the W of the kernel, by every ceiling it has: what the way there is
+    /// worth. The bytes of the other levels stay as they are.
+    std::optional<double> useful;
+    /// Where on the way something else than HBM binds, so that more intensity is no lever; absent where HBM
+    /// binds up to the place.
+    std::optional<Intensity> useful_until;
+    std::optional<CeilingTarget> binding;  ///< the ceiling that binds at the place
+    std::optional<double> potential;       ///< Gv * Gx
+};
+
+/// Gaps between kernel and model count as the same work up to this relative difference.
+inline constexpr double same_work = 0.01;
+
+/// Factors this near to 1 are at the target: a figure would show 1.00.
+inline constexpr double at_target = 0.005;
+
+/// From this factor on a horizontal gap is worth closing.
+inline constexpr double noticeable_gap = 1.1;
+
+/// Whether a kernel has no horizontal gap to speak of: neither its HBM bytes nor its roof would change by
+/// noticeable_gap. Absent where the bytes that its algorithm needs, or its own, are not known.
+[[nodiscard]] std::optional<bool> moves_needed_bytes_only(const KernelPoint& point);
+
+/// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
+[[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
+
+/// What the profiler found too busy for the kernel to gain AlgorithmicTarget::useful; absent where nothing is
+/// known to be.
+[[nodiscard]] std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point);
+
+/// "3.30x left of its algorithm", "right of" below 1, "at its algorithm" where a figure would show 1.
+[[nodiscard]] std::string distance_words(double gap);
+
+/// The gaps of a target that follow from the work, the bytes and the bounds of its point: computed anew, as
+/// after a move.
+void settle_target(const KernelPoint& point, AlgorithmicTarget& target);
+
+/// The target of a point whose bounds are computed; absent when none of its measured launches is bound.
+[[nodiscard]] std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profile& profile,
+                                                         std::span<const LaunchIndex> launches,
+                                                         const AnalysisOptions& options);
+
+/// "moves 2.10x more HBM bytes than a GEMM of this shape needs"; empty while the bytes or an operation are
+/// not known.
+[[nodiscard]] std::string horizontal_clause(const KernelPoint& point);
+
+/// What a panel says of the target, a sentence each: the operation and who says so, its needs, the gap by
+/// intensity and by bytes, what of it is useful, and why a figure is missing or below 1.
+[[nodiscard]] std::vector<std::string> target_sentences(const KernelPoint& point,
+                                                        const AnalysisOptions& options);
 
 }  // namespace roofwalk

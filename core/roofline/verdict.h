@@ -110,17 +110,4 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// Applied to a kernel whose bounds and target are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);
 
-/// The rule that fired, with the numbers it saw: "near the roof: 86 % of the HBM ceiling (limit 80 %)". Made
-/// on demand, since a million launches would otherwise carry a million sentences.
-[[nodiscard]] std::string rule_text(const KernelPoint& point, const Thresholds& thresholds);
-/// "left of the L2 ridge (AI 1.20, ridge 13.4, near it)", of ridge_place(); empty where it is not known.
-[[nodiscard]] std::string ridge_words(const KernelPoint& point);
-/// "1.08 TOP, INT8 Tensor": the integer work of a kernel.
-[[nodiscard]] std::string integer_work(const KernelPoint& point);
-/// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94
-/// TB/s)."
-[[nodiscard]] std::string sentence(const KernelPoint& point);
-/// Likely causes of a kernel above its roof, one sentence each.
-[[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point);
-
 }  // namespace roofwalk

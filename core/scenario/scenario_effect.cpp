@@ -5,9 +5,22 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/scenario/preset_rules.h"
+
 namespace roofwalk {
 
 namespace {
+
+void add(ProgramTotals& totals, bool timed, const EnumArray<MemoryLevel, std::optional<Bytes>>& bytes) {
+    ++totals.rows;
+    if (!timed) ++totals.rows_without_time;
+    for (const MemoryLevel level : all_levels) {
+        if (bytes[level])
+            totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + *bytes[level];
+        else
+            ++totals.rows_without_bytes[level];
+    }
+}
 
 std::string_view grouping_words(GroupBy group_by) {
     switch (group_by) {
@@ -56,6 +69,49 @@ Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analys
 }
 
 }  // namespace
+
+void PastMoves::add(const Move& move) {
+    if (move.preset.empty()) return;
+    preset_rules::narrow_as(move, stored_);
+    const auto known = std::ranges::find(factors_, move.preset, &PresetFactors::preset);
+    if (known == factors_.end()) {
+        factors_.push_back({move.preset, move.bytes});
+        return;
+    }
+    for (const MemoryLevel level : all_levels)
+        known->bytes[level] = bounded_factor(known->bytes[level] * move.bytes[level]);
+}
+
+double PastMoves::left_by(std::string_view preset, MemoryLevel level) const {
+    const auto known = std::ranges::find(factors_, preset, &PresetFactors::preset);
+    return known == factors_.end() ? 1 : known->bytes[level];
+}
+
+ProgramTotals measured_totals(const Analysis& analysis) {
+    ProgramTotals totals;
+    totals.time = analysis.total_time;
+    for (const KernelPoint& point : analysis.points) {
+        EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
+        for (const MemoryLevel level : all_levels)
+            if (point.levels[level]) bytes[level] = point.levels[level]->bytes;
+        add(totals, point.time.has_value(), bytes);
+    }
+    return totals;
+}
+
+ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to,
+                          Seconds saved) {
+    totals.time = totals.time - saved;
+    for (const MemoryLevel level : all_levels)
+        if (totals.bytes[level] && from.bytes[level] && to.bytes[level])
+            *totals.bytes[level] += *to.bytes[level] - *from.bytes[level];
+    return totals;
+}
+
+std::optional<double> speed_up(const ProgramTotals& before, const ProgramTotals& after) {
+    if (before.time.value() <= 0 || after.time.value() <= 0) return std::nullopt;
+    return before.time / after.time;
+}
 
 const MovedKernel* ScenarioEffect::moved_kernel(std::uint32_t point) const {
     const auto found = std::ranges::lower_bound(kernels, point, {}, &MovedKernel::point);

@@ -3,15 +3,65 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/base/progress.h"
-#include "core/scenario/past_moves.h"
-#include "core/scenario/program_effect.h"
+#include "core/scenario/kernel_state.h"
+#include "core/scenario/move.h"
 #include "core/scenario/promise.h"
 #include "core/scenario/scenario.h"
 
 namespace roofwalk {
+
+/// Bytes of a kernel that hold elements of one width.
+struct StoredPart {
+    int bits = 0;
+    double share = 0;  ///< of all its bytes
+};
+
+/// What the moves of presets did to a kernel, so that none of them takes away the same bytes twice.
+class PastMoves {
+  public:
+    void add(const Move& move);
+
+    /// The factor of the bytes at a level by all moves of a preset; 1 where it made none.
+    [[nodiscard]] double left_by(std::string_view preset, MemoryLevel level) const;
+    /// How wide they left the data; empty: as measured.
+    [[nodiscard]] const std::vector<StoredPart>& stored() const { return stored_; }
+
+  private:
+    struct PresetFactors {
+        std::string preset;
+        EnumArray<MemoryLevel, double> bytes;
+    };
+
+    std::vector<PresetFactors> factors_;
+    std::vector<StoredPart> stored_;
+};
+
+/// Sums over a whole program.
+struct ProgramTotals {
+    Seconds time;  ///< of every launch whose time is known
+    /// By MemoryLevel, of the rows whose bytes are known there; absent where none are.
+    EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
+    std::uint32_t rows = 0;
+    std::uint32_t rows_without_time = 0;
+    EnumArray<MemoryLevel, std::uint32_t> rows_without_bytes{};
+};
+
+/// As measured.
+[[nodiscard]] ProgramTotals measured_totals(const Analysis& analysis);
+
+/// The totals after one kernel changed and saved some time, whatever their number: what each frame of a drag
+/// needs. Start every frame from the same totals, so that rounding does not add up.
+[[nodiscard]] ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to,
+                                        Seconds saved);
+
+/// How much faster the program gets: Amdahl's law, as the times of all other kernels stay. Absent when one of
+/// the times is 0.
+[[nodiscard]] std::optional<double> speed_up(const ProgramTotals& before, const ProgramTotals& after);
 
 /// One move that was made: a step of the waterfall. What it gains depends on the moves before it.
 struct ScenarioStep {

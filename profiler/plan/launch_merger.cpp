@@ -2,16 +2,101 @@
 #include "profiler/plan/launch_merger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 namespace roofwalk {
 
 namespace {
+
+/// What plan A shares with B and D, and how its unit becomes bytes; 0 for times.
+struct SharedQuantity {
+    std::string_view metric;
+    double bytes_each;
+};
+
+constexpr SharedQuantity shared_quantities[] = {
+    {"gpu__time_duration.sum", 0},  {"dram__bytes_read.sum", 1},     {"dram__bytes_write.sum", 1},
+    {"dram__bytes_op_read.sum", 1}, {"dram__bytes_op_write.sum", 1}, {"lts__t_sectors_srcunit_tex.sum", 32},
+};
+
+bool agree(const SharedQuantity& quantity, double a, double b, const MergeTolerance& tolerance) {
+    const double difference = std::abs(a - b);
+    const double larger = std::max(std::abs(a), std::abs(b));
+    if (quantity.bytes_each == 0) return difference <= tolerance.time * larger;
+    return difference <= tolerance.bytes * larger ||
+           difference * quantity.bytes_each <= tolerance.smallest_bytes;
+}
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
+    return a < b ? b - a : a - b;
+}
 
 /// Launches with plan A that a later plan may still complete; with more of them a program that repeats one
 /// kernel for hours would fill the memory.
 constexpr std::size_t most_bases = 64;
 
 }  // namespace
+
+Likeness likeness(const PlanMeasurement& a, const PlanMeasurement& b, const MergeTolerance& tolerance) {
+    Likeness found;
+    found.same_shape = a.shape == b.shape;
+    for (const SharedQuantity& quantity : shared_quantities) {
+        const std::string name(quantity.metric);
+        const auto first = a.values.find(name);
+        const auto second = b.values.find(name);
+        if (first == a.values.end() || second == b.values.end()) continue;
+        found.overlap = true;
+        if (found.conflict || agree(quantity, first->second, second->second, tolerance)) continue;
+        found.conflict = MergeConflict{name, first->second, second->second};
+    }
+    return found;
+}
+
+std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& measurements,
+                                         const MergeTolerance& tolerance) {
+    std::map<LaunchShape, std::vector<std::size_t>> completions;  // all but plan A
+    for (std::size_t i = 0; i < measurements.size(); ++i)
+        if (measurements[i].plan != PlanKind::memory) completions[measurements[i].shape].push_back(i);
+
+    std::vector<bool> used(measurements.size(), false);
+    const auto nearest_alike = [&](const PlanMeasurement& base, PlanKind plan) -> std::optional<std::size_t> {
+        const auto of_shape = completions.find(base.shape);
+        if (of_shape == completions.end()) return std::nullopt;
+        std::optional<std::size_t> best;
+        for (const std::size_t i : of_shape->second) {
+            const PlanMeasurement& other = measurements[i];
+            if (other.plan != plan || !likeness(base, other, tolerance).alike()) continue;
+            if (!best ||
+                distance(other.launch, base.launch) < distance(measurements[*best].launch, base.launch))
+                best = i;
+        }
+        return best;
+    };
+    std::vector<MergedLaunch> merged;
+    const auto begin = [&](const PlanMeasurement& base) -> MergedLaunch& {
+        return merged.emplace_back(MergedLaunch{{base.launch}, {base.plan}, base.values, {true}});
+    };
+    for (const PlanMeasurement& base : measurements) {
+        if (base.plan != PlanKind::memory) continue;
+        MergedLaunch& launch = begin(base);
+        for (const PlanKind plan : {PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor}) {
+            const auto found = nearest_alike(base, plan);
+            if (!found) continue;
+            used[*found] = true;
+            const PlanMeasurement& other = measurements[*found];
+            launch.launches.push_back(other.launch);
+            launch.plans.push_back(other.plan);
+            launch.values.insert(other.values.begin(), other.values.end());
+            launch.agreeing.push_back(likeness(base, other, tolerance).overlap);
+        }
+    }
+    for (const auto& of_shape : completions)
+        for (const std::size_t i : of_shape.second)
+            if (!used[i]) begin(measurements[i]);
+    std::ranges::sort(merged, {}, [](const MergedLaunch& launch) { return launch.launches.front(); });
+    return merged;
+}
 
 MergedLaunch LaunchMerger::completed(const PlanMeasurement& base, const OfShape& known) const {
     std::vector<PlanMeasurement> all{base};

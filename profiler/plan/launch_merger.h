@@ -1,15 +1,80 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <compare>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "profiler/plan/merge_launches.h"
+#include "profiler/plan/metric_plan.h"
 
 namespace roofwalk {
+
+/// Launches that may be expected to do the same: one kernel with one geometry on one device.
+struct LaunchShape {
+    std::string name;
+    std::uint32_t device = 0;
+    std::array<std::uint32_t, 3> grid{1, 1, 1};
+    std::array<std::uint32_t, 3> block{1, 1, 1};
+    std::uint32_t dynamic_shared = 0;  ///< per block [byte]
+
+    friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
+};
+
+/// One launch under one plan.
+struct PlanMeasurement {
+    std::uint64_t launch = 0;
+    LaunchShape shape;
+    PlanKind plan = PlanKind::memory;
+    std::map<std::string, double> values;  ///< metrics by name
+};
+
+/// How far two measurements of one quantity may lie apart, as a share of the larger.
+struct MergeTolerance {
+    double time = 0.15;
+    double bytes = 0.05;
+    double smallest_bytes = 65536;  ///< differences below this never speak against a merge [byte]
+};
+
+/// A quantity that both launches measured, and differently.
+struct MergeConflict {
+    std::string metric;
+    double first = 0;
+    double second = 0;
+};
+
+/// Whether two launches may stand for one: same shape, and alike in what both measured. `overlap` is false
+/// where nothing was measured twice, as with plan C: the shape alone speaks for them.
+struct Likeness {
+    bool same_shape = false;
+    bool overlap = false;
+    std::optional<MergeConflict> conflict;
+
+    [[nodiscard]] bool alike() const { return same_shape && !conflict; }
+};
+
+[[nodiscard]] Likeness likeness(const PlanMeasurement& a, const PlanMeasurement& b,
+                                const MergeTolerance& tolerance);
+
+/// Measurements that were found alike, as one. What several measured is that of the first.
+struct MergedLaunch {
+    std::vector<std::uint64_t> launches;  ///< the first gave time and traffic
+    std::vector<PlanKind> plans;          ///< of each of them
+    std::map<std::string, double> values;
+    /// Of each: it agrees with the first in what both measured. Else they measured nothing in common, and
+    /// kernel and geometry alone speak for it.
+    std::vector<bool> agreeing;
+};
+
+/// Plan A of every launch that got it, completed by the other plans of launches that are alike: of several
+/// that fit, the nearest, which may complete others too. What completes none stays by itself. In the order of
+/// launches.
+[[nodiscard]] std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& measurements,
+                                                       const MergeTolerance& tolerance);
 
 /// merge_launches() for measurements that come one by one.
 class LaunchMerger {

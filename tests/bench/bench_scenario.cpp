@@ -5,7 +5,6 @@
 #include "core/base/text.h"
 #include "core/scenario/drag.h"
 #include "core/scenario/drag_solver.h"
-#include "core/scenario/program_effect.h"
 #include "core/scenario/scenario_effect.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"

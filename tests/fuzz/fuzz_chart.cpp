@@ -9,6 +9,7 @@
 #include "core/chart/layout/page.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/import/open_profile.h"
+#include "core/roofline/verdict_words.h"
 
 using namespace roofwalk;
 

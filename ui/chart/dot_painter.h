@@ -58,4 +58,8 @@ class DotPainter {
     std::optional<std::uint32_t> left_out_;
 };
 
+/// Shades the cells of a plot by how many dots they hold. `image` is what is painted, its memory used again.
+void paint_shading(QPainter& painter, const DensityMap& density, const View& view, const Palette& palette,
+                   QImage& image);
+
 }  // namespace roofwalk

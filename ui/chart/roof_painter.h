@@ -8,7 +8,7 @@
 
 class QPainter;
 
-/// Roofs and what belongs to them, from a finished layout.
+/// Roofs, rails and what belongs to them, from a finished layout.
 namespace roofwalk {
 
 void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout);
@@ -24,5 +24,11 @@ void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Ticks on the intensity axis with the ridge points' values.
 void paint_ridges(QPainter& painter, const Scene& scene, const Layout& layout);
+
+/// The bands at the bottom and right edges, for dots without work or without traffic, with the line that
+/// parts them from the plot.
+void paint_rails(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Their labels, outside the plot.
+void paint_rail_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 
 }  // namespace roofwalk

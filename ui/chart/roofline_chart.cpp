@@ -2,6 +2,10 @@
 #include "ui/chart/roofline_chart.h"
 
 #include <QAccessible>
+#include <QAccessibleWidget>
+#include <QPointF>
+#include <QPointer>
+#include <QRegularExpression>
 #include <QTimer>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -9,17 +13,125 @@
 #include <cmath>
 
 #include "core/chart/scene/nested_dots.h"
-#include "ui/chart/chart_accessible.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
 #include "ui/chart/chart_theme.h"
-#include "ui/chart/chart_tooltip.h"
 #include "ui/chart/scene_painter.h"
 #include "ui/chart/view_motion.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 
 namespace {
+
+/// Shows words below and right of a place of a widget, as they are: a template argument is no tag, and long
+/// lines wrap.
+void show_tooltip(QWidget& widget, QPointF place, const std::string& words) {
+    const QPointF beside(14, 14);
+    // A number and its unit stay on one line.
+    static const QRegularExpression before_unit(QStringLiteral("(?<=\\d) (?=[A-Za-zµ%/])"));
+    const QString text = to_qt(words).replace(before_unit, QString(QChar::Nbsp));
+    show_tooltip_at(widget.mapToGlobal(place + beside).toPoint(), text, widget);
+}
+
+constexpr std::size_t most_children = 200;
+
+/// One dot, valid as long as the chart shows the scene it belongs to.
+class DotAccessible : public QAccessibleInterface {
+  public:
+    DotAccessible(RooflineChart& chart, std::uint32_t dot)
+        : chart_(&chart), scene_(chart.scene()), dot_(dot) {}
+
+    bool isValid() const override { return chart_ && chart_->scene() == scene_; }
+    QObject* object() const override { return nullptr; }
+    QAccessibleInterface* parent() const override { return QAccessible::queryAccessibleInterface(chart_); }
+    QAccessibleInterface* child(int) const override { return nullptr; }
+    QAccessibleInterface* childAt(int, int) const override { return nullptr; }
+    int childCount() const override { return 0; }
+    int indexOfChild(const QAccessibleInterface*) const override { return -1; }
+    QAccessible::Role role() const override { return QAccessible::ListItem; }
+    void setText(QAccessible::Text, const QString&) override {}
+
+    QString text(QAccessible::Text kind) const override {
+        return isValid() && kind == QAccessible::Name ? chart_->dot_title(dot_) : QString();
+    }
+    QRect rect() const override {
+        if (!isValid()) return {};
+        const int radius = static_cast<int>(std::ceil(scene_->dots[dot_].radius));
+        const QPoint middle = chart_->mapToGlobal(chart_->dot_position(dot_).toPoint());
+        return QRect(middle, QSize(1, 1)).adjusted(-radius, -radius, radius, radius);
+    }
+    QAccessible::State state() const override {
+        QAccessible::State state;
+        state.selectable = true;
+        state.invalid = !isValid();
+        state.selected = isValid() && is_selected(scene_->options, scene_->dots[dot_].point);
+        return state;
+    }
+
+  private:
+    QPointer<RooflineChart> chart_;
+    std::shared_ptr<const Scene> scene_;
+    std::uint32_t dot_;
+};
+
+class ChartAccessible : public QAccessibleWidget {
+  public:
+    explicit ChartAccessible(RooflineChart& chart)
+        : QAccessibleWidget(&chart, QAccessible::Chart), chart_(chart) {}
+    ~ChartAccessible() override { forget(); }
+
+    int childCount() const override {
+        return chart_.scene() ? static_cast<int>(std::min(chart_.scene()->dots.size(), most_children)) : 0;
+    }
+    QAccessibleInterface* child(int index) const override {
+        if (index < 0 || index >= childCount()) return nullptr;
+        follow_scene();
+        QAccessible::Id& id = children_[static_cast<std::size_t>(index)];
+        if (id == 0) {
+            const auto last = static_cast<std::uint32_t>(chart_.scene()->dots.size() - 1);
+            id = QAccessible::registerAccessibleInterface(
+                new DotAccessible(chart_, last - static_cast<std::uint32_t>(index)));
+        }
+        return QAccessible::accessibleInterface(id);
+    }
+    QAccessibleInterface* childAt(int x, int y) const override {
+        for (int i = 0; i < childCount(); ++i)
+            if (QAccessibleInterface* dot = child(i); dot->rect().contains(x, y)) return dot;
+        return nullptr;
+    }
+    int indexOfChild(const QAccessibleInterface* wanted) const override {
+        for (int i = 0; i < childCount(); ++i)
+            if (child(i) == wanted) return i;
+        return -1;
+    }
+
+  private:
+    void follow_scene() const {
+        if (scene_ == chart_.scene()) return;
+        forget();
+        scene_ = chart_.scene();
+        children_.assign(static_cast<std::size_t>(childCount()), 0);
+    }
+    void forget() const {
+        for (const QAccessible::Id id : children_)
+            if (id != 0) QAccessible::deleteAccessibleInterface(id);
+        children_.clear();
+    }
+
+    RooflineChart& chart_;
+    // Qt asks for children through const functions only.
+    mutable std::shared_ptr<const Scene> scene_;
+    mutable std::vector<QAccessible::Id> children_;
+};
+
+/// Gives screen readers a RooflineChart whose children are its largest dots, largest first, each named by its
+/// title. For QAccessible::installFactory(); null for every other object.
+QAccessibleInterface* make_chart_accessible(const QString&, QObject* object) {
+    auto* chart = qobject_cast<RooflineChart*>(object);
+    return chart ? new ChartAccessible(*chart) : nullptr;
+}
 
 constexpr double reach = 6;  // px from the pointer to a dot's edge
 

@@ -9,10 +9,9 @@
 #include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
-#include "ui/chart/dot_places.h"
+#include "ui/chart/dot_field.h"
 #include "ui/chart/gap_painter.h"
 #include "ui/chart/hover_ruler.h"
-#include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
 #include "ui/chart/text_painter.h"
 

@@ -9,8 +9,8 @@
 #include <QVBoxLayout>
 
 #include "ui/shell/actions.h"
-#include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 

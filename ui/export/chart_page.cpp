@@ -5,15 +5,14 @@
 
 #include "core/chart/layout/page.h"
 #include "ui/chart/chart_legend.h"
+#include "ui/chart/chart_scene.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_field.h"
+#include "ui/chart/dot_painter.h"
 #include "ui/chart/dot_sprites.h"
 #include "ui/chart/gap_painter.h"
 #include "ui/chart/ghost_painter.h"
-#include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
-#include "ui/chart/selected_dots.h"
-#include "ui/chart/shading_painter.h"
 #include "ui/chart/text_painter.h"
 
 namespace roofwalk {

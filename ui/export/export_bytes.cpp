@@ -15,6 +15,10 @@ namespace roofwalk {
 
 namespace {
 
+QString tr(const char* text) {
+    return QCoreApplication::translate("ExportRequest", text);
+}
+
 constexpr double pixels_per_inch = 96;
 constexpr int pdf_resolution = 1200;
 
@@ -77,6 +81,52 @@ std::shared_ptr<const Analysis> analysis_for(const ExportSource& source, const E
 }
 
 }  // namespace
+
+QString suffix_of(ExportFormat format) {
+    switch (format) {
+        case ExportFormat::svg:
+            return QStringLiteral("svg");
+        case ExportFormat::png:
+            return QStringLiteral("png");
+        case ExportFormat::pdf:
+            return QStringLiteral("pdf");
+        case ExportFormat::csv:
+            return QStringLiteral("csv");
+        case ExportFormat::json:
+            return QStringLiteral("json");
+        case ExportFormat::markdown:
+            return QStringLiteral("md");
+    }
+    return {};
+}
+
+ExportFormat export_format_from_suffix(const QString& suffix) {
+    for (const ExportFormat format : all_export_formats)
+        if (suffix_of(format) == suffix) return format;
+    return ExportFormat::svg;
+}
+
+QString label_of(ExportFormat format) {
+    switch (format) {
+        case ExportFormat::svg:
+            return tr("SVG picture");
+        case ExportFormat::png:
+            return tr("PNG picture");
+        case ExportFormat::pdf:
+            return tr("PDF page");
+        case ExportFormat::csv:
+            return tr("CSV numbers");
+        case ExportFormat::json:
+            return tr("JSON numbers");
+        case ExportFormat::markdown:
+            return tr("Markdown table");
+    }
+    return {};
+}
+
+bool is_picture(ExportFormat format) {
+    return format == ExportFormat::svg || format == ExportFormat::png || format == ExportFormat::pdf;
+}
 
 std::string drawn_moves(const WhatIf& what_if) {
     return what_if.moved ? to_json(what_if.scenario) : std::string();

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <QGroupBox>
+#include <QWidget>
 #include <optional>
 
+#include "core/import/profile_request.h"
 #include "core/import/recording_offer.h"
 
 class QCheckBox;
+class QLineEdit;
 class QRadioButton;
+class QSpinBox;
 
 namespace roofwalk {
 
@@ -51,6 +55,24 @@ class CaptureFields : public QGroupBox {
     std::optional<Error> no_agent_;
     std::optional<Error> no_ncu_;
     bool countable_ = false;
+};
+
+/// Asks which launches are recorded: names, NVTX ranges, counts.
+class FilterFields : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit FilterFields(QWidget* parent = nullptr);
+
+    void set_filter(const LaunchFilter& filter);
+    [[nodiscard]] LaunchFilter filter() const;
+
+  private:
+    QLineEdit* kernels_;
+    QLineEdit* except_;
+    QLineEdit* ranges_;
+    QSpinBox* skip_;
+    QSpinBox* count_;  ///< 0: all
 };
 
 }  // namespace roofwalk

@@ -15,11 +15,9 @@
 #include <QVBoxLayout>
 
 #include "ui/record/capture_fields.h"
-#include "ui/record/filter_fields.h"
 #include "ui/record/launch_fields.h"
 #include "ui/record/program_list.h"
 #include "ui/shell/settings.h"
-#include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"

@@ -6,7 +6,6 @@
 
 #include "core/base/text.h"
 #include "ui/record/program_output.h"
-#include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"

@@ -6,8 +6,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 

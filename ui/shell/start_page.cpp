@@ -11,8 +11,8 @@
 
 #include "ui/shell/recent_files.h"
 #include "ui/shell/recovery_list.h"
-#include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/text_label.h"
 #include "ui/widgets/theme.h"
 
 namespace roofwalk {

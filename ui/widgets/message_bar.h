@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFrame>
 #include <QScrollArea>
 #include <QTimer>
 #include <functional>
@@ -14,6 +15,25 @@ class QPushButton;
 class QVBoxLayout;
 
 namespace roofwalk {
+
+/// One message: what happened, where, what to do; copied or dismissed by a button each. A button does
+/// its action.
+class MessageRow : public QFrame {
+    Q_OBJECT
+
+  public:
+    MessageRow(const Notice& notice, int times, QWidget* parent = nullptr);
+
+  signals:
+    void dismissed();
+    void accepted();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    Severity severity_;
+};
 
 /// Notices above the chart, the oldest first. A message stays until a person dismisses it; equal
 /// ones are counted, and beyond the newest few the rest waits its turn. Where these would take too much of

@@ -2,9 +2,15 @@
 #pragma once
 
 #include <QLineEdit>
+#include <QString>
 #include <optional>
+#include <string_view>
 
 namespace roofwalk {
+
+/// A rate as a person types it: "1.94 TB/s", "312T", "1940 GB/s". Absent when it is no positive, finite rate
+/// of this unit.
+[[nodiscard]] std::optional<double> parse_rate(const QString& text, std::string_view base);
 
 /// A field for a rate with its unit ("1.94 TB/s"). Empty means the known value, which stands there faint. A
 /// fault is marked, told and not handed on; it stays until the person mends it.

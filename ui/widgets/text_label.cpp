@@ -5,6 +5,7 @@
 #include <QContextMenuEvent>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QRegularExpression>
 
@@ -71,6 +72,13 @@ void TextLabel::contextMenuEvent(QContextMenuEvent* event) {
 void TextLabel::copy() const {
     QGuiApplication::clipboard()->setText(
         selectedText().remove(break_mark).remove(join_mark).replace(hard_space, u' '));
+}
+
+void make_heading(QLabel& label, double scale) {
+    QFont font = label.font();
+    font.setPointSizeF(font.pointSizeF() * scale);
+    font.setWeight(QFont::DemiBold);
+    label.setFont(font);
 }
 
 }  // namespace roofwalk

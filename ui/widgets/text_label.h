@@ -3,6 +3,8 @@
 
 #include "ui/widgets/plain_text.h"
 
+class QLabel;
+
 namespace roofwalk {
 
 /// Plain text that a person can select and copy. It wraps inside long words too: names of kernels, metrics
@@ -22,5 +24,8 @@ class TextLabel : public PlainLabel {
   private:
     void copy() const;
 };
+
+/// Makes a label a heading: bold, and `scale` times as large as it was.
+void make_heading(QLabel& label, double scale = 1);
 
 }  // namespace roofwalk

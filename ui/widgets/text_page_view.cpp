@@ -16,7 +16,6 @@
 #include <cmath>
 
 #include "ui/widgets/elided_label.h"
-#include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"

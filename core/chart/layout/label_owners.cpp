@@ -8,7 +8,7 @@
 
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
-#include "core/chart/scene/scene_path.h"
+#include "core/chart/scene/scene.h"
 
 namespace roofwalk {
 

@@ -10,14 +10,41 @@
 #include "core/base/enum_array.h"
 #include "core/chart/layout/log_axis.h"
 #include "core/chart/scene/palette.h"
-#include "core/chart/scene/scene_path.h"
 #include "core/devices/measured_roof.h"
 #include "core/model/ceiling.h"
+#include "core/model/memory_level.h"
 #include "core/roofline/analysis.h"
 
 /// The chart as values in data coordinates (FLOP/byte, FLOP/s): what is drawn, not where on a page. One Scene
 /// serves the window, which pans and zooms over it, and the SVG writer.
 namespace roofwalk {
+
+/// How the line of a path is drawn, so that it can be told in print too.
+enum class PathLine : std::uint8_t {
+    solid,   ///< for the better
+    dashed,  ///< for the worse
+    dotted,  ///< neither can be said
+};
+
+/// A place on the chart where a kernel was, is or may be.
+struct PathPlace {
+    double x = 1;                          ///< [FLOP/byte]
+    double y = 1;                          ///< [FLOP/s]
+    float radius = 4;                      ///< of its dot [px]
+    bool ghost = false;                    ///< no dot stands here: an empty marker is drawn
+    std::optional<std::uint8_t> colour{};  ///< of the marker, into Scene::dot_colours; faint without
+    PathLine line = PathLine::solid;       ///< of the arrow to the next place
+};
+
+/// The way of one kernel over the chart at one level, an arrow from each place to the next.
+struct ScenePath {
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    MemoryLevel level = MemoryLevel::hbm;
+    std::vector<PathPlace> places;  ///< at least two
+    std::string label;              ///< beside it: "2.42x faster"
+    std::string title;              ///< for tooltips: all that is to be said
+    bool selected = false;
+};
 
 enum class ColourBy : std::uint8_t { kernel_class, precision, kernel };
 

@@ -31,6 +31,10 @@ void SvgCanvas::line(PointF from, PointF to, std::string_view attributes) {
         svg_number(to.x), svg_number(to.y), after_space(attributes));
 }
 
+void SvgCanvas::path(std::string_view commands, std::string_view attributes) {
+    if (!commands.empty()) put("<path d=\"{}\"{}/>\n", commands, after_space(attributes));
+}
+
 void SvgCanvas::rect(const RectF& area, std::string_view attributes) {
     put("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"{}/>\n", svg_number(area.x), svg_number(area.y),
         svg_number(area.width), svg_number(area.height), after_space(attributes));

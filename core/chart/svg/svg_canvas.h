@@ -23,6 +23,8 @@ class SvgCanvas {
     }
     void element(std::string_view name, std::string_view content);
     void line(PointF from, PointF to, std::string_view attributes = {});
+    /// Nothing where `commands`, those of the attribute d, are empty.
+    void path(std::string_view commands, std::string_view attributes = {});
     void rect(const RectF& area, std::string_view attributes);
     void polygon(const std::vector<PointF>& corners, std::string_view attributes);
     /// Text in one piece; size and colour come from the group around it.

@@ -2,13 +2,17 @@
 #include "core/chart/svg/svg_dots.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/chart/layout/layout_paths.h"
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/model/kernel_name.h"
@@ -188,6 +192,81 @@ void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWrit
     }
 }
 
+std::string_view dashes(PathLine line) {
+    switch (line) {
+        case PathLine::solid:
+            return "";
+        case PathLine::dashed:
+            return " stroke-dasharray=\"6 3\"";
+        case PathLine::dotted:
+            return " stroke-dasharray=\"1.5 2.5\"";
+    }
+    return "";
+}
+
+/// "k12-hbm-0": of the first place of a path, or its first leg.
+std::string id_of(const ScenePath& path, std::uint32_t step) {
+    return fmt::format("k{}-{}-{}", path.point, id_of(path.level), step);
+}
+
+/// More could not be told apart, and each would be another path.
+constexpr std::size_t shade_count = 16;
+
+/// The cells of one shade: lines from left to right, in cells.
+struct ShadePath {
+    std::string lines;
+    std::uint32_t fewest = 0;  ///< dots in one of its cells
+    std::uint32_t most = 0;
+};
+
+using ShadePaths = std::array<ShadePath, shade_count>;
+
+std::size_t shade_of(std::uint32_t count, std::uint32_t most) {
+    const float share = shade_share(count, most) * static_cast<float>(shade_count);
+    return std::min(static_cast<std::size_t>(share), shade_count - 1);
+}
+
+ShadePaths paths_of(const DensityMap& density) {
+    ShadePaths paths;
+    for (int row = 0; row < density.rows; ++row) {
+        const std::uint32_t* counts =
+            density.counts.data() + static_cast<std::size_t>(row) * static_cast<std::size_t>(density.columns);
+        std::array<int, shade_count> drawn_to{};  // the pen of each path, 0 before its first line of the row
+        for (int column = 0; column < density.columns;) {
+            if (counts[column] == 0) {
+                ++column;
+                continue;
+            }
+            const std::size_t shade = shade_of(counts[column], density.max);
+            ShadePath& path = paths[shade];
+            int end = column;
+            for (; end < density.columns && counts[end] > 0 && shade_of(counts[end], density.max) == shade;
+                 ++end) {
+                path.fewest = path.most == 0 ? counts[end] : std::min(path.fewest, counts[end]);
+                path.most = std::max(path.most, counts[end]);
+            }
+            int& pen = drawn_to[shade];
+            if (pen == 0)
+                fmt::format_to(std::back_inserter(path.lines), "M{} {}h{}", column, row, end - column);
+            else
+                fmt::format_to(std::back_inserter(path.lines), "m{} 0h{}", column - pen, end - column);
+            pen = column = end;
+        }
+    }
+    return paths;
+}
+
+std::string ink_of(std::size_t shade, std::string_view what, const Palette& palette) {
+    const Shade ink = shade_at(static_cast<double>(shade) / (shade_count - 1), palette);
+    return fmt::format("{0}=\"{1}\" {0}-opacity=\"{2}\"", what, to_hex(ink.colour), svg_number(ink.opacity));
+}
+
+std::string count_words(const ShadePath& path) {
+    const std::string most = format_count(path.most);
+    if (path.fewest < path.most) return format_count(path.fewest) + " to " + most + " dots";
+    return most + (path.most == 1 ? " dot" : " dots");
+}
+
 }  // namespace
 
 void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, std::string_view attributes,
@@ -282,6 +361,59 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
                 kernel, writer.fill_of(kernel),
                 kernel_title(analysis, shorten_kernel_name(*kernel.name, title_name_length), kernel.dots));
     canvas.put("</g>\n");
+}
+
+void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
+    if (scene.paths.empty()) return;
+    const Palette& palette = palette_of(scene.options.theme);
+    canvas.put("<g id=\"paths\" fill=\"none\">\n");
+    for (const PlacedGhost& ghost : layout.ghosts) {
+        const ScenePath& path = scene.paths[ghost.index];
+        const auto colour = path.places[ghost.step].colour;
+        put_marker(canvas, path.level, ghost.at, ghost.radius,
+                   fmt::format("id=\"ghost-{}\" class=\"ghost\" stroke-width=\"1.2\" "
+                               "stroke-dasharray=\"3 2\" stroke=\"{}\"",
+                               id_of(path, ghost.step),
+                               to_hex(colour ? scene.dot_colours[*colour] : palette.faint_text)),
+                   path.title);
+    }
+    for (const PlacedLeg& leg : layout.path_legs) {
+        const ScenePath& path = scene.paths[leg.index];
+        canvas.put("<g id=\"path-{}\" class=\"path\" stroke=\"{}\" stroke-width=\"{}\"><title>{}</title>\n",
+                   id_of(path, leg.step), to_hex(path_colour(path, palette)), path.selected ? "1.8" : "1.2",
+                   escape_xml(path.title));
+        canvas.put("<path d=\"M{} {}L{} {}\"{}/>\n", svg_number(leg.from.x), svg_number(leg.from.y),
+                   svg_number(leg.to.x), svg_number(leg.to.y), dashes(path.places[leg.step].line));
+        if (leg.has_head) {
+            const auto [left, tip, right] = arrow_head(leg);
+            canvas.put("<path d=\"M{} {}L{} {}L{} {}\"/>\n", svg_number(left.x), svg_number(left.y),
+                       svg_number(tip.x), svg_number(tip.y), svg_number(right.x), svg_number(right.y));
+        }
+        canvas.put("</g>\n");
+    }
+    canvas.put("</g>\n");
+}
+
+void put_shading(SvgCanvas& canvas, const DensityMap& density, const View& view, const Palette& palette) {
+    if (density.inside == 0) return;
+    canvas.put(
+        "<g id=\"shading\" fill=\"none\" stroke-width=\"1\" shape-rendering=\"crispEdges\" "
+        "transform=\"translate({} {}) scale({})\">\n",
+        svg_number(view.plot.x), svg_number(view.plot.y + density.cell / 2), svg_number(density.cell));
+    const ShadePaths paths = paths_of(density);
+    for (std::size_t shade = 0; shade < paths.size(); ++shade)
+        if (!paths[shade].lines.empty())
+            canvas.put("<path {} d=\"{}\"><title>{}</title></path>\n", ink_of(shade, "stroke", palette),
+                       paths[shade].lines, count_words(paths[shade]));
+    canvas.put("</g>\n");
+}
+
+void put_shading_sample(SvgCanvas& canvas, PointF centre, const Palette& palette) {
+    constexpr double side = 4;
+    constexpr std::array shades{std::size_t{0}, shade_count / 2, shade_count - 1};
+    for (std::size_t i = 0; i < shades.size(); ++i)
+        canvas.rect({centre.x + (static_cast<double>(i) - 1.5) * side, centre.y - side, side, 2 * side},
+                    ink_of(shades[i], "fill", palette));
 }
 
 }  // namespace roofwalk

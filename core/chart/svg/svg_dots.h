@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/chart/layout/density.h"
 #include "core/chart/layout/page.h"
 #include "core/chart/svg/svg_canvas.h"
 
@@ -24,5 +25,15 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
 /// only, cut to fewer characters the more of them there are.
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const PagePlacement& laid,
               DotsOf part);
+
+/// The paths of the scene: arrows and empty markers. Their labels stand among the others.
+void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout);
+
+/// The cells of a plot, a path for each shade whose title says how many dots such a cell holds; nothing where
+/// none holds any.
+void put_shading(SvgCanvas& canvas, const DensityMap& density, const View& view, const Palette& palette);
+
+/// From thin to solid, for the legend.
+void put_shading_sample(SvgCanvas& canvas, PointF centre, const Palette& palette);
 
 }  // namespace roofwalk

@@ -159,7 +159,7 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
         const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
-        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted_name(point.name, longest);
+        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",") + quoted_name(point.name, longest);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
                         number(point.time) + "," + number(point.work);
         if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";

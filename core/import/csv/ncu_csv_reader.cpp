@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "core/import/csv/csv_tokenizer.h"
-#include "core/import/csv/ncu_csv_columns.h"
-#include "core/import/csv/ncu_csv_labels.h"
 #include "core/import/csv/ncu_csv_number.h"
 #include "core/import/csv/ncu_csv_profile_builder.h"
 #include "core/import/ncu/ncu_metrics.h"
@@ -17,6 +18,144 @@
 namespace roofwalk {
 
 namespace {
+
+struct Label {
+    std::string_view label;
+    std::string_view metric;
+};
+
+/// "SM Frequency" is that of gpc in today's sections and that of smsp in older ones, so that it gets the name
+/// that is looked up last.
+constexpr std::array<Label, 22> labels{{
+    {"Duration", "gpu__time_duration.sum"},
+    {"Elapsed Cycles", "gpc__cycles_elapsed.max"},
+    {"SM Frequency", "gpc__cycles_elapsed.avg.per_second"},
+    {"DRAM Frequency", "dram__cycles_elapsed.avg.per_second"},
+    {"DRAM Throughput", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"L1/TEX Cache Throughput", "l1tex__throughput.avg.pct_of_peak_sustained_active"},
+    {"L2 Cache Throughput", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"Compute (SM) Throughput", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"L1/TEX Hit Rate", "l1tex__t_sector_hit_rate.pct"},
+    {"L2 Hit Rate", "lts__t_sector_hit_rate.pct"},
+    {"Achieved Occupancy", "sm__warps_active.avg.pct_of_peak_sustained_active"},
+    {"Theoretical Occupancy", "sm__maximum_warps_per_active_cycle_pct"},
+    {"Executed Ipc Active", "sm__inst_executed.avg.per_cycle_active"},
+    {"Registers Per Thread", "launch__registers_per_thread"},
+    {"Waves Per SM", "launch__waves_per_multiprocessor"},
+    {"Static Shared Memory Per Block", "launch__shared_mem_per_block_static"},
+    {"Dynamic Shared Memory Per Block", "launch__shared_mem_per_block_dynamic"},
+    {"Block Limit SM", "launch__occupancy_limit_blocks"},
+    {"Block Limit Registers", "launch__occupancy_limit_registers"},
+    {"Block Limit Shared Mem", "launch__occupancy_limit_shared_mem"},
+    {"Block Limit Warps", "launch__occupancy_limit_warps"},
+    {"# SMs", "device__attribute_multiprocessor_count"},
+}};
+
+/// The metric behind a label of `--page details` ("Duration", "DRAM Frequency"); the unit tells labels apart
+/// that several sections use. Returns the label itself when it is a metric name or not known.
+std::string_view ncu_metric_of_label(std::string_view label, std::string_view unit) {
+    if (label == "Memory Throughput")
+        return unit == "%" ? "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
+                           : "dram__bytes.sum.per_second";
+    const auto known = std::ranges::find(labels, label, &Label::label);
+    return known == labels.end() ? label : known->metric;
+}
+
+/// A column of metrics in the wide form.
+struct NcuCsvMetricColumn {
+    std::size_t index = 0;
+    std::string name;
+    std::optional<double> unit_factor{};  ///< absent until the units are read, and where they are not known
+    std::string base_unit{};
+};
+
+/// What stands where in the CSV of ncu.
+struct NcuCsvColumns {
+    std::size_t count = 0;
+    bool quoted = false;  ///< the header was quoted, and so is every line of ncu's own
+    std::size_t id = 0;
+    std::size_t kernel_name = 0;
+    std::optional<std::size_t> process;
+    std::optional<std::size_t> context;
+    std::optional<std::size_t> stream;
+    std::optional<std::size_t> block;
+    std::optional<std::size_t> grid;
+    std::optional<std::size_t> device;
+    std::optional<std::size_t> capability;
+    /// Long form: one metric a row.
+    std::optional<std::size_t> metric_name;
+    std::optional<std::size_t> metric_unit;
+    std::size_t metric_value = 0;
+    /// Wide form: one kernel a row.
+    std::vector<NcuCsvMetricColumn> metrics;
+
+    [[nodiscard]] bool is_long() const { return metric_name.has_value(); }
+};
+
+/// Columns that say which kernel a row is about.
+constexpr std::array<std::string_view, 12> identity{"ID",          "Process ID",  "Process Name", "Host Name",
+                                                    "Kernel Name", "Kernel Time", "Context",      "Stream",
+                                                    "Block Size",  "Grid Size",   "Device",       "CC"};
+
+std::optional<std::size_t> position(const CsvRecord& header, std::string_view name) {
+    const auto found = std::ranges::find(header.fields, name);
+    if (found == header.fields.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - header.fields.begin());
+}
+
+bool looks_like_metric(const std::string& name) {
+    return name.find("__") != std::string::npos;
+}
+
+Error without(std::string what, std::size_t line) {
+    return {ErrorCode::bad_csv, std::move(what), fmt::format("line {}", line),
+            "Write it with ncu --csv --page raw, or with --metrics or --section and --csv."};
+}
+
+/// Whether a line begins as the column names of ncu do.
+bool begins_ncu_csv_header(std::string_view line) {
+    return line.starts_with("\"ID\",") || line.starts_with("ID,");
+}
+
+/// Whether a line is the column names of ncu, not something printed before them.
+bool is_ncu_csv_header(std::string_view line) {
+    return begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos;
+}
+
+/// The columns of a header; an error when they hold no metrics.
+Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
+    NcuCsvColumns columns;
+    columns.count = header.fields.size();
+    const auto id = position(header, "ID");
+    const auto kernel_name = position(header, "Kernel Name");
+    if (!id || !kernel_name)
+        return tl::unexpected(without("The columns \"ID\" and \"Kernel Name\" are missing", header.line));
+    columns.id = *id;
+    columns.kernel_name = *kernel_name;
+    columns.process = position(header, "Process ID");
+    columns.context = position(header, "Context");
+    columns.stream = position(header, "Stream");
+    columns.block = position(header, "Block Size");
+    columns.grid = position(header, "Grid Size");
+    columns.device = position(header, "Device");
+    columns.capability = position(header, "CC");
+
+    columns.metric_name = position(header, "Metric Name");
+    if (columns.metric_name) {
+        const auto value = position(header, "Metric Value");
+        if (!value) return tl::unexpected(without("The column \"Metric Value\" is missing", header.line));
+        columns.metric_value = *value;
+        columns.metric_unit = position(header, "Metric Unit");
+        return columns;
+    }
+    for (std::size_t i = 0; i < header.fields.size(); ++i)
+        if (std::ranges::find(identity, header.fields[i]) == identity.end())
+            columns.metrics.push_back(
+                {i, header.fields[i], ncu_csv_unit_factor(header.fields[i], std::string_view())});
+    if (std::ranges::none_of(header.fields, looks_like_metric))
+        return tl::unexpected(without("No column holds a metric", header.line));
+    return columns;
+}
 
 const std::string& field(const CsvRecord& record, const std::optional<std::size_t>& column) {
     static const std::string nothing;

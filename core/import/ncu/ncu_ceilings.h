@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/import/ncu/ncu_tensor_path.h"
+#include "core/import/ncu/ncu_tensor_work.h"
 #include "core/import/ncu/ncu_work.h"
 #include "core/model/ceiling.h"
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu/ncu_metric_set.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/text.h"
 #include "core/import/ncu/ncu_wire.h"
 
 namespace roofwalk::ncu {
@@ -34,6 +38,61 @@ void visit_instances(std::string_view entry, Visit visit) {
 }
 
 }  // namespace
+
+std::optional<double> Value::finite() const {
+    if (kind != Kind::number || !std::isfinite(number)) return std::nullopt;
+    return number;
+}
+
+Value decode_value(std::string_view message) {
+    Value value;
+    const auto number = [&](double read) {
+        value.kind = Value::Kind::number;
+        value.number = read;
+    };
+    for_each_field(message, [&](protozero::pbf_reader& field) {
+        switch (field.tag_and_type()) {
+            case bytes(1):
+                value.kind = Value::Kind::text;
+                value.text = view_of(field);
+                break;
+            case fixed32(2):
+                number(static_cast<double>(field.get_float()));
+                break;
+            case fixed64(3):
+                number(field.get_double());
+                break;
+            case varint(4):
+                number(field.get_uint32());
+                break;
+            case varint(5):
+                number(static_cast<double>(field.get_uint64()));
+                break;
+            default:
+                field.skip();
+        }
+    });
+    return value;
+}
+
+bool StringTable::holds_any(const std::vector<std::string_view>& names) const {
+    return std::ranges::any_of(names, [&](std::string_view name) { return ids_.contains(name); });
+}
+
+void StringTable::append(const std::vector<std::string_view>& names) {
+    for (const std::string_view name : names) {
+        const bool fresh = ids_.emplace(name, static_cast<std::uint32_t>(names_.size())).second;
+        names_.push_back(name);
+        if (!is_plain_text(name)) ++damaged_;
+        if (!fresh) ++repeated_;
+    }
+}
+
+std::optional<std::uint32_t> StringTable::find(std::string_view name) const {
+    const auto it = ids_.find(name);
+    if (it == ids_.end()) return std::nullopt;
+    return it->second;
+}
 
 void MetricSet::load(const std::vector<std::string_view>& entries, const StringTable& names) {
     names_ = &names;

@@ -5,13 +5,48 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "core/import/ncu/ncu_string_table.h"
-#include "core/import/ncu/ncu_value.h"
-
 namespace roofwalk::ncu {
+
+/// What one value message holds; the file stays mapped while it is used.
+struct Value {
+    enum class Kind : std::uint8_t { none, number, text };
+
+    Kind kind = Kind::none;  ///< none: the message is absent or empty ("n/a")
+    double number = 0;       ///< may be NaN or infinite
+    std::string_view text;
+
+    /// The number, when there is one and it is finite.
+    [[nodiscard]] std::optional<double> finite() const;
+};
+
+/// Reads a value message: string, float, double, uint32 or uint64. Throws protozero::exception.
+[[nodiscard]] Value decode_value(std::string_view message);
+
+/// Metric names of a report by id, and ids by name. Names are views into the file.
+class StringTable {
+  public:
+    /// Whether one of `names` is already there: then they belong to a table of their own.
+    [[nodiscard]] bool holds_any(const std::vector<std::string_view>& names) const;
+    void append(const std::vector<std::string_view>& names);
+
+    /// Names that are not text in UTF-8, as metrics never have: what they name cannot be told.
+    [[nodiscard]] std::size_t damaged() const { return damaged_; }
+    /// Names that stood there already: if one is too many, every later name belongs to another metric.
+    [[nodiscard]] std::size_t repeated() const { return repeated_; }
+    [[nodiscard]] std::size_t size() const { return names_.size(); }
+    [[nodiscard]] std::string_view name(std::uint32_t id) const { return names_[id]; }
+    [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
+
+  private:
+    std::vector<std::string_view> names_;
+    std::unordered_map<std::string_view, std::uint32_t> ids_;
+    std::size_t damaged_ = 0;
+    std::size_t repeated_ = 0;
+};
 
 using NumberVisitor = std::function<void(std::string_view name, double value)>;
 using EntryVisitor = std::function<void(std::string_view name, const Value& value, std::string_view entry)>;

@@ -4,21 +4,155 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <memory>
 #include <utility>
-#include <vector>
 
+#include "core/base/error.h"
+#include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/import/ncu/ncu_ceilings.h"
-#include "core/import/ncu/ncu_contradictions.h"
-#include "core/import/ncu/ncu_evidence.h"
-#include "core/import/ncu/ncu_shared_memory.h"
 #include "core/import/ncu/ncu_tensor_work.h"
 #include "core/import/ncu/ncu_traffic.h"
+#include "core/import/ncu/ncu_values.h"
 #include "core/import/ncu/ncu_work.h"
+#include "core/model/launch.h"
 
 namespace roofwalk {
 
 namespace {
+
+constexpr std::array<std::string_view, 61> evidence{
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__throughput.avg.pct_of_peak_sustained_active",
+    "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed",
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
+    "sm__warps_active.avg.pct_of_peak_sustained_active",
+    "sm__maximum_warps_per_active_cycle_pct",
+    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "smsp__issue_active.avg.pct_of_peak_sustained_active",
+    "sm__inst_executed.avg.per_cycle_active",
+    "launch__waves_per_multiprocessor",
+    "launch__registers_per_thread",
+    "launch__shared_mem_per_block",
+    "launch__shared_mem_per_block_static",
+    "launch__shared_mem_per_block_dynamic",
+    "launch__occupancy_limit_blocks",
+    "launch__occupancy_limit_registers",
+    "launch__occupancy_limit_shared_mem",
+    "launch__occupancy_limit_warps",
+    "l1tex__t_sector_hit_rate.pct",
+    "lts__t_sector_hit_rate.pct",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio",
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio",
+    "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "memory_l1_wavefronts_shared",
+    "memory_l1_wavefronts_shared_ideal",
+    "sm__cycles_active.avg",
+    "gpc__cycles_elapsed.max",
+    "sm__cycles_elapsed.avg.per_second",
+    "smsp__cycles_elapsed.avg.per_second",
+    "gpc__cycles_elapsed.avg.per_second",
+    "lts__cycles_elapsed.avg.per_second",
+    "l1tex__cycles_elapsed.avg.per_second",
+    "dram__cycles_elapsed.avg.per_second",
+    "sm__inst_executed.sum",
+    "smsp__inst_executed.sum",
+    "profiler__replayer_passes",
+    "memory_l2_theoretical_sectors_global",
+    "memory_l2_theoretical_sectors_global_ideal",
+    "memory_l2_theoretical_sectors_local",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed",
+    "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "smsp__average_warp_latency_per_inst_issued.ratio",
+    "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_drain_per_issue_active.ratio",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "dram__bytes.max",
+    "dram__bytes.avg",
+};
+
+/// Keeps the metrics that advice and the kernel panel quote: throughputs, occupancy, launch resources, hit
+/// rates, coalescing, spills, bank conflicts, stalls, busy pipes, clocks. Those a launch does not have are
+/// left out.
+void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
+    for (const std::string_view name : evidence)
+        if (const auto number = values.source_counter(name))
+            launch.metrics.push_back({profile.texts.intern(name), *number});
+    if (const auto additions = half_additions(values); additions && *additions > 0)
+        launch.metrics.push_back(
+            {profile.texts.intern("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"), *additions});
+}
+
+constexpr std::string_view mixed_launches_hint =
+    "Counters of different launches were probably mixed, as application replay does when a program does not "
+    "repeat itself. Profile again with --replay-mode kernel.";
+
+/// DRAM bytes as a total and as read + write, when they differ by more than passes of one launch do.
+std::optional<Error> dram_disagrees(const NcuValues& values) {
+    constexpr double tolerance = 0.05;
+    constexpr double least_bytes = 1e6;
+    const auto total = values.total("dram__bytes");
+    const auto read = values.total("dram__bytes_read");
+    const auto write = values.total("dram__bytes_write");
+    if (!total || !read || !write) return std::nullopt;
+    const double parts = read->value + write->value;
+    const double larger = std::max(total->value, parts);
+    if (larger < least_bytes || std::abs(total->value - parts) <= tolerance * larger) return std::nullopt;
+    return Error{ErrorCode::contradiction,
+                 "DRAM counters disagree: the total is " + format(Bytes(total->value)) +
+                     ", read + write are " + format(Bytes(parts)),
+                 "", std::string(mixed_launches_hint)};
+}
+
+/// What cannot all be true, or what ran without being counted, in the counters of one launch.
+std::vector<Error> contradictions(const NcuValues& values, const NcuTensorWork& tensor,
+                                  const UncountedWork& uncounted) {
+    std::vector<Error> found;
+    if (shared_memory_counters_disagree(values)) {
+        const double wavefronts = values.source_counter("memory_l1_wavefronts_shared").value_or(0);
+        found.push_back({ErrorCode::contradiction,
+                         "The instructions of this kernel made " + format_count(wavefronts) +
+                             " shared-memory wavefronts, but the hardware counters saw no load or store; the "
+                             "count by instruction is shown",
+                         "", std::string(mixed_launches_hint)});
+    }
+    if (tensor.counters_disagree)
+        found.push_back({ErrorCode::contradiction,
+                         "This kernel executed tensor instructions, but the hardware counters saw no tensor "
+                         "operation; the count by instruction is shown",
+                         "", std::string(mixed_launches_hint)});
+    if (auto dram = dram_disagrees(values)) found.push_back(std::move(*dram));
+    if (uncounted.tensor)
+        found.push_back(
+            {ErrorCode::not_understood,
+             "This kernel used the tensor cores, but nothing in the file tells how many operations "
+             "they did",
+             "",
+             "Profile again with --set roofline, or with --set full of Nsight Compute 2025.1 or "
+             "later."});
+    if (uncounted.fp16)
+        found.push_back(
+            {ErrorCode::not_understood,
+             "This kernel ran FP16 instructions that were not counted; its FLOPs are a lower bound", "",
+             "Profile again with --set roofline."});
+    return found;
+}
 
 void keep(const NcuWork& work, Launch& launch, StringPool& texts) {
     launch.work.push_back({work.pipe, work.origin, texts.intern(work.source), work.work});
@@ -53,6 +187,37 @@ void keep_on_device(const CeilingSet& measured, Device& device) {
     add_missing(device.ceilings.compute, std::move(boosted.compute), &ComputeCeiling::pipe);
     add_missing(device.ceilings.bandwidth, std::move(boosted.bandwidth), &BandwidthCeiling::boundary);
 }
+
+constexpr std::string_view attribute_prefix = "device__attribute_";
+constexpr double hertz_per_kilohertz = 1000;
+
+class Attributes {
+  public:
+    explicit Attributes(const NcuMetrics& metrics) : values_(metrics, nobody_) {}
+
+    [[nodiscard]] std::optional<double> number(std::string_view name) const {
+        const auto found = values_.value(std::string(attribute_prefix).append(name));
+        return found && *found > 0 ? found : std::nullopt;
+    }
+    [[nodiscard]] std::optional<double> first(std::string_view name, std::string_view other) const {
+        const auto found = number(name);
+        return found ? found : number(other);
+    }
+    /// Absent beyond what a device can have, since files come from strangers.
+    [[nodiscard]] static std::optional<int> whole(const std::optional<double>& number) {
+        constexpr double limit = 1e6;
+        return number && *number <= limit ? std::optional(static_cast<int>(std::lround(*number)))
+                                          : std::nullopt;
+    }
+    /// Like number(), and 0 is a value.
+    [[nodiscard]] std::optional<int> digit(std::string_view name) const {
+        return whole(values_.value(std::string(attribute_prefix).append(name)));
+    }
+
+  private:
+    Device nobody_;
+    NcuValues values_;
+};
 
 }  // namespace
 
@@ -113,6 +278,30 @@ void warn_of_failed_launches(Profile& profile) {
                                     many ? failed : std::vector{launch}});
         if (many) return;
     }
+}
+
+Device device_from_ncu_attributes(
+    const NcuMetrics& metrics, const std::function<std::optional<std::string>(std::string_view name)>& text) {
+    const Attributes attributes(metrics);
+    Device device;
+    device.vendor = Vendor::nvidia;
+    if (text) device.name = text(std::string(attribute_prefix) + "display_name").value_or(std::string());
+
+    if (const auto number = Attributes::whole(attributes.number("chip"))) {
+        if (const Chip* chip = chip_of_ncu_number(*number)) device.chip = chip->name;
+    }
+    const auto major = attributes.digit("compute_capability_major");
+    const auto minor = attributes.digit("compute_capability_minor");
+    if (major && minor) device.compute_capability = ComputeCapability{*major, *minor};
+    device.sm_count = Attributes::whole(attributes.number("multiprocessor_count"));
+    if (const auto clock = attributes.first("clock_rate", "max_gpu_frequency_khz"))
+        device.boost_clock = Hertz(*clock * hertz_per_kilohertz);
+    if (const auto clock = attributes.first("memory_clock_rate", "max_mem_frequency_khz"))
+        device.memory_clock = Hertz(*clock * hertz_per_kilohertz);
+    device.memory_bus_bits = Attributes::whole(attributes.first("global_memory_bus_width", "fb_bus_width"));
+    if (const auto bytes = attributes.number("l2_cache_size")) device.l2_size = Bytes(*bytes);
+    if (const auto bytes = attributes.number("total_memory")) device.memory_size = Bytes(*bytes);
+    return device;
 }
 
 }  // namespace roofwalk

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/import/ncu/ncu_container.h"
 #include "core/import/ncu/ncu_metric_set.h"
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/import/ncu/ncu_result.h"
 #include "core/import/ncu/ncu_roofline_section.h"
-#include "core/import/ncu/ncu_session.h"
 #include "core/model/profile_builder.h"
 
 namespace roofwalk::ncu {

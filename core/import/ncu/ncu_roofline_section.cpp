@@ -2,6 +2,8 @@
 #include "core/import/ncu/ncu_roofline_section.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "core/base/text.h"
 #include "core/import/ncu/ncu_wire.h"
@@ -211,6 +213,128 @@ MetricDefinition decode_definition(std::string_view message) {
     return definition;
 }
 
+/// Definitions may refer to one another; the ones NVIDIA ships do not, and a loop must end.
+constexpr int max_definition_depth = 4;
+
+std::optional<double> constant(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+std::optional<double> combined(double left, char op, double right) {
+    double value = 0;
+    switch (op) {
+        case '+':
+            value = left + right;
+            break;
+        case '-':
+            value = left - right;
+            break;
+        case '*':
+            value = left * right;
+            break;
+        case '/':
+            value = left / right;
+            break;
+        default:
+            return std::nullopt;
+    }
+    if (!std::isfinite(value)) return std::nullopt;
+    return value;
+}
+
+/// A value of a chart: the number where all inputs are there, the formula, and what is missing.
+struct Evaluated {
+    std::optional<double> value;
+    std::string expression;
+    std::vector<std::string> missing;
+};
+
+class Evaluator {
+  public:
+    Evaluator(const RooflineSection& section, std::optional<std::uint32_t> arch, const MetricLookup& metrics)
+        : section_(section), arch_(arch), metrics_(metrics) {}
+
+    [[nodiscard]] Evaluated evaluate(const ChartValue& value) const {
+        Evaluated result;
+        double sum = 0;
+        for (const ChartMetric& term : value.terms) {
+            if (!result.expression.empty()) result.expression += " + ";
+            sum += resolve(term, result).value_or(0);
+        }
+        if (value.clock) {
+            if (value.terms.size() > 1) result.expression = "(" + result.expression + ")";
+            result.expression += " * ";
+            sum *= resolve(*value.clock, result).value_or(0);
+        }
+        if (!value.terms.empty() && result.missing.empty() && std::isfinite(sum)) result.value = sum;
+        return result;
+    }
+
+  private:
+    /// The first choice for this GPU that has a value, else the first for this GPU.
+    std::optional<double> resolve(const ChartMetric& metric, Evaluated& result) const {
+        const ChartMetric::Choice* fallback = nullptr;
+        for (const ChartMetric::Choice& choice : metric.choices) {
+            if (!choice.filter.accepts(arch_)) continue;
+            if (const auto value = metric_value(choice.name, 0)) {
+                result.expression += clean_utf8(choice.name);
+                return value;
+            }
+            if (fallback == nullptr) fallback = &choice;
+        }
+        if (fallback == nullptr) fallback = &metric.choices.front();
+        result.missing.push_back(clean_utf8(fallback->name));
+        result.expression += result.missing.back();
+        return std::nullopt;
+    }
+
+    /// A stored metric, or one that the section defines.
+    [[nodiscard]] std::optional<double> metric_value(std::string_view name, int depth) const {
+        if (const auto stored = metrics_(name)) return stored;
+        if (depth == max_definition_depth) return std::nullopt;
+        for (const MetricDefinition& definition : section_.definitions)
+            if (definition.name == name && definition.filter.accepts(arch_))
+                return expression_value(definition.expression, depth + 1);
+        return std::nullopt;
+    }
+
+    /// "operand op operand", with single spaces around the operator, as metric names may hold '-' or '+'.
+    [[nodiscard]] std::optional<double> expression_value(std::string_view expression, int depth) const {
+        const std::size_t space = expression.find(' ');
+        if (space == std::string_view::npos) return operand_value(expression, depth);
+        if (expression.size() < space + 4 || expression[space + 2] != ' ') return std::nullopt;
+        const auto left = operand_value(expression.substr(0, space), depth);
+        const auto right = operand_value(expression.substr(space + 3), depth);
+        if (!left || !right) return std::nullopt;
+        return combined(*left, expression[space + 1], *right);
+    }
+
+    [[nodiscard]] std::optional<double> operand_value(std::string_view operand, int depth) const {
+        if (const auto number = constant(operand)) return number;
+        return metric_value(operand, depth);
+    }
+
+    const RooflineSection& section_;
+    std::optional<std::uint32_t> arch_;
+    const MetricLookup& metrics_;
+};
+
+NcuRoof roof(const ChartLine& line, const Evaluator& evaluator) {
+    Evaluated work = evaluator.evaluate(line.work);
+    Evaluated traffic = evaluator.evaluate(line.traffic);
+    return {line.label, work.value, traffic.value, std::move(work.expression), std::move(traffic.expression)};
+}
+
+NcuAchieved point(const ChartLine& line, const Evaluator& evaluator) {
+    Evaluated work = evaluator.evaluate(line.work);
+    Evaluated traffic = evaluator.evaluate(line.traffic);
+    work.missing.insert(work.missing.end(), traffic.missing.begin(), traffic.missing.end());
+    return {line.label, work.value, traffic.value, std::move(work.missing)};
+}
+
 }  // namespace
 
 bool ArchFilter::Range::holds(std::uint32_t arch) const {
@@ -253,6 +377,21 @@ const RooflineSection& RooflineSections::decoded(std::string_view message) {
     const auto known = sections_.find(message);
     if (known != sections_.end()) return known->second;
     return sections_.emplace(message, decode_roofline_section(message)).first->second;
+}
+
+void evaluate_roofline_section(const RooflineSection& section, std::optional<std::uint32_t> arch,
+                               const MetricLookup& metrics, std::vector<NcuRooflineChart>& charts) {
+    const Evaluator evaluator(section, arch, metrics);
+    for (const ChartDefinition& definition : section.charts) {
+        if (!definition.filter.accepts(arch)) continue;
+        NcuRooflineChart& chart = charts.emplace_back();
+        chart.section = section.identifier;
+        chart.label = definition.label;
+        for (const ChartLine& line : definition.roofs)
+            chart.roofs.push_back(roof(line, evaluator));
+        for (const ChartLine& line : definition.points)
+            chart.points.push_back(point(line, evaluator));
+    }
 }
 
 }  // namespace roofwalk::ncu

@@ -5,14 +5,126 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 
 #include "core/devices/chip.h"
-#include "core/import/ncu/ncu_tensor_opcodes.h"
 
 namespace roofwalk {
 
 namespace {
+
+constexpr std::string_view tensor_path_prefix = "sm__ops_path_tensor_";
+
+struct TypeName {
+    std::string_view name;
+    PipeKind kind;
+};
+
+/// Where one path serves several types, they run at the same rate: Turing has FP16 only behind its joint
+/// name, Blackwell's joint 4, 6 and 8 bit path runs at the FP8 rate.
+constexpr std::array<TypeName, 14> types{{
+    {"fp64", PipeKind::tensor_fp64},
+    {"tf32", PipeKind::tensor_tf32},
+    {"bf16", PipeKind::tensor_bf16},
+    {"fp16", PipeKind::tensor_fp16},
+    {"fp16_bf16_tf32", PipeKind::tensor_fp16},
+    {"fp8", PipeKind::tensor_fp8},
+    {"fp4_fp6_fp8", PipeKind::tensor_fp8},
+    {"fp6", PipeKind::tensor_fp6},
+    {"fp4_fp6", PipeKind::tensor_fp6},
+    {"fp4", PipeKind::tensor_fp4},
+    {"int8", PipeKind::tensor_int8},
+    {"int4", PipeKind::tensor_int4},
+    {"int1", PipeKind::tensor_int1},
+    {"fp6_fp8", PipeKind::tensor_fp8},
+}};
+
+bool remove_suffix(std::string_view& text, std::string_view suffix) {
+    if (!text.ends_with(suffix)) return false;
+    text.remove_suffix(suffix.size());
+    return true;
+}
+
+struct Shape {
+    double m = 0;
+    double n = 0;
+    double k = 0;
+};
+
+struct NamedShape {
+    std::string_view name;
+    Shape shape;
+};
+
+/// The digits of m, n and k run together in these names: "16816" is 16, 8, 16.
+constexpr std::array<NamedShape, 12> shapes{{
+    {"884", {8, 8, 4}},
+    {"1684", {16, 8, 4}},
+    {"1688", {16, 8, 8}},
+    {"16816", {16, 8, 16}},
+    {"16832", {16, 8, 32}},
+    {"16864", {16, 8, 64}},
+    {"168128", {16, 8, 128}},
+    {"168256", {16, 8, 256}},
+    {"8816", {8, 8, 16}},
+    {"8832", {8, 8, 32}},
+    {"88128", {8, 8, 128}},
+    {"168512", {16, 8, 512}},
+}};
+
+constexpr std::array<std::string_view, 14> opcodes{"HMMA",    "IMMA",    "DMMA",    "BMMA",   "QMMA",
+                                                   "OMMA",    "HGMMA",   "IGMMA",   "QGMMA",  "BGMMA",
+                                                   "UTCHMMA", "UTCIMMA", "UTCQMMA", "UTCOMMA"};
+
+constexpr double warps_of_a_warpgroup = 4;
+
+std::vector<std::string_view> parts_of(std::string_view form) {
+    std::vector<std::string_view> parts;
+    while (true) {
+        const auto dot = form.find('.');
+        parts.push_back(form.substr(0, dot));
+        if (dot == std::string_view::npos) return parts;
+        form.remove_prefix(dot + 1);
+    }
+}
+
+/// "64x128x16", as Hopper writes it.
+std::optional<Shape> warpgroup_shape(std::string_view text) {
+    std::array<double, 3> sides{};
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const auto end = std::min(text.find('x'), text.size());
+        unsigned side = 0;
+        const auto [stop, error] = std::from_chars(text.data(), text.data() + end, side);
+        if (error != std::errc() || stop != text.data() + end || side == 0 || side > 4096)
+            return std::nullopt;
+        sides[i] = side;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (!text.empty()) return std::nullopt;
+    return Shape{sides[0], sides[1], sides[2]};
+}
+
+std::optional<Shape> warp_shape(std::string_view text) {
+    const auto found = std::ranges::find(shapes, text, &NamedShape::name);
+    return found == shapes.end() ? std::nullopt : std::optional(found->shape);
+}
+
+std::optional<PipeKind> kind_of(std::span<const std::string_view> parts) {
+    const auto has = [&](std::string_view word) { return std::ranges::find(parts, word) != parts.end(); };
+    const std::string_view opcode = parts.front();
+    if (opcode == "DMMA") return PipeKind::tensor_fp64;
+    if (opcode == "BMMA" || opcode == "BGMMA") return PipeKind::tensor_int1;
+    if (opcode == "IMMA" || opcode == "IGMMA")
+        return has("S4") || has("U4") ? PipeKind::tensor_int4 : PipeKind::tensor_int8;
+    if (opcode == "QGMMA") return PipeKind::tensor_fp8;
+    if (opcode == "HMMA" || opcode == "HGMMA") {
+        if (has("TF32")) return PipeKind::tensor_tf32;
+        if (has("BF16")) return PipeKind::tensor_bf16;
+        return has("F32") ? PipeKind::tensor_fp16 : PipeKind::tensor_fp16_acc16;
+    }
+    return std::nullopt;
+}
 
 /// Counters of one pass sum up exactly; those of different passes nearly so.
 constexpr double sum_tolerance = 0.01;
@@ -166,6 +278,78 @@ bool opcode_ran(const NcuValues& values) {
 }
 
 }  // namespace
+
+std::optional<TensorPath> tensor_path(std::string_view metric) {
+    if (!metric.starts_with(tensor_path_prefix)) return std::nullopt;
+    metric = metric.substr(0, metric.find('.'));
+    std::string_view path = metric.substr(tensor_path_prefix.size());
+
+    TensorPath result;
+    result.counter = metric;
+    result.one_instruction = path.starts_with("op_");
+    const auto source = path.find("src_");
+    if (source == std::string_view::npos) return std::nullopt;
+    path.remove_prefix(source + std::string_view("src_").size());
+
+    result.pipe.sparse = remove_suffix(path, "_sparsity_on");
+    if (!result.pipe.sparse) remove_suffix(path, "_sparsity_off");
+    const bool half_sums = remove_suffix(path, "_dst_fp16");
+    if (!half_sums) remove_suffix(path, "_dst_fp32");
+
+    const auto type = std::ranges::find(types, path, &TypeName::name);
+    if (type == types.end()) return std::nullopt;
+    result.type = path;
+    result.pipe.kind = type->kind;
+    if (half_sums && result.pipe.kind == PipeKind::tensor_fp16)
+        result.pipe.kind = PipeKind::tensor_fp16_acc16;
+    return result;
+}
+
+std::vector<TensorPath> tensor_paths(const NcuValues& values) {
+    std::vector<TensorPath> paths;
+    if (!values.metrics().for_each) return paths;
+    values.metrics().for_each([&](std::string_view name, double) {
+        if (!name.starts_with(tensor_path_prefix)) return;
+        if (auto path = tensor_path(name)) paths.push_back(std::move(*path));
+    });
+    std::ranges::sort(paths, {}, &TensorPath::counter);
+    const auto same_counter = [](const TensorPath& a, const TensorPath& b) { return a.counter == b.counter; };
+    paths.erase(std::unique(paths.begin(), paths.end(), same_counter), paths.end());
+    return paths;
+}
+
+std::span<const std::string_view> tensor_opcodes() {
+    return opcodes;
+}
+
+bool is_tensor_opcode(std::string_view form) {
+    return std::ranges::find(opcodes, form.substr(0, form.find('.'))) != opcodes.end();
+}
+
+std::optional<TensorOpcode> tensor_opcode(std::string_view form) {
+    if (!is_tensor_opcode(form)) return std::nullopt;
+    const auto parts = parts_of(form);
+    const auto kind = kind_of(parts);
+    if (!kind) return std::nullopt;
+    const bool sparse = std::ranges::find(parts, "SP") != parts.end();
+
+    for (const std::string_view part : parts) {
+        if (const auto shape = warpgroup_shape(part))
+            return TensorOpcode{{*kind, sparse},
+                                2 * shape->m * shape->n * shape->k / warps_of_a_warpgroup,
+                                Origin::estimated};
+        const auto shape = warp_shape(part);
+        if (!shape) continue;
+        const double operations = 2 * shape->m * shape->n * shape->k;
+        // Volta multiplies four 8x8x4 tiles in four steps with FP32 sums, in two with FP16 sums.
+        if (parts.front() == "HMMA" && part == "884")
+            return TensorOpcode{{*kind, sparse},
+                                4 * operations / (*kind == PipeKind::tensor_fp16 ? 4 : 2),
+                                Origin::estimated};
+        return TensorOpcode{{*kind, sparse}, operations, Origin::measured};
+    }
+    return std::nullopt;
+}
 
 NcuTensorWork tensor_work(const NcuValues& values, const std::vector<TensorPath>& paths) {
     NcuTensorWork result;

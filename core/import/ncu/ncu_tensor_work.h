@@ -1,12 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/import/ncu/ncu_tensor_path.h"
+#include "core/import/ncu/ncu_values.h"
 #include "core/import/ncu/ncu_work.h"
+#include "core/model/launch.h"
+#include "core/model/pipe.h"
 
 namespace roofwalk {
+
+/// One `sm__ops_path_tensor_PATH` counter: operations of the tensor cores by source type, accumulator,
+/// sparsity and, from Hopper on, by instruction.
+struct TensorPath {
+    std::string counter;  ///< "sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32_sparsity_off"
+    std::string type;     ///< source types as the name spells them: "bf16", "fp4_fp6_fp8"
+    Pipe pipe;
+    bool one_instruction = false;  ///< counts one instruction ("op_hgmma"), not all of a type
+};
+
+/// Reads the name of a tensor path, with or without a rollup after it. Absent for other metrics and for
+/// source types that are not known.
+[[nodiscard]] std::optional<TensorPath> tensor_path(std::string_view metric);
+
+/// The paths a launch has counts or peaks for, each once, in the order of their names.
+[[nodiscard]] std::vector<TensorPath> tensor_paths(const NcuValues& values);
+
+/// What one executed warp instruction of a tensor opcode does.
+struct TensorOpcode {
+    Pipe pipe;
+    double operations = 0;  ///< multiply and add counted as 2; zeros of sparse operands included
+    Origin origin = Origin::measured;
+};
+
+/// Every opcode of the tensor cores, without modifiers.
+[[nodiscard]] std::span<const std::string_view> tensor_opcodes();
+/// True for opcodes of the tensor cores ("HMMA", "IMMA.8816.S8.S8", "UTCHMMA...").
+[[nodiscard]] bool is_tensor_opcode(std::string_view form);
+
+/// Reads the shape and types in an opcode with all its modifiers: "HMMA.16816.F32" multiplies 16 x 16 by 16 x
+/// 8, 4096 operations; "IMMA.16832.S8.S8.SAT" 8192. The counts of HMMA.1688 (Turing), HMMA.16816 (A100) and
+/// IMMA.8816 (A40) were checked against operation counters or against the active cycles of the tensor pipe;
+/// Volta's steps and Hopper's warpgroup shapes were not, and are marked as estimates. Absent when the form
+/// does not tell its shape.
+[[nodiscard]] std::optional<TensorOpcode> tensor_opcode(std::string_view form);
 
 /// What a launch did on the tensor cores.
 struct NcuTensorWork {

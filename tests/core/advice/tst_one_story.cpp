@@ -9,6 +9,7 @@
 #include "core/report/advice_report.h"
 #include "core/report/report_table.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/core/advice/kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -31,11 +31,11 @@ std::vector<KernelFacts> one_level(std::size_t count, std::size_t share) {
 }
 
 struct Drawn {
-    explicit Drawn(const std::vector<KernelFacts>& kernels, SceneOptions options = {}, PageSize size = {})
+    explicit Drawn(const std::vector<KernelFacts>& kernels, const SceneOptions& options = {},
+                   PageSize size = {})
         : fixture(kernels), svg(svg_of(options, size)) {}
 
-    std::string svg_of(SceneOptions& options, const PageSize& size) const {
-        options.theme = Theme::print;
+    [[nodiscard]] std::string svg_of(const SceneOptions& options, const PageSize& size) const {
         return to_svg(fixture.scene(options), fixture.analysis, size);
     }
     /// How many elements have an id of a kernel: its dot, or the group of its dots.
@@ -82,18 +82,24 @@ class TestSvgCrowd : public QObject {
     void a_thousand_dots_stay_within_150_kb_data() {
         QTest::addColumn<int>("share");
         QTest::addColumn<bool>("same_time");
-        QTest::newRow("launches of ten kernels") << 100 << false;
-        QTest::newRow("launches of ten kernels, equally long") << 100 << true;
-        QTest::newRow("a thousand kernels") << 1 << false;
-        QTest::newRow("a thousand kernels, equally long") << 1 << true;
+        QTest::addColumn<Theme>("theme");
+        QTest::newRow("launches of ten kernels") << 100 << false << Theme::print;
+        QTest::newRow("launches of ten kernels, equally long") << 100 << true << Theme::print;
+        QTest::newRow("a thousand kernels") << 1 << false << Theme::print;
+        QTest::newRow("a thousand kernels in the dark") << 1 << false << Theme::dark;
+        QTest::newRow("a thousand kernels in the light") << 1 << false << Theme::light;
+        QTest::newRow("a thousand kernels, equally long") << 1 << true << Theme::print;
     }
     void a_thousand_dots_stay_within_150_kb() {
         QFETCH(int, share);
         QFETCH(bool, same_time);
+        QFETCH(Theme, theme);
         std::vector<KernelFacts> kernels = one_level(1000, static_cast<std::size_t>(share));
         for (KernelFacts& kernel : kernels)
             if (same_time) kernel.time = 1e-4;
-        const Drawn drawn(kernels);
+        SceneOptions options;
+        options.theme = theme;
+        const Drawn drawn(kernels, options);
         QCOMPARE(drawn.dots(), 1000);
         QVERIFY2(drawn.svg.size() <= 150'000, std::to_string(drawn.svg.size()).c_str());
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/import/ncu/ncu_tensor_opcodes.h"
-#include "core/import/ncu/ncu_tensor_path.h"
+#include "core/import/ncu/ncu_tensor_work.h"
 #include "tests/core/import/fake_ncu_metrics.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -8,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/import/ncu/ncu_report.h"
 #include "core/operations/gemm.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/core/roofline/acceptance.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"

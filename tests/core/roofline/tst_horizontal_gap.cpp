@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/roofline/horizontal_gap.h"
+#include "core/roofline/gap.h"
 
 #include <QTest>
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "core/operations/op_binding.h"
 #include "core/roofline/roofline.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -5,6 +5,7 @@
 
 #include "core/operations/op_binding.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/verdict_words.h"
 #include "core/scenario/kernel_state.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"

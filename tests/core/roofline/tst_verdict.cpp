@@ -4,6 +4,7 @@
 
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

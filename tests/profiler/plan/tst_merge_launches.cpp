@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/plan/merge_launches.h"
+#include "profiler/plan/launch_merger.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>

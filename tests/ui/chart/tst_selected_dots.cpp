@@ -4,7 +4,7 @@
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
-#include "ui/chart/selected_dots.h"
+#include "ui/chart/chart_scene.h"
 
 namespace tst_selected_dots {
 

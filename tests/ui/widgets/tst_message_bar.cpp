@@ -10,7 +10,6 @@
 
 #include "tests/support/folder_tests.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/message_row.h"
 
 namespace tst_message_bar {
 

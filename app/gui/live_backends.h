@@ -2,8 +2,12 @@
 #pragma once
 
 #include "core/import/ceiling_benchmark_offer.h"
+#include "core/import/recording_offer.h"
 
 namespace roofwalk {
+
+/// How the window records programs of this machine.
+[[nodiscard]] RecordingBackend live_recording();
 
 /// Measures the GPUs of this machine.
 [[nodiscard]] CeilingBenchmarkBackend live_ceiling_benchmark();

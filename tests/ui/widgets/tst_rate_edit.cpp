@@ -2,13 +2,13 @@
 #include <QTest>
 
 #include "tests/support/folder_tests.h"
-#include "ui/widgets/rate_text.h"
+#include "ui/widgets/rate_edit.h"
 
-namespace tst_rate_text {
+namespace tst_rate_edit {
 
 using namespace roofwalk;
 
-class TestRateText : public QObject {
+class TestRateEdit : public QObject {
     Q_OBJECT
 
   private slots:
@@ -54,7 +54,7 @@ class TestRateText : public QObject {
     }
 };
 
-}  // namespace tst_rate_text
+}  // namespace tst_rate_edit
 
-ROOFWALK_TEST(tst_rate_text, TestRateText, NoApplication)
-#include "tst_rate_text.moc"
+ROOFWALK_TEST(tst_rate_edit, TestRateEdit, NoApplication)
+#include "tst_rate_edit.moc"

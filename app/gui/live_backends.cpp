@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/gui/live_recording.h"
+#include "app/gui/live_backends.h"
 
 #include <unistd.h>
 
+#include <QDateTime>
 #include <algorithm>
 #include <utility>
 
 #include "profiler/recording/agent_injection.h"
 #include "profiler/recording/capability_check.h"
+#include "profiler/recording/ceiling_benchmark.h"
+#include "profiler/recording/ceiling_store.h"
 #include "profiler/recording/live_source.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/ncu_session.h"
@@ -43,7 +46,7 @@ RunningProgram running_program(const GpuProcess& process, const InjectionTools& 
     return program;
 }
 
-RecordingOffer look() {
+RecordingOffer look_for_programs() {
     const std::vector<CapabilityFinding> findings = findings_here();
     const auto error_of = [](const Result<void>& refused) {
         return refused ? std::optional<Error>() : std::optional(refused.error());
@@ -71,14 +74,43 @@ RecordingOffer look() {
     return offer;
 }
 
+CeilingBenchmarkOffer look_for_gpus(std::stop_token stop) {
+    CeilingBenchmarkOffer offer;
+    if (auto refused = refuse_by_findings(findings_here(), false); !refused) {
+        offer.obstacle = std::move(refused.error());
+        return offer;
+    }
+    auto gpus = list_gpus({}, std::move(stop));
+    if (gpus)
+        offer.gpus = *std::move(gpus);
+    else
+        offer.obstacle = std::move(gpus.error());
+    return offer;
+}
+
+Result<MeasuredCeilings> measure(const std::string& uuid, std::stop_token stop,
+                                 const OnCeilingBenchmarkProgress& on_progress) {
+    CeilingBenchmarkRequest request;
+    request.device = uuid;
+    request.date = QDateTime::currentDateTimeUtc().date().toString(Qt::ISODate).toStdString();
+    return measure_ceilings(
+        request, std::move(stop),
+        [&](const CeilingBenchmarkProgress& progress, const MeasuredCeilings&) { on_progress(progress); });
+}
+
 }  // namespace
 
 RecordingBackend live_recording() {
-    return {look,
+    return {look_for_programs,
             [](const ProfileRequest& request) {
                 return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION);
             },
             [] { return try_injection(injection_tools_here(), installed_agent(), {}); }};
+}
+
+CeilingBenchmarkBackend live_ceiling_benchmark() {
+    return {[] { return stored_ceilings(); }, look_for_gpus, measure,
+            [](const MeasuredCeilings& measured) { return keep_ceilings(measured); }};
 }
 
 }  // namespace roofwalk

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/verdict_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/roofline/analysis.h"
+#include "core/roofline/utilisation.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// "1.08 TOP, INT8 Tensor": the integer work of a kernel.
+std::string integer_work(const KernelPoint& point) {
+    Flops work;
+    std::string pipes;
+    for (const PipeLoad& load : point.pipes)
+        if (counts_integers(load.pipe) && load.work.value() > 0) {
+            work += load.work;
+            pipes += ", " + label_of(load.pipe);
+        }
+    return format(work, "OP") + pipes;
+}
+
+/// "1.94 TB/s", "19.5 TFLOP/s"; only asked for targets that have a ceiling.
+std::string rate_of(const KernelPoint& point, const CeilingTarget& target) {
+    if (const Boundary* boundary = std::get_if<Boundary>(&target))
+        return format(point.at(level_of(*boundary))->ceiling.value());
+    const Pipe pipe = std::get<Pipe>(target);
+    const auto load = std::ranges::find(point.pipes, pipe, &PipeLoad::pipe);
+    return format(load->ceiling.value(), counts_integers(pipe) ? "OP/s" : "FLOP/s");
+}
+
+/// "HBM at 29.4 % of 1.94 TB/s"
+std::string reached(const KernelPoint& point, const Utilisation& use) {
+    return fmt::format("{} at {} of {}", label_of(use.target), format_percent(use.share),
+                       rate_of(point, use.target));
+}
+
+std::string both_reached(const KernelPoint& point) {
+    std::string text;
+    for (const auto& use : {memory_utilisation(point), compute_utilisation(point)})
+        if (use && use->share > 0) text += (text.empty() ? "" : ", ") + reached(point, *use);
+    return text;
+}
+
+/// Bytes need no work: what memory reached is known without it.
+std::string memory_reached(const KernelPoint& point) {
+    const auto use = memory_utilisation(point);
+    return use && use->share > 0 ? "; " + reached(point, *use) : std::string();
+}
+
+std::string with_figures(std::string head, const KernelPoint& point) {
+    const std::string figures = both_reached(point);
+    return figures.empty() ? head + "." : head + "; " + figures + ".";
+}
+
+/// A single unit that is nearer to its own limit than the kernel is to its roof: what would bind next.
+std::string busier_unit(const KernelPoint& point) {
+    const auto busy = busiest(point.throughput);
+    if (!busy || busy->unit == HardwareUnit::memory || busy->share <= point.gap->efficiency()) return {};
+    return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit),
+                       format_percent(busy->share));
+}
+
+/// The roof that binds is far: what the profiler found busy is said beside it, not in its place.
+std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
+    const BusyUnit& busy = *point.verdict.busy;
+    const std::string head = point.verdict.kernel_class == KernelClass::low_use
+                                 ? fmt::format("Low use of every roof: {} below {}", factor, roof)
+                                 : fmt::format("{}-bound: {} below the {} roof", roof, factor, roof);
+    return fmt::format("{}, while {} is busy to {} by the profiler's own measure; {}.", head,
+                       label_of(busy.unit), format_percent(busy.share), both_reached(point));
+}
+
+/// What the class rests on where bytes are missing.
+std::string judged_otherwise(const KernelPoint& point) {
+    const std::string words = judged_by_profiler_words(point);
+    return words.empty() ? words : "; " + words;
+}
+
+/// Near the roof says nothing of the bytes: a kernel is well optimised where it moves no more than its
+/// algorithm needs.
+std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
+    const std::string place = fmt::format("{} roof reached to {}", roof, share);
+    const std::optional<bool> frugal = moves_needed_bytes_only(point);
+    if (!frugal)
+        return fmt::format("Near the roof: {}{}; the bytes that its algorithm needs are not known.", place,
+                           busier_unit(point));
+    const std::string clause = horizontal_clause(point);
+    if (*frugal) return fmt::format("Well optimised: {}{}; {}.", place, busier_unit(point), clause);
+    if (*point.target->byte_gap < noticeable_gap)
+        return fmt::format("Near the roof: {}{}; {}; in intensity it stands {} left of its algorithm.", place,
+                           busier_unit(point), clause,
+                           format_factor(point.target->gap.value_or(*point.target->useful)));
+    const double worth = point.target->useful.value_or(1);
+    if (worth < noticeable_gap)
+        return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point), clause);
+    if (const auto busy = unit_in_the_way(point))
+        return fmt::format(
+            "Near the roof: {}; {}. Closing that gap would be worth {}, but {} is busy to {} by the profiler's "
+            "own measure: at most {} before it is relieved.",
+            place, clause, format_factor(worth), label_of(busy->unit), format_percent(busy->share),
+            format_factor(1 / busy->share));
+    return fmt::format("Its traffic is the lever: it {}, near the roof ({}{}); closing that gap is worth {}.",
+                       clause, place, busier_unit(point), format_factor(worth));
+}
+
+/// How far it is from what its operation needs, by both gaps at once: which of them it is nobody counted.
+std::string timed_sentence(const KernelPoint& point) {
+    const std::string head = std::string("Only timed: its work and bytes were not counted") +
+                             (point.work ? ", and stand here as those that its operation needs" : "");
+    if (!point.gap) return head + ".";
+    return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
+                       label_of(*point.binding), format_factor(point.gap->factor),
+                       format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
+}
+
+/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
+/// without a roof rests on.
+std::string known_shares(const KernelPoint& point) {
+    std::string text = both_reached(point);
+    std::string units;
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit])
+            units +=
+                fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
+    if (units.empty()) return text;
+    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
+}
+
+/// Of a kernel without a roof: how far from its limit what is nearest to one stands.
+std::string nearest_sentence(const KernelPoint& point) {
+    const NearestLimit& nearest = *point.verdict.nearest;
+    const std::string limit = label_of(nearest);
+    const std::string below =
+        nearest.share > 0 ? fmt::format("{} below the limit of {}", format_factor(1 / nearest.share), limit)
+                          : "nothing is used";
+    const auto head = [&]() -> std::string {
+        switch (point.verdict.kernel_class) {
+            case KernelClass::above_roof:
+                return fmt::format("Above the {} roof", limit);
+            case KernelClass::near_roof:
+                return fmt::format("Near its limit: {} is used to {}", limit, format_percent(nearest.share));
+            case KernelClass::latency_bound:
+                return "Latency-bound or under-occupied: " + below;
+            case KernelClass::low_use:
+                return "Low use of what is known: " + below;
+            default:
+                return fmt::format("{}-bound: {}", limit, below);
+        }
+    };
+    const std::vector<std::string_view> unknown = not_judged(point);
+    return fmt::format("{} ({}; {}{}).", head(), known_shares(point), why_no_roof(point),
+                       unknown.empty() ? "" : fmt::format("; {} not judged", fmt::join(unknown, ", ")));
+}
+
+std::string of_class(const KernelPoint& point) {
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    if (point.verdict.nearest) return nearest_sentence(point);
+    if (kernel_class == KernelClass::not_measured) {
+        std::string rule = rule_text(point, {});
+        rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
+        return rule + ".";
+    }
+    if (kernel_class == KernelClass::work_incomplete)
+        return fmt::format("Work incomplete: {} instructions were not counted, so W is a lower bound{}.",
+                           labels_of(point.uncounted), memory_reached(point));
+    if (kernel_class == KernelClass::no_flop)
+        return with_figures(point.mostly_integer ? "No floating-point work" : "No FLOP", point);
+    if (kernel_class == KernelClass::only_timed) return timed_sentence(point);
+    if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level", point);
+
+    const std::string roof = label_of(*point.binding);
+    const std::string share =
+        fmt::format("{} of {}", format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
+    const std::string factor = format_factor(point.gap->factor);
+    switch (kernel_class) {
+        case KernelClass::above_roof:
+            if (point.modelled)
+                return fmt::format(
+                    "Above the {} roof: {}, with the work and bytes that its operation needs, for "
+                    "its own were not counted.",
+                    roof, share);
+            return fmt::format("Above the {} roof: {}.", roof, share);
+        case KernelClass::near_roof:
+            return near_roof_sentence(point, roof, share);
+        case KernelClass::low_use:
+            if (point.verdict.busy) return busy_sentence(point, roof, factor);
+            return fmt::format("Low use of {} and {} ({} not judged): {} below the {} roof; {}.",
+                               label_of(memory_utilisation(point)->target),
+                               label_of(compute_utilisation(point)->target),
+                               fmt::join(levels_not_judged(point), ", "), factor, roof, both_reached(point));
+        case KernelClass::latency_bound:
+            return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}{}.", factor, roof,
+                               both_reached(point), judged_otherwise(point));
+        default:
+            if (point.verdict.busy) return busy_sentence(point, roof, factor);
+            return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);
+    }
+}
+
+constexpr std::string_view no_ceiling = "no ceiling is known for what it uses";
+
+std::string reached(const Utilisation& use) {
+    return fmt::format("{} at {} of its ceiling", label_of(use.target), format_percent(use.share));
+}
+
+/// "HBM at 59.96 % of its ceiling, FP32 at 10.0 % of its ceiling (both below 60.00 %)": with as many digits
+/// as it takes to see that.
+std::string both_below(const Utilisation& memory, const Utilisation& compute, double limit) {
+    const auto apart = [&](const Utilisation& use) { return format_percents_apart(use.share, limit); };
+    const Utilisation& larger = memory.share > compute.share ? memory : compute;
+    return fmt::format("{} at {} of its ceiling, {} at {} of its ceiling (both below {})",
+                       label_of(memory.target), apart(memory).first, label_of(compute.target),
+                       apart(compute).first, apart(larger).second);
+}
+
+std::string after_semicolon(const std::optional<Utilisation>& use) {
+    return use && use->share > 0 ? "; " + reached(*use) : std::string();
+}
+
+std::string pipes_without_ceiling(const KernelPoint& point) {
+    std::string list;
+    for (const PipeLoad& load : point.pipes)
+        if (!load.ceiling && load.work.value() > 0)
+            list += (list.empty() ? "no ceiling known for " : ", ") + label_of(load.pipe);
+    return list;
+}
+
+std::string what_is_missing(const KernelPoint& point) {
+    if (point.launches > 0 && point.failed == point.launches)
+        return "the profiler could not measure " + std::string(point.launches == 1 ? "it" : "any launch");
+    if (point.time && point.time->value() <= 0) return "the measured time is zero";
+    std::string list;
+    const auto add = [&](bool missing, std::string_view what) {
+        if (missing) list += fmt::format("{}{}", list.empty() ? "" : ", ", what);
+    };
+    add(!point.time, "time");
+    add(!point.work, "work");
+    add(!has_known_bytes(point), "bytes");
+    if (!list.empty()) return "not measured: " + list;
+    const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
+    return some_bound ? pipes_without_ceiling(point) + ", which may bind" : std::string(no_ceiling);
+}
+
+std::string after_semicolon(const std::string& words) {
+    return words.empty() ? words : "; " + words;
+}
+
+/// A kernel below both kinds of ceiling waits for something else; nobody can tell without both figures.
+std::string unknown_half(const KernelPoint& point) {
+    if (!memory_utilisation(point)) return "; no memory figure, so latency cannot be told apart";
+    if (!compute_is_known(point)) return "; no whole compute figure, so latency cannot be told apart";
+    return {};
+}
+
+std::string of_the_ceiling(const KernelPoint& point) {
+    return fmt::format("{} of the {} ceiling", format_percent(point.gap->efficiency()),
+                       label_of(*point.binding));
+}
+
+std::string of_class(const KernelPoint& point, const Thresholds& limits) {
+    const auto memory = memory_utilisation(point);
+    const auto compute = compute_utilisation(point);
+    if (point.verdict.busy)
+        return fmt::format("{} is busy: {} of its peak by {} (limit {}){}{}",
+                           label_of(point.verdict.busy->unit), format_percent(point.verdict.busy->share),
+                           metric_of(point.verdict.busy->unit), format_percent(limits.latency),
+                           after_semicolon(memory), after_semicolon(compute));
+    if (const auto& nearest = point.verdict.nearest)
+        return fmt::format("{}: {} at {} of its limit is the nearest (limits {}, {}); {}",
+                           label_of(point.verdict.kernel_class), label_of(*nearest),
+                           format_percent(nearest->share), format_percent(limits.latency),
+                           format_percent(limits.near_roof), why_no_roof(point)) +
+               (not_judged(point).empty()
+                    ? ""
+                    : fmt::format("; {} not judged", fmt::join(not_judged(point), ", ")));
+    switch (point.verdict.kernel_class) {
+        case KernelClass::not_measured:
+            return what_is_missing(point) + after_semicolon(memory) + after_semicolon(compute);
+        case KernelClass::only_timed:
+            return "its work and bytes were not counted: they are those that its operation needs" +
+                   after_semicolon(memory) + after_semicolon(compute);
+        case KernelClass::no_flop:
+            return "the measured work is zero" + after_semicolon(memory) + after_semicolon(compute);
+        case KernelClass::no_traffic:
+            return "no bytes at any level" + after_semicolon(compute);
+        case KernelClass::work_incomplete:
+            return fmt::format("work incomplete: {} instructions were not counted",
+                               labels_of(point.uncounted)) +
+                   after_semicolon(memory);
+        case KernelClass::above_roof:
+            return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
+                               format_percent(limits.above_roof));
+        case KernelClass::near_roof:
+            return fmt::format("near the roof: {} (limit {}){}", of_the_ceiling(point),
+                               format_percent(limits.near_roof), after_semicolon(ridge_words(point)));
+        case KernelClass::latency_bound:
+            return "latency-bound or under-occupied: " + both_below(*memory, *compute, limits.latency) +
+                   after_semicolon(judged_by_profiler_words(point));
+        case KernelClass::low_use:
+            return fmt::format("low use: {}; {} not judged, and may bind",
+                               both_below(*memory, *compute, limits.latency),
+                               fmt::join(levels_not_judged(point), ", "));
+        case KernelClass::memory_bound:
+        case KernelClass::compute_bound:
+            return fmt::format("{} binds: {}{}{}", label_of(*point.binding), of_the_ceiling(point),
+                               after_semicolon(ridge_words(point)), unknown_half(point));
+    }
+    return {};
+}
+
+/// Beyond this share of a ceiling no clock or cache explains the figure.
+constexpr double absurd = 2;
+/// DRAM bytes below this share of the L2 bytes: L2 serves nearly everything.
+constexpr double cache_resident = 0.1;
+/// Timers and launch effects weigh below this.
+constexpr Seconds short_kernel(10e-6);
+
+Origin origin_of(const KernelPoint& point, const CeilingTarget& target) {
+    if (const Boundary* boundary = std::get_if<Boundary>(&target))
+        return point.at(level_of(*boundary))->origin;
+    return std::ranges::find(point.pipes, std::get<Pipe>(target), &PipeLoad::pipe)->origin;
+}
+
+void add_units(const KernelPoint& point, std::vector<std::string>& causes) {
+    const auto memory = memory_utilisation(point);
+    const auto compute = compute_utilisation(point);
+    if (memory && compute && memory->share > 1 && compute->share > 1) {
+        causes.push_back(fmt::format(
+            "Performance is {} of the {} ceiling and traffic {} of the {} ceiling: check the units, the time "
+            "first.",
+            format_percent(compute->share), label_of(compute->target), format_percent(memory->share),
+            label_of(memory->target)));
+    } else if (point.gap->efficiency() > absurd) {
+        causes.push_back(fmt::format("{} is reached to {}: check the units of bytes, work and time.",
+                                     label_of(*point.binding), format_percent(point.gap->efficiency())));
+    }
+}
+
+void add_cache(const KernelPoint& point, std::vector<std::string>& causes) {
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    const auto& l2 = point.at(MemoryLevel::l2);
+    if (hbm && l2 && point.binding == CeilingTarget(hbm->boundary) && hbm->bytes < l2->bytes * cache_resident)
+        causes.push_back(fmt::format(
+            "L2 serves nearly everything ({} cross DRAM, {} cross L2): the L2 roof is the one that applies.",
+            format(hbm->bytes), format(l2->bytes)));
+}
+
+void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
+    if (point.modelled) {
+        causes.emplace_back(
+            "Only its time was measured: it may not do the operation it is bound to, or do less of it.");
+        return;
+    }
+    const Origin origin = origin_of(point, *point.binding);
+    if (origin == Origin::modelled)
+        causes.push_back(
+            "The bytes or the work come from a formula, not from counters: what a cache serves does not "
+            "cross the boundary.");
+    else if (origin == Origin::estimated)
+        causes.push_back("The figure is an estimate, not an exact counter.");
+}
+
+/// A plain number of FLOP in a profile counts as FP32 unless the profile says otherwise.
+void add_type(const KernelPoint& point, std::vector<std::string>& causes) {
+    constexpr Pipe fp32{PipeKind::fp32};
+    if (point.binding != CeilingTarget(fp32) || origin_of(point, fp32) != Origin::modelled) return;
+    if (std::ranges::count_if(point.pipes, [](const PipeLoad& load) { return load.work.value() > 0; }) == 1)
+        causes.emplace_back(
+            "All work counts as FP32, the type of a plain number of FLOP: say \"precision\": "
+            "\"tensor.fp16\" in the profile, or whichever it was.");
+}
+
+void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
+    const auto ceiling = point.ceilings->find(*point.binding);
+    if (!ceiling) return;
+    const Provenance* provenance = ceiling->provenance;
+    if (provenance->clock)
+        causes.push_back(fmt::format("The ceiling holds at {}; the kernel may have run at a higher clock.",
+                                     format(*provenance->clock)));
+    if (provenance->source == CeilingSource::counters)
+        causes.push_back(
+            "Counters and time may have been taken in different passes, between which clock, caches and "
+            "even the launch may differ.");
+    else
+        causes.push_back(
+            fmt::format("The ceiling was not measured in this run ({}).", describe(*provenance)));
+}
+
+}  // namespace
+
+std::string sentence(const KernelPoint& point) {
+    std::string text = of_class(point);
+    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap;
+    if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
+        text.insert(text.size() - 1, "; " + clause);
+    if (point.contradicted) text += " Its counters contradict each other.";
+    if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
+    return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
+                       integer_work(point));
+}
+
+std::string ridge_words(const KernelPoint& point) {
+    const auto place = ridge_place(point);
+    if (!place || !point.verdict.side) return {};
+    constexpr EnumArray<Side, std::string_view, 3> sides{"left of", "at", "right of"};
+    return fmt::format("{} the {} ridge (AI {}, ridge {}{})", sides[*point.verdict.side],
+                       label_of(place->level), format_number(place->intensity.value()),
+                       format_number(place->ridge.value()), point.verdict.near_ridge ? ", near it" : "");
+}
+
+std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
+    std::string text = of_class(point, thresholds);
+    const std::string pipes = pipes_without_ceiling(point);
+    if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
+    if (point.mostly_integer)
+        text += fmt::format("; its work is integer operations ({})", integer_work(point));
+    return text;
+}
+
+std::vector<std::string> above_roof_causes(const KernelPoint& point) {
+    if (!point.gap || !point.binding || point.gap->efficiency() <= 1) return {};
+    std::vector<std::string> causes;
+    add_units(point, causes);
+    add_cache(point, causes);
+    add_type(point, causes);
+    add_origin(point, causes);
+    add_clock(point, causes);
+    if (*point.time < short_kernel)
+        causes.push_back(
+            fmt::format("The kernel takes only {}: the time itself is uncertain.", format(*point.time)));
+    return causes;
+}
+
+}  // namespace roofwalk
