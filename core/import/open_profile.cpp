@@ -38,9 +38,10 @@ bool holds_ncu_csv(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 20U;
     text = text.substr(0, enough);
     while (!text.empty()) {
-        if (text.starts_with("\"ID\",") || text.starts_with("ID,Process ID,") || text.starts_with("==PROF=="))
-            return true;
         const std::size_t end = text.find('\n');
+        if (text.starts_with("\"ID\",") || text.starts_with("ID,Process ID,") ||
+            text.starts_with("==PROF==") || is_ncu_summary_header(text.substr(0, end)))
+            return true;
         if (end == std::string_view::npos) break;
         text.remove_prefix(end + 1);
     }
@@ -67,10 +68,8 @@ constexpr std::string_view json_suffixes[] = {".json", ".jsonl"};
 
 constexpr FileFormat formats[] = {
     {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes,
-     "application/vnd.nvidia.nsight-compute-report", ncu::starts_report, read_report,
-     search_report},
-    {"the output of ncu --csv", csv_suffixes, "text/csv", holds_ncu_csv, read_ncu_csv,
-     search_ncu_csv},
+     "application/vnd.nvidia.nsight-compute-report", ncu::starts_report, read_report, search_report},
+    {"the output of ncu --csv", csv_suffixes, "text/csv", holds_ncu_csv, read_ncu_csv, search_ncu_csv},
     {"Roofwalk profile JSON and JSON Lines", json_suffixes, "application/x-roofwalk-profile+json",
      starts_json, read_json, nullptr},
     {"tables of kernels as CSV (name,time,flops,bytes)", csv_suffixes, "text/csv", starts_plain_table,

@@ -21,15 +21,15 @@ struct UnitRule {
 
 /// As Nsight Compute names them; the first that a name holds.
 constexpr std::array<UnitRule, 10> counted_units{{{"time_duration", "ns"},
-                                                 {"bytes", "byte"},
-                                                 {"inst_executed", "inst"},
-                                                 {"inst_issued", "inst"},
-                                                 {"sectors", "sector"},
-                                                 {"cycles_", "cycle"},
-                                                 {"warps_active", "warp"},
-                                                 {"maximum_warps_avg", "warp"},
-                                                 {"replayer_passes", "pass"},
-                                                 {"workids_granted_as_ctas", "block"}}};
+                                                  {"bytes", "byte"},
+                                                  {"inst_executed", "inst"},
+                                                  {"inst_issued", "inst"},
+                                                  {"sectors", "sector"},
+                                                  {"cycles_", "cycle"},
+                                                  {"warps_active", "warp"},
+                                                  {"maximum_warps_avg", "warp"},
+                                                  {"replayer_passes", "pass"},
+                                                  {"workids_granted_as_ctas", "block"}}};
 
 /// Sizes of grids and blocks have no unit there.
 constexpr std::array<UnitRule, 9> launch_units{{{"registers_per_thread", "register/thread"},
@@ -59,8 +59,7 @@ class Gatherer {
     explicit Gatherer(StoredMetrics& result) : result_(result) {}
 
     void add(LaunchMetrics& launch, const StoredMetric& metric) {
-        launch.values.push_back(
-            {row_of(metric), metric.number, clean_utf8(metric.text), metric.instances});
+        launch.values.push_back({row_of(metric), metric.number, clean_utf8(metric.text), metric.instances});
     }
 
   private:
@@ -89,21 +88,24 @@ Error changed_since(const std::string& path) {
 
 Result<void> read_file(const std::string& path, const PlacedLaunches& launches, const MetricChoice& choice,
                        const Progress& progress, Gatherer& gatherer, StoredMetrics& result) {
-    const std::size_t first = result.launches.size();
     MetricSearch search{{}, choice, {}};
-    for (const auto& [place, launch] : launches) {
-        search.places.push_back(place);
-        result.launches.push_back({launch, {}});
-    }
-    std::vector<bool> met(launches.size());
+    std::vector<LaunchMetrics> found;  // by place: launches of one average share theirs
+    for (const auto& [place, launch] : launches)
+        if (search.places.empty() || search.places.back() != place) search.places.push_back(place);
+    found.resize(search.places.size());
+    std::vector<bool> met(found.size());
     search.visit = [&](std::size_t place, const StoredMetric& metric) {
         met[place] = true;
-        if (!metric.name.empty()) gatherer.add(result.launches[first + place], metric);
+        if (!metric.name.empty()) gatherer.add(found[place], metric);
     };
     Result<void> read = search_metrics(path, search, progress);
     if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
         read = tl::unexpected(changed_since(path));
-    if (!read) result.launches.resize(first);
+    if (!read) return read;
+    for (std::size_t i = 0, place = 0; i < launches.size(); ++i) {
+        if (i > 0 && launches[i].first != launches[i - 1].first) ++place;
+        result.launches.push_back({launches[i].second, found[place].values});
+    }
     return read;
 }
 
@@ -150,8 +152,7 @@ StoredMetrics read_stored_metrics(const Profile& profile, std::span<const Launch
     }
     for (auto& [source, placed] : files) {
         std::ranges::sort(placed);
-        const auto read =
-            read_file(profile.at(source).path, placed, choice, progress, gatherer, result);
+        const auto read = read_file(profile.at(source).path, placed, choice, progress, gatherer, result);
         if (!read) result.failures.push_back(read.error());
     }
     std::ranges::sort(result.launches, {}, &LaunchMetrics::launch);

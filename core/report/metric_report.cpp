@@ -8,7 +8,7 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
-#include "core/model/launch_numbers.h"
+#include "core/model/profile.h"
 #include "core/report/report_cells.h"
 
 namespace roofwalk {
@@ -55,8 +55,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
         [=](const MetricLine& line) { return word(one_line(row_of(line).name)); });
     add({.id = "instance", .title = "Instance", .kind = words, .place = seldom},
         [=](const MetricLine& line) { return word_unless_empty(row_of(line).instance); });
-    add({.id = "value", .title = "Value"},
-        [](const MetricLine& line) { return metric_cell(*line.value); });
+    add({.id = "value", .title = "Value"}, [](const MetricLine& line) { return metric_cell(*line.value); });
     add({.id = "unit", .title = "Unit", .kind = words}, [=](const MetricLine& line) {
         return word_unless_empty(line.value->number ? row_of(line).unit : std::string());
     });

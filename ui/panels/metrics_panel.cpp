@@ -3,8 +3,8 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHeaderView>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QTableView>
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/model/launch_numbers.h"
+#include "core/model/profile.h"
 #include "core/report/metric_report.h"
 #include "core/report/report_cells.h"
 #include "ui/widgets/plain_text.h"
@@ -35,7 +35,8 @@ std::vector<LaunchIndex> selected_launches(const Document& document) {
     if (!document.analysis()) return launches;
     const Analysis& analysis = *document.analysis();
     for (const std::uint32_t point : document.selected_points()) {
-        const auto of_point = analysis.grouping.launches_of(analysis.grouping.groups[analysis.points[point].group]);
+        const auto of_point =
+            analysis.grouping.launches_of(analysis.grouping.groups[analysis.points[point].group]);
         launches.insert(launches.end(), of_point.begin(), of_point.end());
     }
     std::ranges::sort(launches);
@@ -167,8 +168,9 @@ void MetricsPanel::show_metrics() {
     table_->setVisible(metrics_ && !metrics_->launches.empty());
     if (!metrics_) {
         model_->set_lines({}, {});
-        sentence_->set_text(launches_.empty() ? tr("Select a kernel to see every metric that its report holds.")
-                                              : tr("Reading the report …"));
+        sentence_->set_text(launches_.empty()
+                                ? tr("Select a kernel to see every metric that its report holds.")
+                                : tr("Reading the report …"));
         return;
     }
     const QStringList words = search_->text().split(' ', Qt::SkipEmptyParts);

@@ -22,8 +22,9 @@ struct NcuCsvKernel {
     std::string grid;
     std::string block;
     std::string device;
-    std::string capability;  ///< "8.6"
-    std::uint64_t place = 0;  ///< where its first row begins [byte]
+    std::string capability;             ///< "8.6"
+    std::uint64_t place = 0;            ///< where its first row begins [byte]
+    std::optional<double> invocations;  ///< of a summary: the launches that its values are the average of
     std::map<std::string, double, std::less<>> values;
     std::map<std::string, std::string, std::less<>> texts;  ///< of metrics that are no numbers
     std::map<std::string, std::string, std::less<>> units;  ///< of every metric, where they are asked for
@@ -44,6 +45,8 @@ class NcuCsvProfileBuilder {
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);
+    /// So many launches in the place of the last: a sum over them is what they took together.
+    void repeat_average(double invocations);
 
     ProfileBuilder builder_;
     bool has_damaged_values_ = false;

@@ -72,9 +72,10 @@ struct NcuCsvMetricColumn {
 /// What stands where in the CSV of ncu.
 struct NcuCsvColumns {
     std::size_t count = 0;
-    bool quoted = false;  ///< the header was quoted, and so is every line of ncu's own
-    std::size_t id = 0;
-    std::size_t kernel_name = 0;
+    bool quoted = false;                     ///< the header was quoted, and so is every line of ncu's own
+    std::optional<std::size_t> id;           ///< absent in a summary
+    std::optional<std::size_t> kernel_name;  ///< absent in a summary of all kernels
+    std::optional<std::size_t> invocations;  ///< of a summary: how many launches a row stands for
     std::optional<std::size_t> process;
     std::optional<std::size_t> context;
     std::optional<std::size_t> stream;
@@ -119,19 +120,19 @@ bool begins_ncu_csv_header(std::string_view line) {
 
 /// Whether a line is the column names of ncu, not something printed before them.
 bool is_ncu_csv_header(std::string_view line) {
-    return begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos;
+    return is_ncu_summary_header(line) ||
+           (begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos);
 }
 
 /// The columns of a header; an error when they hold no metrics.
 Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
     NcuCsvColumns columns;
     columns.count = header.fields.size();
-    const auto id = position(header, "ID");
-    const auto kernel_name = position(header, "Kernel Name");
-    if (!id || !kernel_name)
+    columns.id = position(header, "ID");
+    columns.kernel_name = position(header, "Kernel Name");
+    columns.invocations = position(header, "Invocations");
+    if (!columns.invocations && (!columns.id || !columns.kernel_name))
         return tl::unexpected(without("The columns \"ID\" and \"Kernel Name\" are missing", header.line));
-    columns.id = *id;
-    columns.kernel_name = *kernel_name;
     columns.process = position(header, "Process ID");
     columns.context = position(header, "Context");
     columns.stream = position(header, "Stream");
@@ -142,7 +143,7 @@ Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
 
     columns.metric_name = position(header, "Metric Name");
     if (columns.metric_name) {
-        const auto value = position(header, "Metric Value");
+        const auto value = position(header, columns.invocations ? "Average" : "Metric Value");
         if (!value) return tl::unexpected(without("The column \"Metric Value\" is missing", header.line));
         columns.metric_value = *value;
         columns.metric_unit = position(header, "Metric Unit");
@@ -173,7 +174,20 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     kernel.block = field(record, columns.block);
     kernel.device = field(record, columns.device);
     kernel.capability = field(record, columns.capability);
+    if (!columns.invocations) return kernel;
+    kernel.invocations = ncu_csv_number(field(record, columns.invocations));
+    if (kernel.name.empty()) kernel.name = "(all kernels)";
     return kernel;
+}
+
+/// Whether a row of the long form goes on with the metrics of a kernel. A summary numbers none.
+bool goes_on_with(const NcuCsvKernel& kernel, const CsvRecord& record, const NcuCsvColumns& columns) {
+    if (kernel.id != field(record, columns.id) || kernel.process != field(record, columns.process))
+        return false;
+    if (!columns.invocations) return true;
+    return (!columns.kernel_name || kernel.name == field(record, columns.kernel_name)) &&
+           kernel.grid == field(record, columns.grid) && kernel.block == field(record, columns.block) &&
+           kernel.device == field(record, columns.device);
 }
 
 /// Of a text whose other lines have one. The first half of CR LF is enough.
@@ -227,6 +241,11 @@ class CsvReader {
         warn_of_failed_launches(profile);
         name_file(profile, name_);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
+        if (columns_ && columns_->invocations)
+            profile.warnings.push_back({{ErrorCode::not_understood,
+                                         "The file holds averages: every launch of a kernel is shown alike",
+                                         name_, "Without --print-summary ncu writes what each launch did."},
+                                        {}});
         if (foreign_lines_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
@@ -292,8 +311,7 @@ class CsvReader {
         const std::size_t least = least_of_metric();
         if (record.fields.size() < least || record.fields.size() > columns_->count)
             return ragged(record, least);
-        if (!kernel_ || kernel_->id != field(record, columns_->id) ||
-            kernel_->process != field(record, columns_->process)) {
+        if (!kernel_ || !goes_on_with(*kernel_, record, *columns_)) {
             finish_kernel();
             kernel_ = kernel_of(record, *columns_);
             kernel_->place = record_place_;
@@ -391,6 +409,12 @@ std::string_view without_byte_order_mark(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_ncu_summary_header(std::string_view line) {
+    return std::ranges::all_of(
+        std::array<std::string_view, 3>{"Invocations", "Metric Name", "Average"},
+        [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
+}
 
 Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {
     CsvReader reader(without_byte_order_mark(text), name);

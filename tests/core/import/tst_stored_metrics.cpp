@@ -122,7 +122,8 @@ class TestStoredMetrics : public QObject {
         QCOMPARE(metrics.launches[0].values.at(0).number, std::optional(8.0));
     }
     void a_compressed_report_gives_the_same() {
-        const auto profile = open_profile(write("packed.ncu-repz", pack_zstd_stream(write_report(odd_report()))));
+        const auto profile =
+            open_profile(write("packed.ncu-repz", pack_zstd_stream(write_report(odd_report()))));
         QVERIFY(profile.has_value());
         QCOMPARE(find(read_all(*profile), 1, "my__own_counter.sum")->number, std::optional(8.0));
     }
@@ -134,7 +135,8 @@ class TestStoredMetrics : public QObject {
         const Profile merged = merge_profiles(both);
         const StoredMetrics metrics = read_all(merged);
         QCOMPARE(metrics.launches.size(), merged.launches.size());
-        QCOMPARE(find(metrics, merged.launches.size() - 1, "my__own_counter.sum")->number, std::optional(8.0));
+        QCOMPARE(find(metrics, merged.launches.size() - 1, "my__own_counter.sum")->number,
+                 std::optional(8.0));
     }
     void a_file_that_changed_gives_nothing_and_says_so() {
         const fs::path path = write("changed.ncu-rep", write_report(odd_report()));
@@ -163,9 +165,19 @@ class TestStoredMetrics : public QObject {
             if (rate) QCOMPARE(unit_of(metrics, rate).substr(0, 6), std::string("byte/s"));
         }
     }
+    void launches_of_one_average_share_its_metrics() {
+        const auto profile = open_profile(test::data_folder() / "csv" / "summary.csv");
+        QVERIFY(profile.has_value());
+        const StoredMetrics metrics = read_all(*profile);
+        QVERIFY(metrics.failures.empty());
+        QCOMPARE(metrics.launches.size(), profile->launches.size());
+        for (std::size_t i = 0; i < 4; ++i)
+            QCOMPARE(find(metrics, i, "dram__bytes.sum")->number, std::optional(12e6));
+    }
     void of_json_what_the_profile_holds_is_all() {
         const auto profile = open_profile(write(
-            "own.json", R"({"device":"H100 SXM","kernels":[{"name":"k","duration_ns":5,"metrics":{"my.metric":3}}]})"));
+            "own.json",
+            R"({"device":"H100 SXM","kernels":[{"name":"k","duration_ns":5,"metrics":{"my.metric":3}}]})"));
         QVERIFY(profile.has_value());
         const StoredMetrics metrics = read_all(*profile);
         QCOMPARE(metrics.launches.at(0).values.size(), std::size_t{1});
