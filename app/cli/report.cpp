@@ -149,8 +149,9 @@ int report_metrics(const ReportOptions& options) {
     if (!viewed) return fail(viewed.error());
     for (const NamedReport& report : viewed->files.reports)
         if (is_stream(report.file))
-            return fail({ErrorCode::file_not_readable, "Metrics are read from the file when they are asked for",
-                         said_name(report.file), "Save the data to a file and name it."});
+            return fail({ErrorCode::file_not_readable,
+                         "Metrics are read from the file when they are asked for", said_name(report.file),
+                         "Save the data to a file and name it."});
     ProgressLine line("metrics");
     Progress progress;
     progress.report = [&line](double share) { line.show(share); };
@@ -217,9 +218,10 @@ void add_report(CLI::App& app, int& status) {
         ->type_name("FILE");
     // The gate judges what was measured, the scenario what is not there yet.
     verb->get_option("--scenario")->excludes(verb->get_option("--fail-below"));
-    verb->add_option("--metrics", options->metrics,
-                     "print every metric that the files hold of the kernels, launch by launch, instead of the "
-                     "kernels: those whose name holds REGEX (RE2), . for all")
+    verb->add_option(
+            "--metrics", options->metrics,
+            "print every metric that the files hold of the kernels, launch by launch, instead of the "
+            "kernels: those whose name holds REGEX (RE2), . for all")
         ->type_name("REGEX");
     verb->add_flag("--instances", options->instances,
                    "with --metrics also the values by opcode, instruction or time")

@@ -100,6 +100,11 @@ bool name_unnamed_devices(Profile& profile, const Device& named) {
     return any;
 }
 
+const Device* unnamed_device(const Profile& profile) {
+    const auto found = std::ranges::find_if(profile.devices, &std::string::empty, &Device::name);
+    return found == profile.devices.end() ? nullptr : &*found;
+}
+
 Result<Device> read_device(std::string_view text, const std::string& where) {
     JsonDecoder decoder;
     JsonElement root;

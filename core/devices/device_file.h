@@ -19,4 +19,7 @@ namespace roofwalk {
 /// ceilings. False when every device of the profile has a name.
 bool name_unnamed_devices(Profile& profile, const Device& device);
 
+/// Whether launches of a profile ran on a GPU that it does not name.
+[[nodiscard]] const Device* unnamed_device(const Profile& profile);
+
 }  // namespace roofwalk

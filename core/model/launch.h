@@ -124,7 +124,8 @@ struct Launch {
     std::uint32_t stream = 0;
     std::uint32_t process = 0;
     std::uint32_t thread = 0;
-    /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such file.
+    /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such
+    /// file.
     std::uint64_t place = 0;
     bool failed = false;  ///< the profiler could not measure this launch
     std::optional<bool> clocks_locked;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "core/devices/device_file.h"
 #include "core/report/kernel_filter.h"
 
 namespace roofwalk {
@@ -29,6 +30,11 @@ Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const P
         inputs.baselines = files.baselines;
         inputs.spec = drawn_part(files.session->spec);
         if (!parse_kernel_filter(look->filter)) inputs.spec.view.filter.clear();
+    }
+    if (const auto& ran_on = inputs.spec.view.ran_on; ran_on && unnamed_device(*inputs.profile)) {
+        auto named = std::make_shared<Profile>(*inputs.profile);
+        name_unnamed_devices(*named, *ran_on);
+        inputs.profile = std::move(named);
     }
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
     arrival.view = make_view(arrival.of, look, {}, {});

@@ -53,7 +53,8 @@ double factor_of(std::string_view unit, bool denominator) {
 
 /// Without its prefix; times become those of factor_of().
 std::string base_unit(std::string_view unit, bool denominator) {
-    if (std::ranges::find(time_units, unit, &Factor::name) != time_units.end()) return denominator ? "s" : "ns";
+    if (std::ranges::find(time_units, unit, &Factor::name) != time_units.end())
+        return denominator ? "s" : "ns";
     if (lower(unit) == "hz") return "Hz";
     const bool scaled = unit.size() > 1 && factor_of(unit, denominator) != 1;
     return scaled ? base_unit(unit.substr(1), denominator) : std::string(unit);

@@ -47,10 +47,11 @@ bool never_ran(const NcuValues& values, const Operation& operation) {
     return values.never_ran(std::array{operation.opcode, operation.opcode2});
 }
 
-/// By its counter, else by the opcodes that it adds up: on every sample that has both they are equal.
+/// By its counter, else by the opcodes that it adds up: on every sample that has both they are equal. Of FP16
+/// the opcode does not tell: compilers load constants with HFMA2.
 std::optional<NcuAmount> counted(const NcuValues& values, const Operation& operation) {
     if (auto counter = counter_of(values, operation)) return counter;
-    if (never_ran(values, operation)) return std::nullopt;
+    if (never_ran(values, operation) || operation.opcode.starts_with('H')) return std::nullopt;
     const auto threads = values.thread_opcode(operation.opcode);
     if (!threads) return std::nullopt;
     NcuAmount amount{*threads, fmt::format("{}[{}]", NcuValues::thread_opcodes, operation.opcode)};

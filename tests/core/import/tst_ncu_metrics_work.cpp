@@ -308,6 +308,14 @@ class TestNcuMetricsWork : public QObject {
         set_totals(metrics, "f", 1, 2, 3);
         QCOMPARE(apply(metrics).work({PipeKind::fp32}), std::optional(1.0 + 2 + 2 * 3));
     }
+    void half_fmas_that_may_load_constants_are_not_counted_by_their_opcode() {
+        FakeNcuMetrics metrics;
+        metrics.opcodes = {{"FFMA", 20}, {"HFMA2", 1}};
+        metrics.thread_opcodes = {{"FFMA", 640}, {"HFMA2", 32}};
+        const AppliedLaunch applied = apply(metrics);
+        QCOMPARE(applied.work({PipeKind::fp32}), std::optional(2.0 * 640));
+        QVERIFY(!applied.work({PipeKind::fp16}));
+    }
     void more_threads_than_warps_have_are_no_count() {
         FakeNcuMetrics metrics;
         metrics.opcodes = {{"FFMA", 2}};

@@ -22,7 +22,8 @@ namespace {
 struct WithPanel : ShownWindow {
     WithPanel() {
         const QString path = folder.filePath("full.ncu-rep");
-        std::ofstream(path.toStdString(), std::ios::binary) << test::write_report(test::full_report_fixture());
+        std::ofstream(path.toStdString(), std::ios::binary)
+            << test::write_report(test::full_report_fixture());
         opened = open({path});
         dock().raise();
     }
@@ -38,7 +39,9 @@ struct WithPanel : ShownWindow {
         document().select(point);
         return QTest::qWaitFor([&] { return metrics().isVisible() && metrics().model()->rowCount() > 0; });
     }
-    [[nodiscard]] const KernelPoint& point(std::uint32_t index) { return document().analysis()->points[index]; }
+    [[nodiscard]] const KernelPoint& point(std::uint32_t index) {
+        return document().analysis()->points[index];
+    }
 
     bool opened = false;
 };
@@ -65,7 +68,8 @@ class TestMetricsPanel : public QObject {
         WithPanel s;
         QVERIFY(s.opened);
         const auto& points = s.document().analysis()->points;
-        const auto many = std::ranges::find_if(points, [&](const KernelPoint& point) { return point.launches > 1; });
+        const auto many =
+            std::ranges::find_if(points, [&](const KernelPoint& point) { return point.launches > 1; });
         QVERIFY(many != points.end());
         QVERIFY(s.select(static_cast<std::uint32_t>(many - points.begin())));
         QCOMPARE(s.metrics().model()->columnCount(), 2 + static_cast<int>(many->launches));
