@@ -13,6 +13,7 @@
 #include "core/base/nearest_names.h"
 #include "core/devices/ambiguous_device.h"
 #include "core/devices/device_file.h"
+#include "core/import/impossible_figures.h"
 
 namespace roofwalk::cli {
 
@@ -94,7 +95,10 @@ void add_device_option(CLI::App& verb, std::string& name) {
 Result<void> name_devices(Profile& profile, const std::string& name) {
     if (name.empty()) return {};
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
-        if (name_unnamed_devices(profile, known)) return {};
+        if (name_unnamed_devices(profile, known)) {
+            refuse_impossible_figures(profile, "--device " + name);  // now that there are ceilings to tell by
+            return {};
+        }
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
                                     "Leave the option out; compare --device tells what another GPU would "
                                     "change."});
