@@ -185,7 +185,7 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     if (const auto named = name_devices(*profile, options.device); !named)
         return tl::unexpected(named.error());
     if (const auto& ran_on = files.session.view.ran_on; ran_on && name_unnamed_devices(*profile, *ran_on))
-        refuse_impossible_figures(*profile, files.session_file);  // as above
+        refuse_impossible_figures(*profile, files.session_file);  // as with the option
     say_ambiguous_devices(*profile);
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
