@@ -33,7 +33,7 @@ bool same_view(const SessionView& a, const SessionView& b) {
     return analysis(a.analysis) == analysis(b.analysis) && scene(a.scene) == scene(b.scene) &&
            a.measured == b.measured && a.roofs_of == b.roofs_of && a.filter == b.filter &&
            a.selection == b.selection && a.axes == b.axes && a.other_device == b.other_device &&
-           a.comparison == b.comparison;
+           a.ran_on == b.ran_on && a.comparison == b.comparison;
 }
 
 }  // namespace
