@@ -112,8 +112,8 @@ std::string to_list_json(std::span<const OperationSpec* const> specs) {
 struct ModelView {
     OperationModel model;
     const OperationSpec* spec = nullptr;
-    const Device* device = nullptr;  ///< null without a device
-    KernelPoint bounds;              ///< empty without a device
+    std::optional<Device> device;  ///< absent without one
+    KernelPoint bounds;            ///< empty without a device
 };
 
 /// The M that lifts the operation to the ridge of its device.
@@ -406,11 +406,11 @@ Result<std::string> modelled(const ModelOptions& options) {
         text += (text.empty() ? "" : " ") + word;
     auto model = model_operation(text);
     if (!model) return tl::unexpected(model.error());
-    ModelView view{.model = *std::move(model), .spec = nullptr, .device = nullptr, .bounds = {}};
+    ModelView view{.model = *std::move(model), .spec = nullptr, .device = {}, .bounds = {}};
     if (!options.device.empty()) {
-        const auto device = named_device(options.device);
+        auto device = named_device(options.device);
         if (!device) return tl::unexpected(device.error());
-        view.device = *device;
+        view.device = *std::move(device);
     }
     view.spec = find_operation(view.model.operation);
     if (view.device) view.bounds = bounds_of(view.model, *view.device);
@@ -437,8 +437,9 @@ void add_model(CLI::App& app, int& status) {
             "OPERATION", options->words,
             "such as \"gemm m=4096 n=4096 k=4096 dtype=fp16\"; without it, every operation is listed")
         ->type_name("");
-    verb->add_option("--device", options->device, "GPU of the built-in table, such as \"H100 SXM\"")
-        ->type_name("NAME");
+    verb->add_option("--device", options->device,
+                     "GPU of the built-in table, such as \"H100 SXM\", or a file that describes one")
+        ->type_name("NAME|FILE");
     verb->add_flag("--list", options->list, "list operations with their parameters; all, or those named");
     verb->add_option("--format", options->format, "how the numbers are written")
         ->check(CLI::IsMember({"table", "json"}))

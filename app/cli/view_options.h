@@ -31,8 +31,10 @@ struct ViewOptions {
     std::string device;             ///< of files that name none
     std::string ceilings;           ///< file of measured ceilings, or "none"
     std::vector<std::string> bind;  ///< "[nvtx:]PATTERN=OPERATION"
+    bool join = false;
 };
 
+void add_join_option(CLI::App& verb, bool& join);
 void add_view_options(CLI::App& verb, ViewOptions& options);
 
 /// Reports that were read, with the session that says how they are looked at: what was typed stands in it.

@@ -65,7 +65,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                                                      .title = "AI " + label,
                                                      .unit = unit + "/byte",
                                                      .place = place,
-                                                     .window = farthest ? std::uint8_t{9} : std::uint8_t{0},
+                                                     .window = farthest ? std::uint8_t{10} : std::uint8_t{0},
                                                      .meaning = "Arithmetic intensity at " + label,
                                                      .word = farthest ? "ai" : "ai." + id},
                                                     level, unit));
@@ -78,7 +78,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "binding_ceiling",
           .title = "Bound by",
           .kind = ColumnKind::words,
-          .window = 7,
+          .window = 8,
           .meaning =
               "The ceiling that binds, such as HBM; where none is known, the unit nearest to its limit",
           .word = "bound"},
@@ -91,7 +91,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "roof_share",
           .title = "Of roof",
           .kind = ColumnKind::share,
-          .window = 5,
+          .window = 6,
           .meaning = "Share of the roof that is reached; where none is known, of the limit that is nearest",
           .word = "roof"},
          roof_share_cell,
@@ -120,7 +120,7 @@ KernelColumn class_column(const Thresholds& thresholds) {
         .column = {.id = "class",
                    .title = "Class",
                    .kind = ColumnKind::kernel_class,
-                   .window = 4,
+                   .window = 5,
                    .meaning = "Class by the rules of the roofline, such as memory-bound",
                    .word = "class"},
         .cell = [](const KernelPoint& p) { return word(class_text(p)); },
@@ -135,13 +135,15 @@ KernelColumn time_column() {
         amount_column({.id = "time",
                        .title = "Time",
                        .unit = "s",
-                       .window = 2,
+                       .window = 3,
                        .meaning = "Time of all its launches; the bar is its share of the whole",
                        .word = "time"},
                       &KernelPoint::time);
     column.share = [](const KernelPoint& p) { return p.time ? std::optional(p.time_share) : std::nullopt; };
     column.note = [](const KernelPoint& p) {
-        return p.time ? format_percent(p.time_share) + " of all time" : std::string();
+        if (!p.time) return std::string();
+        const std::string share = format_percent(p.time_share) + " of all time";
+        return p.time_origin == TimeOrigin::derived ? share + "; derived from cycles" : share;
     };
     return column;
 }
@@ -159,9 +161,17 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .word = "name"},
                      [](const KernelPoint& p) { return word(p.name); }});
     rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
+    rules.push_back({{.id = "source",
+                      .title = "Report",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::context,
+                      .window = 2,
+                      .meaning = "The report that it is of, where several are open",
+                      .word = "source"},
+                     [](const KernelPoint& p) { return word(std::string(name_of_report(p))); }});
     rules.push_back(count_column({.id = "launches",
                                   .title = "Launches",
-                                  .window = 10,
+                                  .window = 11,
                                   .meaning = "How many executions the row stands for",
                                   .word = "launches"},
                                  &KernelPoint::launches));
@@ -176,7 +186,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .title = "Recoverable",
           .unit = "s",
           .place = ColumnPlace::room,
-          .window = 3,
+          .window = 4,
           .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
                      "instructions and launches",
           .word = "recoverable"},
@@ -188,7 +198,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
     rules.push_back(with_lower_bounds(amount_column({.id = "performance",
                                                      .title = "Performance",
                                                      .unit = rate,
-                                                     .window = 8,
+                                                     .window = 9,
                                                      .meaning = "Work over time",
                                                      .word = "perf"},
                                                     &KernelPoint::performance)));
@@ -247,7 +257,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
         {{.id = "vertical_gap",
           .title = "Below roof",
           .place = ColumnPlace::detail,
-          .window = 6,
+          .window = 7,
           .short_title = "Gap",
           .meaning =
               "Vertical gap: measured time over the least time its ceilings allow; where no roof is known, "
@@ -282,7 +292,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                       .title = label + " bandwidth",
                       .unit = "byte/s",
                       .place = place,
-                      .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
+                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
                       .meaning = "Bytes of " + label + " over the time",
                       .word = in_window ? "bw" : "bw." + id},
                      [=](const KernelPoint& p) { return amount(p.bandwidth(level), "B/s"); },
@@ -295,7 +305,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                       .title = "Of " + label,
                       .kind = ColumnKind::share,
                       .place = place,
-                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+                      .window = in_window ? std::uint8_t{13} : std::uint8_t{0},
                       .meaning = "The same over the " + label + " ceiling",
                       .word = in_window ? "bw.share" : "bw." + id + ".share"},
                      [=](const KernelPoint& p) {
@@ -497,6 +507,13 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     add("nvtx", "NVTX", ColumnPlace::detail, &Launch::nvtx,
         [&](NvtxIndex stack) { return nvtx_path(profile.at(stack)); });
     add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
+    rules.push_back({{.id = "duration_origin",
+                      .title = "Time is",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::detail},
+                     [](const KernelPoint& point) {
+                         return point.time ? word(std::string(id_of(point.time_origin))) : not_measured();
+                     }});
 }
 
 }  // namespace
@@ -509,6 +526,10 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
     std::vector<KernelColumn> rules = columns_of_points(
         analysis.options,
         std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); }));
+    if (!analysis.several_reports)
+        std::ranges::find(rules, "source", [](const KernelColumn& rule) {
+            return rule.column.id;
+        })->column.place = ColumnPlace::file;
     add_launch_number(profile, analysis, rules);
     add_launch_columns(profile, analysis, rules);
     add_directions(profile, analysis, rules);

@@ -10,6 +10,7 @@
 #include "core/report/report_columns.h"
 #include "core/report/report_table.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/missing.h"
 #include "core/roofline/practical_codec.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
@@ -66,6 +67,14 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     json.member("time_s", analysis.total_time);
     json.member("sentence", session_sentence(analysis));
     json.member("recoverable", recoverable_sentence(analysis));
+    json.objects("reports", report_shares(analysis), [&](const ReportShare& report) {
+        json.member("source", report.source);
+        json.member("points", report.points);
+        json.member("launches", report.launches);
+        json.member("time_s", report.time);
+        json.member("share_of_time", report.share_of_time);
+        json.member("recoverable_time_s", report.recoverable);
+    });
     json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
         json.member("class", share.kernel_class);
         json.member("kernels", share.kernels);
@@ -87,13 +96,21 @@ void write_spread(JsonWriter& json, std::string_view key, const std::optional<Sp
     });
 }
 
+/// Metrics and formula of a figure, as of the leading launch; null where the file does not tell.
+void write_source(JsonWriter& json, const Profile& profile, std::string_view key, TextId source) {
+    json.key(key);
+    source == TextId::none ? json.null() : json.value(profile.texts.view(source));
+}
+
 void write_levels(JsonWriter& json, const Profile& profile, const Analysis& analysis,
-                  const KernelPoint& point) {
+                  const KernelPoint& point, const Launch& leading) {
     json.object("levels", [&] {
         for (const MemoryLevel level : all_levels)
             json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
                 json.member("boundary", at.boundary);
                 json.member("origin", at.origin);
+                const TrafficSample* counted = point.own(level) ? leading.find(at.boundary) : nullptr;
+                write_source(json, profile, "source", counted ? counted->source : TextId::none);
                 json.member("bytes", at.bytes);
                 const auto apart = directions_at(profile, analysis, point, level);
                 json.member("bytes_read", apart ? std::optional(apart->read) : std::nullopt);
@@ -107,10 +124,12 @@ void write_levels(JsonWriter& json, const Profile& profile, const Analysis& anal
     });
 }
 
-void write_pipes(JsonWriter& json, const KernelPoint& point) {
+void write_pipes(JsonWriter& json, const Profile& profile, const KernelPoint& point, const Launch& leading) {
     json.objects("pipes", point.pipes, [&](const PipeLoad& load) {
         json.member("pipe", load.pipe);
         json.member("origin", load.origin);
+        const WorkSample* counted = point.measured_work() ? leading.find(load.pipe) : nullptr;
+        write_source(json, profile, "source", counted ? counted->source : TextId::none);
         json.member("work", load.work);
         json.member("ceiling", load.ceiling);
         json.member("bound_s", load.bound);
@@ -275,13 +294,17 @@ void write_launch(JsonWriter& json, const Profile& profile, const Analysis& anal
 void write_point(JsonWriter& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                  const CeilingSets& sets, const LaunchNumbers& numbers, const PointFigures& figures) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    const Launch& leading = leading_launch(profile, point, analysis);
     json.member("name", point.name);
+    json.member("source", name_of_report(point));
     json.member("device", profile.device_of(profile.at(launches.front())).name);
     write_launch(json, profile, analysis, launches, numbers);
     figures.amounts.write(json, point);
+    json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
+    write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);
     json.member("uncounted_work", point.uncounted);
-    write_pipes(json, point);
-    write_levels(json, profile, analysis, point);
+    write_pipes(json, profile, point, leading);
+    write_levels(json, profile, analysis, point, leading);
     figures.compute.write(json, point);
     write_ceiling_target(json, "binding", point.binding);
     figures.least_time.write(json, point);

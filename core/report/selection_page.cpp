@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
@@ -16,6 +17,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t most_rows = 12;
+constexpr std::size_t most_reports = 64;
 constexpr std::size_t selection_name_chars = 32;
 
 /// Adds a part; a sum that lacks one part is not known.
@@ -93,9 +95,11 @@ FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> poi
                               std::ranges::greater(), share);
     for (std::size_t i = 0; i < shown; ++i) {
         const KernelPoint& point = analysis.points[points[i]];
-        table.rows.push_back({{{shorten_kernel_name(point.name, selection_name_chars), point.name},
-                               {point.time ? format(*point.time) : "–"},
-                               {point.time ? format_percent(point.time_share) : "–"}}});
+        table.rows.push_back(
+            {{{shorten_kernel_name(point.name, selection_name_chars) + in_report(analysis, point),
+               point.name},
+              {point.time ? format(*point.time) : "–"},
+              {point.time ? format_percent(point.time_share) : "–"}}});
     }
     if (points.size() > shown)
         table.rows.push_back(
@@ -160,6 +164,22 @@ FactTable device_facts(const Profile& profile) {
     return table;
 }
 
+/// Time by report.
+FactTable report_facts(const Analysis& analysis) {
+    FactTable table{.headers = {"Report", "Time", "of time", "Recoverable"}};
+    std::vector<ReportShare> shares = report_shares(analysis);
+    const std::size_t shown = std::min(shares.size(), most_reports);
+    for (const ReportShare& report : std::span(shares).first(shown))
+        table.rows.push_back({{{report.source},
+                               {report.time ? format(*report.time) : "–"},
+                               {report.time ? format_percent(report.share_of_time) : "–"},
+                               {report.recoverable ? format(*report.recoverable) : "–"}}});
+    if (shares.size() > shown)
+        table.rows.push_back(
+            {{{fmt::format("and {} more", format_count(static_cast<double>(shares.size() - shown)))}}});
+    return table;
+}
+
 FactTable file_facts(const Profile& profile) {
     FactTable table;
     for (const SourceInfo& source : profile.sources)
@@ -208,6 +228,10 @@ TextPage session_page(const Profile& profile, const Analysis& analysis) {
     page.add(class_facts(analysis));
     page.add(side_facts(analysis));
     page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
+    if (analysis.several_reports) {
+        page.add(BlockKind::heading, "By report");
+        page.add(report_facts(analysis));
+    }
     add_unknown(page, profile, analysis);
     page.add(BlockKind::heading, "Devices");
     page.add(device_facts(profile));

@@ -116,13 +116,15 @@ enum class Placement : std::uint8_t {
 
 /// One row of the table and its dots: a launch or a group of launches.
 struct KernelPoint {
-    std::uint32_t group = 0;  ///< index into Analysis::grouping.groups
-    std::string name;         ///< whole demangled name, or NVTX path
+    std::uint32_t group = 0;                    ///< index into Analysis::grouping.groups
+    std::string name;                           ///< whole demangled name, or NVTX path
+    std::shared_ptr<const std::string> source;  ///< source_names() of its report, which its points share
     std::uint32_t launches = 0;
     std::uint32_t failed = 0;  ///< launches that could not be measured; left out of every sum
     std::optional<Seconds> time;
-    double time_share = 0;      ///< of the time of all launches
-    std::optional<Flops> work;  ///< W of the chosen operation class
+    TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest of its launches
+    double time_share = 0;                          ///< of the time of all launches
+    std::optional<Flops> work;                      ///< W of the chosen operation class
     std::optional<FlopRate> performance;
     /// Work that was not counted. W, P and every intensity are lower bounds then, and what needs the whole
     /// work is absent: compute ceiling, binding ceiling, speed-of-light time and gap.
@@ -185,7 +187,8 @@ struct Analysis {
     /// One for each group, in the order of grouping.groups; fewer when a caller filters them or the analysis
     /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
     std::vector<KernelPoint> points;
-    Seconds total_time;  ///< of all measured launches
+    Seconds total_time;            ///< of all measured launches
+    bool several_reports = false;  ///< its launches are of more than one
     /// Every model of device with points: those with a dot on the chart first, of these that with most time.
     std::vector<ModelCeilings> models;
     /// Ceilings of the chart when nothing is selected: of the first model.
@@ -210,6 +213,9 @@ struct Analysis {
 /// W, P or an intensity of a kernel, as a person reads it: "≥ 1.2 TFLOP/s" where a part of its work was not
 /// counted, else as it is.
 [[nodiscard]] std::string at_least(const KernelPoint& point, const std::string& number);
+
+/// What the report of a kernel is called; empty where the profile names none.
+[[nodiscard]] std::string_view name_of_report(const KernelPoint& point);
 
 /// Unit words of the chosen operation class: "FLOP" or "OP".
 [[nodiscard]] std::string_view work_unit(OperationClass operations);

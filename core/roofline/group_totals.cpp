@@ -108,6 +108,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         }
         add_or_forget(totals.time, first, launch.duration.has_value(),
                       [&](Seconds& sum) { sum += *launch.duration; });
+        totals.time_origin = std::max(totals.time_origin, launch.duration_origin);
         every_work_known = every_work_known && !launch.work.empty();
         if (every_work_known) add_work(launch, totals.pipes);
         totals.uncounted |= launch.uncounted;

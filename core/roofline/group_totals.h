@@ -20,6 +20,7 @@ struct GroupTotals {
 
     std::uint32_t failed = 0;
     std::optional<Seconds> time;
+    TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest
     /// Without ceilings and bounds yet. Empty when a launch has no work at all recorded. A pipe that a launch
     /// leaves out while it has others counts as 0: profilers collect the same pipes for every launch and
     /// leave out what they cannot count.

@@ -79,6 +79,35 @@ std::vector<ClassShare> class_shares(const Analysis& analysis) {
     return shares;
 }
 
+std::vector<ReportShare> report_shares(const Analysis& analysis) {
+    std::vector<ReportShare> shares;
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (const KernelPoint& point : analysis.points) {
+        const auto [place, fresh] = places.try_emplace(name_of_report(point), shares.size());
+        if (fresh) shares.emplace_back().source = name_of_report(point);
+        ReportShare& share = shares[place->second];
+        ++share.points;
+        share.launches += point.launches;
+        if (point.time) share.time = share.time.value_or(Seconds()) + *point.time;
+        share.share_of_time += point.time_share;
+        if (const auto time = recoverable_time(point))
+            share.recoverable = share.recoverable.value_or(Seconds()) + *time;
+    }
+    return shares;
+}
+
+std::string in_report(const Analysis& analysis, const KernelPoint& point) {
+    return analysis.several_reports ? fmt::format(", {}", name_of_report(point)) : std::string();
+}
+
+std::string report_sentence(const ReportShare& report, GroupBy rows) {
+    std::string text = fmt::format("{}: {}, ", report.source, rows_counted(report.points, rows));
+    if (!report.time) return text + "time not measured.";
+    text += fmt::format("{}, {} of the time", format(*report.time), format_percent(report.share_of_time));
+    if (report.recoverable) text += fmt::format("; at most {} can be recovered", format(*report.recoverable));
+    return text + ".";
+}
+
 std::string rows_counted(std::size_t count, GroupBy group_by) {
     return fmt::format("{} {}", format_count(static_cast<double>(count)), noun_of(group_by, count));
 }

@@ -26,6 +26,24 @@ struct ClassShare {
 /// Classes that occur, by share of time, largest first.
 [[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis);
 
+/// What of a session is of one report.
+struct ReportShare {
+    std::string source;  ///< name_of_report() of its points
+    std::uint32_t points = 0;
+    std::uint64_t launches = 0;
+    std::optional<Seconds> time;         ///< absent where no point has one
+    double share_of_time = 0;            ///< of the whole session
+    std::optional<Seconds> recoverable;  ///< of the points where it is known
+};
+
+/// In the order of their first points; one of one report.
+[[nodiscard]] std::vector<ReportShare> report_shares(const Analysis& analysis);
+/// "run-1.jsonl: 3 kernels, 1.20 ms, 45 % of the time; at most 0.3 ms can be recovered".
+[[nodiscard]] std::string report_sentence(const ReportShare& report, GroupBy rows);
+
+/// ", run-1.jsonl": which report a kernel is of, behind its name; empty where there is one report only.
+[[nodiscard]] std::string in_report(const Analysis& analysis, const KernelPoint& point);
+
 /// "1 kernel", "1,200 launches".
 [[nodiscard]] std::string rows_counted(std::size_t count, GroupBy group_by);
 /// "the kernel" of one, "all 3 launches", "1 of 3 NVTX ranges".

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "core/devices/device_file.h"
+#include "core/import/impossible_figures.h"
 #include "core/report/kernel_filter.h"
 
 namespace roofwalk {
@@ -20,7 +22,8 @@ std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& cho
 Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress) {
     Arrival arrival{load_files(loads, progress), std::move(of), std::nullopt};
     const LoadResult& files = arrival.files;
-    if (!files.session && !closes && !loads.recording && files.read.empty()) return arrival;
+    if (!files.session && !closes && !loads.recording && !loads.only_joins && files.read.empty())
+        return arrival;
     WorkspaceInputs& inputs = arrival.of.inputs;
     inputs.profile = files.merged;
     FocusChoice choose;
@@ -32,6 +35,12 @@ Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const P
         if (!parse_kernel_filter(view.filter)) inputs.spec.view.filter.clear();
     } else if (!loads.recording && (loads.replaces || loads.kept.empty())) {
         choose = [](const WorkspaceResult& result) { return ViewFocus{most_recoverable(result), {}, {}}; };
+    }
+    if (const auto& ran_on = inputs.spec.view.ran_on; ran_on && unnamed_device(*inputs.profile)) {
+        auto named = std::make_shared<Profile>(*inputs.profile);
+        name_unnamed_devices(*named, *ran_on);
+        refuse_impossible_figures(*named, ran_on->name);  // now that there are ceilings to tell by
+        inputs.profile = std::move(named);
     }
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
     arrival.view = make_view(arrival.of, choose, {}, {});

@@ -11,6 +11,7 @@
 #include "core/chart/scene/scene_parts.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -24,6 +25,7 @@ constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 constexpr std::size_t few_dots = 60;
 /// Where the first of few dots stands on the bottom rail: near its start, before its name.
 constexpr double first_on_rail = rail_length / 6;
+constexpr EnumArray<ColourBy, std::string_view> colour_by_ids{"class", "precision", "kernel", "report"};
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
 
 /// The pipe with most work counts as a kernel's precision.
@@ -80,7 +82,10 @@ std::vector<std::uint8_t> colour_points(Scene& scene, const Profile& profile, co
             colours[*it] = kind ? giver.colour_for(static_cast<std::uint32_t>(*kind)) : none;
         } else {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-            colours[*it] = giver.colour_for(static_cast<std::uint32_t>(profile.at(launches.front()).kernel));
+            const Launch& launch = profile.at(launches.front());
+            colours[*it] = giver.colour_for(scene.options.colour_by == ColourBy::report
+                                                ? static_cast<std::uint32_t>(launch.source)
+                                                : static_cast<std::uint32_t>(launch.kernel));
         }
     }
     scene.dot_colours = giver.colours();
@@ -267,10 +272,18 @@ Dot dot_of(const KernelLine& line) {
             .rail = Rail::edge};
 }
 
+std::string_view id_of(ColourBy colour) {
+    return colour_by_ids[colour];
+}
+
+std::optional<ColourBy> colour_by_from_id(std::string_view id) {
+    return from_id(colour_by_ids, id);
+}
+
 std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const KernelPoint& point = analysis.points[dot.point];
     const std::string unit(work_unit(analysis.options.operations));
-    std::string title = shorten_kernel_name(point.name, 60) + ", ";
+    std::string title = shorten_kernel_name(point.name, 60) + in_report(analysis, point) + ", ";
     if (dot.rail == Rail::no_work) return title + "no " + unit + ", " + time_share_words(point);
     if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit);
     title += std::string(label_of(dot.level)) + " ";

@@ -118,6 +118,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.context = whole_number(kernel.context);
     launch.stream = whole_number(kernel.stream);
     launch.process = whole_number(kernel.process);
+    launch.place = kernel.place;
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
     warn_of_damaged_values(kernel);
@@ -126,6 +127,20 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     if (std::ranges::any_of(kernel.texts,
                             [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
         builder_.profile().launches.back().work.clear();
+    if (kernel.invocations) repeat_average(*kernel.invocations);
+}
+
+void NcuCsvProfileBuilder::repeat_average(double invocations) {
+    constexpr double most = 1e6;
+    std::vector<Launch>& launches = builder_.profile().launches;
+    Launch average = launches.back();
+    for (WorkSample& work : average.work)
+        work.origin = Origin::estimated;
+    for (TrafficSample& traffic : average.traffic)
+        traffic.origin = Origin::estimated;
+    launches.back() = average;
+    for (double more = 1; more < std::min(invocations, most); ++more)
+        launches.push_back(average);
 }
 
 void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {

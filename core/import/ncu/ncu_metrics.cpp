@@ -241,7 +241,11 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
     const NcuValues values(metrics, device);
     // What cannot be is refused, and said, where all readers meet.
     launch.duration = values.impossible_duration();
-    if (values.duration()) launch.duration = Seconds(values.duration()->value);
+    if (const auto& duration = values.duration()) {
+        launch.duration = Seconds(duration->value);
+        launch.duration_source = profile.texts.intern(duration->formula);
+    }
+    if (values.derives_duration()) launch.duration_origin = TimeOrigin::derived;
 
     const std::vector<TensorPath> paths = tensor_paths(values);
     const std::vector<NcuWork> vector_work = vector_pipe_work(values);

@@ -181,8 +181,7 @@ struct OpcodeWork {
 
 OpcodeWork work_from_opcodes(const NcuValues& values) {
     OpcodeWork result;
-    if (!values.metrics().for_each_opcode_form) return result;
-    values.metrics().for_each_opcode_form([&](std::string_view form, double count) {
+    values.for_each_opcode_form([&](std::string_view form, double count) {
         if (count <= 0 || !is_tensor_opcode(form)) return;
         result.any = true;
         const auto meaning = tensor_opcode(form);

@@ -509,6 +509,30 @@ class TestScene : public QObject {
         QTest::newRow("precision") << 1 << "FP64|FP32";
         QTest::newRow("kernel") << 2 << "heavy|light";
     }
+    void several_reports_are_told_apart() {
+        KernelFacts kernel = three_levels();
+        ChartFixture fixture({kernel, kernel});
+        fixture.profile.sources.resize(2);
+        fixture.profile.sources[0].path = "/a/rank0.jsonl";
+        fixture.profile.sources[1].path = "/a/rank1.jsonl";
+        fixture.profile.launches[1].source = SourceIndex{1};
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        options.colour_by = ColourBy::report;
+        const Scene scene = fixture.scene(options);
+        QStringList legend;
+        for (const LegendRow& row : scene.legend)
+            if (row.colour) legend << QString::fromStdString(row.text);
+        legend.sort();
+        QCOMPARE(legend, (QStringList{"rank0.jsonl", "rank1.jsonl"}));
+        for (const Dot& dot : scene.dots) {
+            const std::string report = dot.point == 0 ? "rank0.jsonl" : "rank1.jsonl";
+            QVERIFY(dot_title(fixture.analysis, dot).starts_with("three_levels, " + report + ", "));
+        }
+        QCOMPARE(scene.names.size(), 2U);
+        QVERIFY(scene.names[0].text != scene.names[1].text);
+    }
+
     void colours_follow_the_choice() {
         QFETCH(int, by);
         QFETCH(QString, words);

@@ -79,6 +79,21 @@ class TestNcuCsvReader : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_summary_gives_every_launch_of_a_kernel_its_averages() {
+        const Profile profile = read("summary.csv");
+        QCOMPARE(profile.launches.size(), std::size_t{4 + 2 + 1});
+        QCOMPARE(profile.kernels.size(), std::size_t{2});
+        const Launch& first = profile.launches[0];
+        QCOMPARE(first.duration->value(), 10e-6);
+        QVERIFY(first.grid == (Dim3{4096, 1, 1}) && first.block == (Dim3{256, 1, 1}));
+        QCOMPARE(bytes(first, Boundary::hbm_dram_rw), 12e6);
+        QVERIFY(first.find(Boundary::hbm_dram_rw)->origin == Origin::estimated);
+        Seconds all{};
+        for (const Launch& launch : profile.launches)
+            all += *launch.duration;
+        QVERIFY(close(all.value(), 4 * 10e-6 + 2 * 3e-6 + 5e-6, 1e-12));
+        QVERIFY(!profile.warnings.empty());
+    }
     void a_grid_that_is_no_such_thing_is_not_known_data() {
         QTest::addColumn<QString>("printed");
         QTest::addColumn<Dim3>("grid");

@@ -124,6 +124,34 @@ class TestReportTable : public QObject {
         QVERIFY(!cell(by_kernel, 0, "launch").number);
     }
 
+    void rows_say_their_report_where_there_are_several() {
+        Profile one = test::saxpy_profile();
+        one.sources.front().path = "/runs/rank0.jsonl";
+        Profile other = test::saxpy_profile();
+        other.sources.front().path = "/runs/rank1.jsonl";
+        const std::array files{&one, &other};
+        const ReportTable table = table_of(merge_profiles(files));
+        std::vector<std::string> reports;
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            reports.push_back(cell(table, row, "source").text);
+        QCOMPARE(std::ranges::count(reports, "rank0.jsonl"), 3);
+        QCOMPARE(std::ranges::count(reports, "rank1.jsonl"), 3);
+        QVERIFY(to_text(table, TextColumns::main).find("  Report  ") != std::string::npos);
+        // Files have the same columns whatever is open.
+        const ReportTable alone = table_of(one);
+        QCOMPARE(cell(alone, 0, "source").text, std::string("rank0.jsonl"));
+        QVERIFY(to_text(alone, TextColumns::every).find("Report") == std::string::npos);
+        QVERIFY(std::ranges::equal(alone.columns, table.columns, {}, &ReportColumn::id, &ReportColumn::id));
+    }
+
+    void a_time_from_cycles_is_told_from_a_timed_one() {
+        Profile profile = test::saxpy_profile();
+        QCOMPARE(cell(table_of(profile), 0, "duration_origin").text, std::string("measured"));
+        for (Launch& launch : profile.launches)
+            launch.duration_origin = TimeOrigin::derived;
+        QCOMPARE(cell(table_of(profile), 0, "duration_origin").text, std::string("derived"));
+    }
+
     void nvtx_and_stream_are_told_where_they_are_known() {
         Profile profile = test::saxpy_profile();
         profile.nvtx_stacks.push_back({"step", "forward"});
