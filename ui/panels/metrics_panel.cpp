@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t most_launches = 64;  // a column each
 constexpr int narrowest_names = 180;       // [px]; a person may draw columns wider
-constexpr int widest_values = 160;         // [px]
+constexpr int widest_values = 120;         // [px]
 constexpr int rows_fitted = 200;
 
 /// The launches of the selected kernels, in the order of the file.
@@ -116,6 +116,7 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     table_->setTabKeyNavigation(false);
     table_->setSortingEnabled(true);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // a width that stays
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     table_->horizontalHeader()->setAccessibleName(tr("Columns of the metrics"));
