@@ -28,9 +28,15 @@ void say_more(std::size_t failures, std::string_view why, GroupBy rows) {
         say(fmt::format("gate: and {} more {}", rows_counted(failures - kernels_said, rows), why));
 }
 
-/// The name of a kernel in a line for people.
-std::string name_said(std::string_view kernel) {
-    return printable(shorten_kernel_name(kernel, gate_name_length));
+/// The name of a kernel in a line for people, with its report where there are several.
+std::string name_said(const Analysis& analysis, const KernelPoint& point) {
+    return printable(shorten_kernel_name(point.name, gate_name_length) + in_report(analysis, point));
+}
+
+/// The kernel as the newest report has it.
+std::string name_said(const Comparison& comparison, const KernelPath& path) {
+    const RunView& newest = comparison.last_run_of(path);
+    return name_said(*newest.analysis, newest.point(path.points.back()));
 }
 
 /// Of every file that could be read in part only; empty when all are whole.
@@ -41,16 +47,16 @@ std::string partial_files(const Profile& profile) {
     return list;
 }
 
-std::string failure(const KernelPoint& point, double limit) {
+std::string failure(const Analysis& analysis, const KernelPoint& point, double limit) {
     const auto [reached, least] = format_percents_apart(*share_of_limit(point), limit);
-    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}", name_said(point.name), reached,
-                       limit_label(point), point.gap ? "roof" : "limit", least,
+    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}", name_said(analysis, point),
+                       reached, limit_label(point), point.gap ? "roof" : "limit", least,
                        point.gap ? "" : fmt::format(" ({})", why_no_roof(point)));
 }
 
-std::string contradiction(const KernelPoint& point) {
+std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
     return fmt::format("gate: {} cannot be judged: its counters contradict each other",
-                       name_said(point.name));
+                       name_said(analysis, point));
 }
 
 std::string impossible(const KernelPoint& point) {
@@ -83,7 +89,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
     for (const KernelPoint& point : analysis.points) {
         if (point.contradicted) {
             // Its time may be of another launch too: no share of the time leaves it out.
-            if (++count.contradicted <= kernels_said) say(contradiction(point));
+            if (++count.contradicted <= kernels_said) say(contradiction(analysis, point));
             continue;
         }
         // What a formula says of a kernel that was only timed is no measurement.
@@ -108,7 +114,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
                 ++count.by_throughput;
             continue;
         }
-        if (++count.below <= kernels_said) say(failure(point, limit));
+        if (++count.below <= kernels_said) say(failure(analysis, point, limit));
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
     say_more(count.contradicted, "with counters that contradict each other", analysis.options.group_by);
@@ -128,8 +134,7 @@ struct Count {
 std::string failure(const Comparison& comparison, const KernelPath& path, double limit) {
     const KernelChange& change = path.whole;
     const auto [longer, most] = format_percents_apart(change.time->ratio - 1, limit);
-    return fmt::format("gate: {} takes {} longer, more than {}{}",
-                       name_said(comparison.last_run_of(path).point(path.points.back()).name), longer, most,
+    return fmt::format("gate: {} takes {} longer, more than {}{}", name_said(comparison, path), longer, most,
                        change.clock_explains ? "; the clock explains it"
                        : change.other_work   ? "; it does other work"
                                              : "");
@@ -141,7 +146,7 @@ std::string contradiction(const Comparison& comparison, const KernelPath& path) 
                                    : !change.contradicts_before ? "the newer report"
                                                                 : "both reports";
     return fmt::format("gate: {} cannot be compared: its counters contradict each other in {}",
-                       name_said(comparison.last_run_of(path).point(path.points.back()).name), where);
+                       name_said(comparison, path), where);
 }
 
 Count judge_each(const Comparison& comparison, double limit) {

@@ -21,6 +21,7 @@
 #include "app/cli/output.h"
 #include "core/base/mapped_file.h"
 #include "core/base/progress.h"
+#include "core/compare/join_runs.h"
 #include "core/import/open_profile.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
@@ -182,6 +183,26 @@ void say_warnings(const Profile& profile) {
                                 distinct.size() - warnings_said));
 }
 
+/// Several reports as one.
+Profile as_one(std::vector<Profile> profiles, bool join) {
+    std::vector<const Profile*> all;
+    for (const Profile& profile : profiles)
+        all.push_back(&profile);
+    if (join) {
+        JoinedRuns joined = join_runs(all);
+        for (const std::string& sentence : joined.sentences)
+            say(sentence);
+        if (joined.sentences.empty()) say_warning("Nothing is joined: no two runs counted different things.");
+        say_warnings(joined.profile);
+        return std::move(joined.profile);
+    }
+    Profile merged = profiles.size() == 1 ? Profile() : merge_profiles(all);
+    say_warnings(profiles.size() == 1 ? profiles.front() : merged);
+    if (are_separate_runs(all))
+        say("The runs hold different counters of the same kernels; --join makes one run of them.");
+    return profiles.size() == 1 ? std::move(profiles.front()) : std::move(merged);
+}
+
 }  // namespace
 
 bool is_stream(const std::string& file) {
@@ -268,7 +289,7 @@ Result<Profile> read_reports(NamedFiles& files) {
     std::vector<Profile> profiles;
     std::vector<LostReport> lost;
     for (const NamedReport& report : files.reports) {
-        Result<Profile> profile = read_input(report.file);
+        Result<Profile> profile = read_quietly(report.file);
         if (profile) {
             profiles.push_back(*std::move(profile));
             continue;
@@ -280,11 +301,7 @@ Result<Profile> read_reports(NamedFiles& files) {
     if (profiles.empty()) return tl::unexpected(std::move(lost.front().why));
     say_lost(lost);
     files.lost.insert(files.lost.end(), lost.begin(), lost.end());
-    if (profiles.size() == 1) return std::move(profiles.front());
-    std::vector<const Profile*> all;
-    for (const Profile& profile : profiles)
-        all.push_back(&profile);
-    return merge_profiles(all);
+    return as_one(std::move(profiles), files.session.joined);
 }
 
 }  // namespace roofwalk::cli

@@ -223,12 +223,12 @@ std::string verdict_rows(const ModelView& view) {
         row("binds", label_of(*bounds.binding),
             std::string(label_of(bounds.verdict.kernel_class)) + (ridge.empty() ? "" : ", " + ridge));
     text += row("least time", format(*bounds.speed_of_light),
-                *bounds.speed_of_light < shortest_launch
-                    ? "shorter than any launch: no kernel of its own gets there"
+                *bounds.speed_of_light < usual_launch_floor
+                    ? "shorter than a launch takes: no kernel of its own gets there"
                     : "");
     text += row("launch", "not counted",
-                fmt::format("{} on the GPU at least, beside this bound ({})", format(shortest_launch),
-                            shortest_launch_source));
+                fmt::format("{} on the GPU at least, beside this bound ({})", format(usual_launch_floor),
+                            usual_launch_floor_source));
     const auto attainable = attainable_performance(bounds);
     if (attainable && bounds.compute_ceiling)
         text += row("attainable", format(*attainable, counts_integers(view.model) ? "OP/s" : "FLOP/s"),
@@ -318,10 +318,10 @@ void write_device(JsonWriter& json, const ModelView& view, const Device& device)
     // What a launch takes at least is no part of time_s.
     json.object("launch", [&] {
         json.member("counted", false);
-        json.member("shortest_s", shortest_launch);
-        json.member("source", shortest_launch_source);
+        json.member("floor_s", usual_launch_floor);
+        json.member("source", usual_launch_floor_source);
         const auto& least = bounds.speed_of_light;
-        json.member("longer_than_bound", least ? std::optional(shortest_launch > *least) : std::nullopt);
+        json.member("longer_than_bound", least ? std::optional(usual_launch_floor > *least) : std::nullopt);
     });
     json.member("attainable", attainable_performance(bounds));
     const auto place = ridge_place(bounds);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
@@ -81,6 +82,17 @@ std::string as_text(const ReportTable& table, const ReportOptions& options) {
 std::string with_partial(const Profile& profile, const std::string& sentence) {
     const std::string partial = partial_sentence(profile);
     return partial.empty() ? sentence : partial + " " + sentence;
+}
+
+/// A sentence on each report, where there are several.
+void say_reports(const Analysis& analysis) {
+    constexpr std::size_t most = 64;
+    if (!analysis.several_reports) return;
+    const std::vector<ReportShare> reports = report_shares(analysis);
+    for (const ReportShare& report : std::span(reports).first(std::min(reports.size(), most)))
+        say(report_sentence(report, analysis.options.group_by));
+    if (reports.size() > most)
+        say(fmt::format("{} more reports are told by --format json.", reports.size() - most));
 }
 
 Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
@@ -175,6 +187,7 @@ int report(const ReportOptions& options) {
                                           " prints what they gain");
     if (const auto written = write(kernels(*viewed, options), options); !written)
         return fail(written.error());
+    if (options.format == "table") say_reports(viewed->analysis);
     say_missing(*viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below &&

@@ -15,6 +15,7 @@
 #include "core/import/ncu/ncu_container.h"
 #include "core/import/ncu/ncu_report.h"
 #include "core/import/zstd_stream.h"
+#include "core/model/derived_time.h"
 
 namespace roofwalk {
 
@@ -139,7 +140,10 @@ Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string
         return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", name, "Profile again."});
     auto profile =
         is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
-    if (profile) refuse_impossible_figures(*profile, name);
+    if (profile) {
+        refuse_impossible_figures(*profile, name);
+        refuse_derived_times(*profile);
+    }
     return profile;
 }
 

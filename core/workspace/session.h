@@ -86,6 +86,7 @@ inline constexpr std::uint32_t most_drawn = 10'000;  ///< of names, and of gaps
 
 struct WorkspaceSpec {
     std::vector<SessionSource> sources;
+    bool joined = false;                   ///< the sources are separate runs of one program: join_runs()
     std::vector<SessionSource> baselines;  ///< older reports that the sources are compared with, oldest first
     SessionView view;
     std::vector<SessionCeilings> ceilings;

@@ -4,7 +4,7 @@
 
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
-  local view="--group --clock --operations --view --levels --filter --bind --ceilings --output --help"
+  local view="--group --clock --operations --view --levels --launch-floor --filter --join --bind --ceilings --output --help"
   local record="--output --kernel --except --nvtx --skip --count --every-launch --timing --cupti --agent --force --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
@@ -32,6 +32,7 @@ _roofwalk_cli() {
       ;;
     --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
+    --colour-by) choices="class precision kernel report" ;;
     --preset)
       choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
@@ -54,11 +55,11 @@ _roofwalk_cli() {
       report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario --metrics --instances" ;;
       advise) choices="$view --device --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --device --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
+        choices="$view --device --theme --colour-by --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
-      convert) choices="--output --format --device --ceilings --help" ;;
+      convert) choices="--output --format --join --device --ceilings --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu" ;;

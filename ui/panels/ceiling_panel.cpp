@@ -331,6 +331,31 @@ void CeilingPanel::add_factors() {
     some_room_limit_ =
         add_share(tr("Much room below"), tr("Share of the practical roof below which a kernel has much room"),
                   limits, &PracticalLimits::some_room);
+    add_launch_floor();
+}
+
+void CeilingPanel::add_launch_floor() {
+    launch_floor_ = new QDoubleSpinBox(this);
+    launch_floor_->setObjectName("launch_floor");
+    launch_floor_->setRange(0, 1000);
+    launch_floor_->setDecimals(2);
+    launch_floor_->setSingleStep(0.1);
+    launch_floor_->setSuffix(tr(" µs"));
+    launch_floor_->setKeyboardTracking(false);
+    launch_floor_->setAccessibleName(tr("What a launch takes at least on the GPU"));
+    set_tooltip(*launch_floor_,
+                tr("Less is neither recoverable nor predicted. A launch of the report that took "
+                   "less goes before it."));
+    connect(launch_floor_, &QDoubleSpinBox::valueChanged, this, [this](double microseconds) {
+        AnalysisOptions options = document_.analysis_options();
+        const bool usual = microseconds == usual_launch_floor.value() * 1e6;
+        options.launch_floor = usual ? std::nullopt : std::optional(Seconds(microseconds * 1e-6));
+        document_.set_analysis_options(options);
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(new PlainLabel(tr("A launch takes at least"), this), 1);
+    row->addWidget(launch_floor_);
+    column_->addLayout(row);
 }
 
 template <class Values>
@@ -388,6 +413,8 @@ void CeilingPanel::show_document() {
         const QSignalBlocker quiet_some_room(some_room_limit_);
         little_room_limit_->setValue(options.practical_limits.little_room * 100);
         some_room_limit_->setValue(options.practical_limits.some_room * 100);
+        const QSignalBlocker quiet_floor(launch_floor_);
+        launch_floor_->setValue(options.launch_floor.value_or(usual_launch_floor).value() * 1e6);
     }
     measured_->show_document();
     if (document_.empty()) return;

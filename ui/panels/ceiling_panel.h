@@ -96,6 +96,7 @@ class CeilingPanel : public QScrollArea {
     void add_measured();
     void add_levels();
     void add_factors();
+    void add_launch_floor();
     template <class Values>
     QDoubleSpinBox* add_share(const QString& name, const QString& accessible_name,
                               Values AnalysisOptions::*values, double Values::*share);
@@ -122,6 +123,7 @@ class CeilingPanel : public QScrollArea {
     QDoubleSpinBox* bandwidth_factor_ = nullptr;
     QDoubleSpinBox* little_room_limit_ = nullptr;
     QDoubleSpinBox* some_room_limit_ = nullptr;
+    QDoubleSpinBox* launch_floor_ = nullptr;
 };
 
 }  // namespace roofwalk

@@ -229,6 +229,15 @@ void MainWindow::connect_document() {
     });
     connect(&document_, &Document::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { warn_of_session(*session); });
+    connect(&document_, &Document::options_changed, this,
+            [this] { actions_->join->setChecked(document_.spec().joined); });
+    connect(&document_, &Document::files_changed, this,
+            [this] { actions_->join->setChecked(document_.spec().joined); });
+    connect(&document_, &Document::separate_runs_opened, this, &MainWindow::offer_to_join);
+    connect(&document_, &Document::runs_joined, this, [this](const QStringList& sentences) {
+        for (const QString& sentence : sentences)
+            messages_->show_notice({Severity::information, sentence.toStdString(), {}, {}});
+    });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
@@ -254,6 +263,20 @@ void MainWindow::choose_and_open(Document::Opening opening) {
     const auto purpose =
         opening == Document::Opening::add ? FileChooser::Purpose::add : FileChooser::Purpose::open;
     open(chooser_.files_to_open(this, settings_.last_folder(), purpose), opening);
+}
+
+void MainWindow::offer_to_join() {
+    messages_->offer({Severity::information,
+                      tr("These reports hold different counters of the same kernels.").toStdString(),
+                      {},
+                      tr("Joined launch by launch they are one run, with the time of the report that counted "
+                         "least.")
+                          .toStdString(),
+                      tr("Join them").toStdString()},
+                     [this] {
+                         document_.set_joined(true);
+                         return true;
+                     });
 }
 
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
@@ -441,7 +464,7 @@ void MainWindow::make_menus() {
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setObjectName("recent_menu");
     file->addActions({actions_->save, actions_->save_as});
-    file->addActions({actions_->reload, actions_->close, actions_->close_all});
+    file->addActions({actions_->reload, actions_->join, actions_->close, actions_->close_all});
     file->addSeparator();
     file->addActions(
         {actions_->export_chart, actions_->copy_picture, actions_->copy_svg, actions_->copy_row});
@@ -528,6 +551,7 @@ void MainWindow::connect_actions() {
     on(actions_->open, [this] { choose_and_open(Document::Opening::replace); });
     on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
     on(actions_->reload, [this] { document_.reload(); });
+    on(actions_->join, [this](bool joined) { document_.set_joined(joined); });
     on(actions_->close, [this] { close_one(); });
     on(actions_->close_all, [this] { close_all(); });
     on(actions_->quit, [this] { close(); });

@@ -131,6 +131,7 @@ class MainWindow : public QMainWindow {
     void offer_to_name_device();
     void open_device_file();
     void warn_of_session(const OpenSession& session);
+    void offer_to_join();
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();

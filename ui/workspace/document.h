@@ -36,6 +36,8 @@ class Document : public QObject {
     /// Whether a session is being read, which will take the place of what is done here.
     [[nodiscard]] bool session_arrives() const { return load_.running() && loads_.session; }
     void reload();
+    /// Makes one run of the reports, or shows each by itself again.
+    void set_joined(bool joined);
     /// Shows what a recording has brought so far, under the path of its file; nothing is read. Its first
     /// profile takes the place of what is open.
     void show_recording(OpenFile recording);
@@ -164,6 +166,10 @@ class Document : public QObject {
     void files_changed();
     /// Files were read: those asked for that could be.
     void opened(const QStringList& paths);
+    /// Reports were read that hold different counters of the same kernels.
+    void separate_runs_opened();
+    /// What became one run, a sentence each.
+    void runs_joined(const QStringList& sentences);
     /// The session given to open_session() is on screen, but for what the chart shows of its plane.
     void session_opened(const std::shared_ptr<const roofwalk::OpenSession>& session);
     void failed(const roofwalk::Error& error);

@@ -26,10 +26,14 @@ std::string_view unit_of(std::string_view counter) {
     return counter.substr(0, counter.find("__"));
 }
 
-std::optional<NcuAmount> duration_of(const NcuValues& values) {
+std::optional<NcuAmount> timed_duration(const NcuValues& values) {
     for (const std::string_view name : {"gpu__time_duration.sum", "gpu__time_duration"})
         if (const auto nanoseconds = values.value(name))
             return NcuAmount{*nanoseconds * seconds_per_nanosecond, std::string(name)};
+    return std::nullopt;
+}
+
+std::optional<NcuAmount> derived_duration(const NcuValues& values) {
     constexpr std::array<std::array<std::string_view, 2>, 3> cycles_and_clocks{{
         {"sm__cycles_elapsed.avg", "sm__cycles_elapsed.avg.per_second"},
         {"sm__cycles_elapsed.max", "sm__cycles_elapsed.avg.per_second"},
@@ -47,7 +51,11 @@ std::optional<NcuAmount> duration_of(const NcuValues& values) {
 }  // namespace
 
 NcuValues::NcuValues(const NcuMetrics& metrics, const Device& device) : metrics_(metrics), device_(device) {
-    duration_ = duration_of(*this);
+    duration_ = timed_duration(*this);
+    if (!duration_) {
+        duration_ = derived_duration(*this);
+        derives_duration_ = duration_.has_value();
+    }
     if (duration_ && !is_possible_duration(Seconds(duration_->value))) {
         if (duration_->value != 0) impossible_duration_ = Seconds(duration_->value);
         duration_.reset();

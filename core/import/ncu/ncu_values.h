@@ -50,6 +50,8 @@ class NcuValues {
     /// Duration of the launch: `gpu__time_duration.sum`, the name without suffix of 2019, else cycles over
     /// clock.
     [[nodiscard]] const std::optional<NcuAmount>& duration() const { return duration_; }
+    /// Whether it is cycles over clock.
+    [[nodiscard]] bool derives_duration() const { return derives_duration_; }
     /// What is stored where duration() is absent because no launch can take that long.
     [[nodiscard]] const std::optional<Seconds>& impossible_duration() const { return impossible_duration_; }
     /// `UNIT__cycles_elapsed.avg.per_second` [Hz].
@@ -72,6 +74,7 @@ class NcuValues {
     const Device& device_;
     std::vector<std::pair<std::string, double>> thread_opcodes_;  ///< empty: not counted
     std::optional<NcuAmount> duration_;
+    bool derives_duration_ = false;
     std::optional<Seconds> impossible_duration_;
 };
 

@@ -31,7 +31,7 @@ class TestCsvWriter : public QObject {
         const Profile profile = test::saxpy_profile();
         const std::string csv = to_csv(report_table(profile, analyse(profile, {})));
         QVERIFY(csv.starts_with(
-            "kernel,launch,launches,time [s],time_share,recoverable_time [s],performance [FLOP/s],"));
+            "kernel,launch,source,launches,time [s],time_share,recoverable_time [s],performance [FLOP/s],"));
         QVERIFY(csv.find(",hbm_intensity [FLOP/byte],") != std::string::npos);
     }
 

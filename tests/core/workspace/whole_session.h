@@ -8,6 +8,7 @@ namespace roofwalk::test {
 /// Every member differs from its default.
 inline WorkspaceSpec whole_session() {
     WorkspaceSpec session;
+    session.joined = true;
     session.sources = {{"runs/old \"one\".ncu-rep", "xxh3-128:00112233445566778899aabbccddeeff"},
                        {"/b.json", ""}};
     session.baselines = {{"runs/older.ncu-rep", "xxh3-128:ffeeddccbbaa99887766554433221100"}};
@@ -27,9 +28,10 @@ inline WorkspaceSpec whole_session() {
     analysis.l1_where_it_binds = false;
     analysis.practical = {0.7, 0.6};
     analysis.practical_limits = {0.5, 0.25};
+    analysis.launch_floor = Seconds(3e-6);
     SceneOptions& scene = session.view.scene;
     scene.levels = analysis.levels;
-    scene.colour_by = ColourBy::precision;
+    scene.colour_by = ColourBy::report;
     scene.hidden_pipes = {{PipeKind::fp64, false}};
     scene.extra_pipes = {{PipeKind::tensor_fp16, true}};
     scene.practical_roofs = true;

@@ -265,6 +265,20 @@ class TestCeilingPanel : public QObject {
         QTRY_VERIFY(shows_pipe(*s.document().scene(), fp32));
     }
 
+    void the_launch_floor_is_editable() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        auto& floor = *s.window.findChild<QDoubleSpinBox*>("launch_floor");
+        QCOMPARE(floor.value(), 2.0);
+        floor.setValue(3);
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().analysis_options().launch_floor->value(), 3e-6);
+        QCOMPARE(s.document().analysis()->points[0].launch_floor.time.value(), 3e-6);
+        floor.setValue(2);
+        QVERIFY(!s.document().analysis_options().launch_floor);
+    }
+
     void the_bands_of_the_practical_roof_are_editable() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
