@@ -129,9 +129,9 @@ std::string device_names(const WorkspaceResult& result) {
 Result<std::vector<ProjectedDevice>> other_devices(const std::vector<std::string>& names) {
     std::vector<ProjectedDevice> list;
     for (const std::string& name : names) {
-        const Result<const Device*> device = named_device(name, "--other-roofs");
+        const Result<Device> device = named_device(name, "--other-roofs");
         if (!device) return tl::unexpected(device.error());
-        list.push_back({(*device)->name, resolve_ceilings(**device, nullptr, ClockBasis::boost, {})});
+        list.push_back({device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, {})});
     }
     return list;
 }

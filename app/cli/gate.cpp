@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t gate_name_length = 80;
 constexpr std::size_t kernels_said = 20;  ///< failures with a line of their own
+/// Clocks, caches and counters of several passes explain a little more than the whole of a limit; beyond this
+/// share the device, a unit or a figure is not what it is taken for.
+constexpr double most_explained = 1.3;
 
 /// "gate: and 3 kernels more `why`", for those beyond the lines of their own; nothing without any.
 void say_more(std::size_t failures, std::string_view why, GroupBy rows) {
@@ -56,6 +59,12 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
                        name_said(analysis, point));
 }
 
+std::string impossible(const KernelPoint& point) {
+    return fmt::format("gate: {} cannot be judged: {} of its {} {} cannot be", name_said(point.name),
+                       format_percent(*share_of_limit(point)), limit_label(point),
+                       point.gap ? "roof" : "limit");
+}
+
 /// The share of a limit that counted bytes or work tell.
 std::optional<double> bounded_share(const KernelPoint& point) {
     const auto memory = memory_utilisation(point);
@@ -68,6 +77,7 @@ std::optional<double> bounded_share(const KernelPoint& point) {
 struct GateCount {
     std::size_t judged = 0;
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
+    std::size_t impossible = 0;    ///< not judged: beyond what clocks and counters explain
     std::size_t below = 0;
     std::size_t by_throughput = 0;  ///< reach the limit by how busy a unit is, not by bytes or work
     std::size_t short_ones = 0;     ///< have less of the time than is asked for
@@ -85,6 +95,10 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         // What a formula says of a kernel that was only timed is no measurement.
         const std::optional<double> share = share_of_limit(point);
         if (!share || point.modelled || point.modelled_bytes) continue;
+        if (*share > most_explained) {
+            if (++count.impossible <= kernels_said) say(impossible(point));
+            continue;
+        }
         // A unit may be busy with more than the bytes and the work that are asked for: where these are known
         // and below the limit, its throughput is no ground to pass.
         if (!point.gap && *share >= limit && bounded_share(point) && *bounded_share(point) < limit) continue;
@@ -104,6 +118,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
     say_more(count.contradicted, "with counters that contradict each other", analysis.options.group_by);
+    say_more(count.impossible, "further above the roof than can be", analysis.options.group_by);
     return count;
 }
 
@@ -192,7 +207,8 @@ std::string partial_files(const Comparison& comparison) {
 bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
     const GateCount count = judge_each(analysis, limits);
     const std::string partial = partial_files(profile);
-    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - count.contradicted;
+    const std::size_t doubtful = count.contradicted + count.impossible;
+    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - doubtful;
     std::string not_judged =
         unknown == 0 ? ""
                      : fmt::format("; {} not judged, because no gap is known and nothing else decides",
@@ -205,13 +221,18 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
     if (count.contradicted > 0)
         say(fmt::format("gate: failed, because the counters of {} contradict each other",
                         rows_counted(count.contradicted, rows)));
+    if (count.impossible > 0)
+        say(fmt::format(
+            "gate: failed, because of {} further above the roof than clocks and counters explain: "
+            "look at the device, the units and the figures",
+            rows_counted(count.impossible, rows)));
     if (count.judged == 0)
         say("gate: failed, because no kernel could be judged" + not_judged);
     else if (count.below > 0)
         say(fmt::format("gate: failed, because {} {} below the limit{}",
                         rows_among(count.below, count.judged, rows), count.below == 1 ? "is" : "are",
                         not_judged));
-    else if (partial.empty() && count.contradicted == 0)
+    else if (partial.empty() && doubtful == 0)
         say(fmt::format(
             "gate: passed by {}{}{}", rows_counted(count.judged, rows),
             count.by_throughput == 0
@@ -221,7 +242,7 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
             not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
-    return count.judged > 0 && count.below == 0 && count.contradicted == 0 && partial.empty();
+    return count.judged > 0 && count.below == 0 && doubtful == 0 && partial.empty();
 }
 
 std::string gate_limit_check(const std::string& text) {

@@ -36,14 +36,6 @@ constexpr std::size_t chunk = std::size_t{64} << 10U;
 /// Larger files are mapped, not read: small documents are refused by their size alone.
 constexpr std::size_t most_copied = std::size_t{64} << 20U;
 
-/// Whether a name stands for what can be read once and from the start only: "-" (stdin), a pipe, a device.
-bool is_stream(const std::string& file) {
-    std::error_code ignored;
-    const std::filesystem::file_status status = std::filesystem::status(file, ignored);
-    return file == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status) ||
-           std::filesystem::is_socket(status);
-}
-
 Error unreadable(const std::string& file, int code) {
     return {ErrorCode::file_not_readable, "The data cannot be read: " + std::generic_category().message(code),
             said_name(file), "Save it to a file first."};
@@ -212,6 +204,13 @@ Profile as_one(std::vector<Profile> profiles, bool join) {
 }
 
 }  // namespace
+
+bool is_stream(const std::string& file) {
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+    return file == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status) ||
+           std::filesystem::is_socket(status);
+}
 
 std::string said_name(const std::string& file) {
     return file == "-" ? "standard input" : file;

@@ -13,6 +13,9 @@
 
 namespace roofwalk::cli {
 
+/// Whether a name stands for what can be read once and from the start only: "-" (stdin), a pipe, a device.
+[[nodiscard]] bool is_stream(const std::string& file);
+
 /// "standard input", or the name as it is.
 [[nodiscard]] std::string said_name(const std::string& file);
 

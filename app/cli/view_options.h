@@ -26,6 +26,7 @@ struct ViewOptions {
     std::string operations;
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
+    std::optional<double> launch_floor;  ///< [us]
     std::optional<std::string> filter;
     std::string device;             ///< of files that name none
     std::string ceilings;           ///< file of measured ceilings, or "none"

@@ -62,6 +62,7 @@ RecordingOffer look_for_programs() {
             offer.no_counters = Error{ErrorCode::not_profiled, counters->what, {}, counters->hint};
     }
     if (const auto ncu = ready_ncu(findings); !ncu) offer.no_ncu = ncu.error();
+    offer.cost_of_ncu = ncu_passes;
     const Machine machine = read_machine();
     const RecordingCost here = recording_cost(machine.gpus, find_cupti_here());
     offer.cost = here.sampled;

@@ -137,6 +137,9 @@ struct Launch {
     std::uint32_t stream = 0;
     std::uint32_t process = 0;
     std::uint32_t thread = 0;
+    /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such
+    /// file.
+    std::uint64_t place = 0;
     bool failed = false;  ///< the profiler could not measure this launch
     TimeOrigin duration_origin = TimeOrigin::measured;
     TextId duration_source = TextId::none;  ///< metrics and formula

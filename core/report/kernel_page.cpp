@@ -120,8 +120,10 @@ void add_spread(TextPage& page, const KernelPoint& point, OperationClass operati
         [&](double value) { return format(FlopRate(value), unit + "/s"); });
     add("AI", fmt::format("Arithmetic intensity at HBM [{}/byte]", unit), point.intensity_spread,
         [](double value) { return format_number(value); });
+    add("HBM", "HBM bandwidth", point.bandwidth_spread, [](double value) { return format(ByteRate(value)); });
     if (table.rows.empty()) return;
-    page.add(BlockKind::heading, "Spread over its launches");
+    page.add(BlockKind::heading, point.launches_differ ? "Its launches differ: its figures are a mean"
+                                                       : "Spread over its launches");
     page.add(std::move(table));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "core/base/text.h"
@@ -186,8 +187,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .unit = "s",
           .place = ColumnPlace::room,
           .window = 4,
-          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work and "
-                     "instructions",
+          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
+                     "instructions and launches",
           .word = "recoverable"},
          recoverable_cell,
          [](const KernelPoint& p) {
@@ -355,6 +356,41 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                });
 }
 
+/// The lowest and the highest launch of a row.
+void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
+    const std::string unit(work_unit(options.operations));
+    const auto add = [&](const std::string& id, const std::string& title, const std::string& of,
+                         std::optional<Spread> KernelPoint::*spread) {
+        for (const auto& [end, words, value] :
+             {std::tuple("_min", "lowest ", &Spread::min), std::tuple("_max", "highest ", &Spread::max)})
+            rules.push_back({{.id = id + end, .title = words + title, .unit = of, .place = ColumnPlace::file},
+                             [=](const KernelPoint& p) {
+                                 return p.*spread ? number((*(p.*spread)).*value,
+                                                           format_number((*(p.*spread)).*value))
+                                                  : does_not_apply();
+                             }});
+    };
+    add("performance", "performance", unit + "/s", &KernelPoint::performance_spread);
+    add("hbm_intensity", "AI HBM", unit + "/byte", &KernelPoint::intensity_spread);
+    add("hbm_bandwidth", "HBM bandwidth", "byte/s", &KernelPoint::bandwidth_spread);
+    rules.push_back({{.id = "launch_range",
+                      .title = "Launches differ",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::window,
+                      .window = 13,
+                      .meaning = "From what to what, where launches differ in grid or by more than twice in "
+                                 "performance or intensity"},
+                     [unit](const KernelPoint& p) {
+                         const std::string range = launch_range_words(p, unit);
+                         return range.empty() ? does_not_apply() : word(range);
+                     }});
+    rules.push_back({{.id = "launches_differ",
+                      .title = "Launches differ",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::file},
+                     [](const KernelPoint& p) { return word(p.launches_differ ? "yes" : "no"); }});
+}
+
 std::string operation_text(const AlgorithmicTarget& target) {
     if (target.operations == 1) return target.operation->text;
     return target.operation->text + " and " + format_count(target.operations - 1) + " more";
@@ -374,6 +410,16 @@ void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<
     add_factor("byte_gap", "HBM bytes / needed", place, &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
+    rules.push_back({{.id = "operation_recoverable_time",
+                      .title = "Recoverable by operation",
+                      .unit = "s",
+                      .place = place,
+                      .meaning = "The same with no more HBM bytes than its operation needs",
+                      .word = "recoverable.operation"},
+                     [](const KernelPoint& point) {
+                         const auto time = recoverable_with_operation(point);
+                         return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
+                     }});
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");
@@ -398,6 +444,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
                                   .meaning = "Launches that could not be measured",
                                   .word = "failed"},
                                  &KernelPoint::failed));
+    add_spread_columns(options, rules);
     return rules;
 }
 

@@ -54,6 +54,7 @@ void write_options(JsonWriter& json, const AnalysisOptions& options) {
     });
     FieldWriter field(json);
     each_practical_field(field, options);
+    json.member("launch_floor_s", options.launch_floor);
     json.object("overrides", [&] {
         for (const auto& [device, ceilings] : options.overrides)
             json.member(device, ceilings);
@@ -78,6 +79,11 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
         json.member("class", share.kernel_class);
         json.member("kernels", share.kernels);
         json.member("share_of_kernels", share.share_of_kernels);
+        json.member("share_of_time", share.share_of_time);
+    });
+    json.objects("sides", side_shares(analysis), [&](const SideShare& share) {
+        json.member("side", share.side);
+        json.member("kernels", share.kernels);
         json.member("share_of_time", share.share_of_time);
     });
 }
@@ -180,6 +186,7 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
         json.member("useful_until", target.useful_until);
         write_ceiling_target(json, "binding", target.binding);
         json.member("potential", target.potential);
+        json.member("recoverable_time_s", recoverable_with_operation(point));
     });
 }
 
@@ -301,12 +308,18 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     figures.compute.write(json, point);
     write_ceiling_target(json, "binding", point.binding);
     figures.least_time.write(json, point);
+    json.object("launch_floor", [&] {
+        json.member("time_s", point.launch_floor.time);
+        json.member("source", point.launch_floor.source);
+    });
     write_gap(json, point);
     write_algorithmic_target(json, point);
     figures.practical.write(json, point);
     json.member("practical_band", practical_band(point, analysis.options.practical_limits));
     write_spread(json, "performance_spread", point.performance_spread);
     write_spread(json, "intensity_spread", point.intensity_spread);
+    write_spread(json, "bandwidth_spread", point.bandwidth_spread);
+    json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
     write_nearest_limit(json, point.verdict.nearest);

@@ -123,16 +123,31 @@ TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_
 
 namespace {
 
-/// Classes by share of time.
-FactTable class_facts(const Analysis& analysis) {
+/// "Kernels": what the rows are, as a heading.
+std::string plural(const Analysis& analysis) {
     std::string rows(noun_of(analysis.options.group_by, 2));
     if (rows[0] >= 'a' && rows[0] <= 'z') rows[0] = static_cast<char>(rows[0] - 'a' + 'A');
-    FactTable table{.headers = {"Class", std::move(rows), "of time"}};
+    return rows;
+}
+
+/// Classes by share of time.
+FactTable class_facts(const Analysis& analysis) {
+    FactTable table{.headers = {"Class", plural(analysis), "of time"}};
     for (const ClassShare& share : class_shares(analysis))
         table.rows.push_back({{{std::string(label_of(share))},
                                {format_count(share.kernels)},
                                {share.without_time == share.kernels ? "time not measured"
                                                                     : format_percent(share.share_of_time)}}});
+    return table;
+}
+
+/// Left and right of the ridge, whatever is near its roof.
+FactTable side_facts(const Analysis& analysis) {
+    FactTable table{.headers = {"Side of the ridge", plural(analysis), "of time"}};
+    for (const SideShare& share : side_shares(analysis))
+        table.rows.push_back({{{std::string(label_of(share))},
+                               {format_count(share.kernels)},
+                               {format_percent(share.share_of_time)}}});
     return table;
 }
 
@@ -206,11 +221,12 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
 
 TextPage session_page(const Profile& profile, const Analysis& analysis) {
     TextPage page;
-    page.add(BlockKind::title, session_sentence(analysis));
-    if (std::string words = recoverable_sentence(analysis); !words.empty())
-        page.add(BlockKind::text, std::move(words));
+    const std::string recoverable = recoverable_sentence(analysis);
+    if (!recoverable.empty()) page.add(BlockKind::title, recoverable);
+    page.add(recoverable.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis));
     page.add(BlockKind::heading, "Where the time goes");
     page.add(class_facts(analysis));
+    page.add(side_facts(analysis));
     page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
     if (analysis.several_reports) {
         page.add(BlockKind::heading, "By report");

@@ -64,8 +64,9 @@ bool has_several_reports(const Profile& profile) {
 }
 
 void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,
-               const StoredThroughput& throughput, const std::vector<bool>& contradicted,
-               const std::vector<SharedName>& sources, Analysis& analysis) {
+               const StoredThroughput& throughput, const std::vector<LaunchFloor>& floors,
+               const std::vector<bool>& contradicted, const std::vector<SharedName>& sources,
+               Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
@@ -77,6 +78,7 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
     point.launches = group.count;
     point.ceilings = ceilings.of(launches);
     point.throughput = throughput.of(launches);
+    point.launch_floor = floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     point.contradicted = !contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
         return contradicted[static_cast<std::size_t>(launch)];
     });
@@ -91,6 +93,8 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
+    point.bandwidth_spread = spreads.bandwidth;
+    point.launches_differ = spreads.differ;
     point.target = target_of(point, profile, launches, analysis.options);
     point.verdict = judge(point, analysis.options.thresholds);
 }
@@ -246,6 +250,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.total_time = time_of_all(profile);
     LaunchCeilings ceilings(profile, analysis.options);
     const StoredThroughput throughput(profile);
+    const std::vector<LaunchFloor> floors = launch_floors(profile, options.launch_floor);
     const std::vector<bool> contradicted = contradicted_launches(profile);
     const std::vector<SharedName> sources = shared_names(profile);
     analysis.several_reports = has_several_reports(profile);
@@ -256,7 +261,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, contradicted, sources,
+        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, floors, contradicted, sources,
                   analysis);
     }
     show_l1_where_it_binds(analysis);
@@ -264,6 +269,11 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);
     return analysis;
+}
+
+std::optional<Seconds> KernelPoint::least_launch_time() const {
+    if (!time) return std::nullopt;
+    return std::min(*time, launch_floor.time * (launches - failed));
 }
 
 std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {

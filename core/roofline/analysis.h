@@ -15,6 +15,7 @@
 #include "core/model/kernel_group.h"
 #include "core/model/profile.h"
 #include "core/roofline/gap.h"
+#include "core/roofline/launch_floor.h"
 #include "core/roofline/practical.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"
@@ -45,6 +46,7 @@ struct AnalysisOptions {
     Thresholds thresholds;
     PracticalFactors practical;
     PracticalLimits practical_limits;
+    std::optional<Seconds> launch_floor;  ///< typed: see launch_floors()
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
     std::map<std::string, CeilingSet> overrides;
     /// Ceilings that our benchmarks found on the devices, by measured_key(); they go before all others but
@@ -100,6 +102,9 @@ struct Spread {
     double max = 0;
 };
 
+/// The highest over the lowest launch beyond which launches are not alike.
+inline constexpr double unlike_launches = 2;
+
 /// Where a kernel stands on the chart.
 enum class Placement : std::uint8_t {
     chart,
@@ -139,10 +144,15 @@ struct KernelPoint {
     std::optional<Seconds> speed_of_light;    ///< T, the largest bound
     std::optional<VerticalGap> gap;
     std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
+    LaunchFloor launch_floor;                    ///< of each of its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
+    std::optional<Spread> bandwidth_spread;      ///< [byte/s] at HBM over launches; absent for one launch
+    /// Its launches differ in grid, or by more than unlike_launches in performance, intensity or, where work
+    /// is not known, bandwidth: its figures are a mean of unlike ones.
+    bool launches_differ = false;
     Placement placement = Placement::not_drawn;
     Verdict verdict;
 
@@ -154,6 +164,8 @@ struct KernelPoint {
     [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
         return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
     }
+    /// What its measured launches take at least, whatever they do; at most its time. Absent without a time.
+    [[nodiscard]] std::optional<Seconds> least_launch_time() const;
     /// Q / t at a level: absent where one of the two is not known.
     [[nodiscard]] std::optional<ByteRate> bandwidth(MemoryLevel level) const;
     /// The same over the ceiling of the level.

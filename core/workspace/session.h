@@ -70,6 +70,7 @@ struct SessionView {
     std::optional<ChartView> axes;     ///< absent: everything
     std::string other_device;          ///< GPU of the built-in table whose roofs are drawn too; empty: none
     ComparisonView comparison;
+    std::optional<Device> ran_on;  ///< the GPU of files that name none: its name, and what was typed of it
     std::string unknown_members = {};
 
     friend bool operator==(const SessionView&, const SessionView&) = default;

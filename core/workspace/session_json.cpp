@@ -115,6 +115,23 @@ struct MeasuredText {
     }
 };
 
+/// The GPU of files that name none.
+struct NamedGpu {
+    static bool known(const std::optional<Device>& device) { return device.has_value(); }
+    static void write(JsonWriter& json, const std::optional<Device>& device) {
+        json.object([&] {
+            json.member("name", device->name);
+            if (!device->ceilings.empty()) json.member("ceilings", device->ceilings);
+        });
+    }
+    static bool read(const JsonValue& value, std::optional<Device>& target) {
+        return read_fields(value, [&device = target.emplace()](auto& field) {
+            field("name", device.name);
+            field("ceilings", device.ceilings);
+        });
+    }
+};
+
 /// A number from 0 on that is left out where it is as usual.
 template <class Number>
 struct Bounded {
@@ -203,6 +220,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
+    field("launch_floor_s", analysis.launch_floor);
     field.line("colour_by", Named{scene.colour_by, colour_by_from_id, "class, precision, kernel, report"});
     field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));
     field("extra_pipes", coded<PipeSet>(scene.extra_pipes));
@@ -215,6 +233,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("gaps", coded<DrawnCount>(scene.gaps));
     field("roofs_of", view.roofs_of);
     field("other_device", view.other_device);
+    field("ran_on", coded<NamedGpu>(view.ran_on));
     field("comparison", unless(view.comparison, {}));
     field("filter", view.filter);
     field.line("axes", view.axes);

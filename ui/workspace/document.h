@@ -99,6 +99,10 @@ class Document : public QObject {
         const std::string& name = spec_.view.other_device;
         return name.empty() ? nullptr : find_known_device(name);
     }
+    /// A GPU that an open file leaves unnamed, as that file describes it; null when each is named.
+    [[nodiscard]] const Device* unnamed_device() const;
+    /// Takes this one for it: by its name, and with the ceilings that a person typed of it. Null: not told.
+    void set_ran_on(const Device* device);
     [[nodiscard]] QString notes() const { return to_qt(spec_.notes); }
     [[nodiscard]] QString filter_text() const { return to_qt(spec_.view.filter); }
     /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
@@ -200,6 +204,7 @@ class Document : public QObject {
     void keep_old_options();
     void set_focus(const ViewFocus& focus);
 
+    bool shows_anew_ = false;  ///< the load under way reads nothing: what is open gets another GPU
     std::vector<OpenFile> files_;
     std::vector<OpenFile> baselines_;
     WorkspaceSpec spec_;

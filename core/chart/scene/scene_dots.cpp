@@ -104,6 +104,20 @@ std::optional<MemoryLevel> binding_level(const KernelPoint& point) {
     return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
 }
 
+std::optional<Range> range_of(const std::optional<Spread>& spread) {
+    const bool seen = spread && spread->min > 0 && spread->min < spread->max;
+    return seen ? std::optional(Range{spread->min, spread->max}) : std::nullopt;
+}
+
+/// `dot` is that of its farthest level: of HBM, else it has no range of intensities.
+void add_launch_range(Scene& scene, const KernelPoint& point, const Dot& dot, bool selected) {
+    if (!point.launches_differ) return;
+    const bool hbm = dot.level == MemoryLevel::hbm;
+    scene.launch_ranges.push_back({dot.point, dot.x, dot.y,
+                                   hbm ? range_of(point.intensity_spread) : std::nullopt,
+                                   range_of(point.performance_spread), dot.colour, selected});
+}
+
 void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     const std::size_t first = scene.dots.size();
     for (const MemoryLevel level : all_levels) {
@@ -115,6 +129,8 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
         scene.dots.push_back(dot);
     }
     const bool selected = scene.options.selected == dot.point;
+    if (scene.dots.size() > first && (selected || scene.dots.size() <= few_dots))
+        add_launch_range(scene, point, scene.dots[first], selected);
     if (scene.dots.size() - first < 2 || (!selected && scene.dots.size() > few_dots)) return;
     const auto [lo, hi] =
         std::minmax_element(scene.dots.begin() + static_cast<std::ptrdiff_t>(first), scene.dots.end(),
@@ -225,8 +241,9 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
     scale_crowd(scene, analysis);
     add_lines(scene);
     fill_rails(scene);
-    if (scene.dots.size() > few_dots)
-        std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
+    if (scene.dots.size() <= few_dots) return;
+    std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
+    std::erase_if(scene.launch_ranges, [](const LaunchRange& range) { return !range.selected; });
 }
 
 std::string time_share_words(const KernelPoint& point) {
@@ -272,6 +289,8 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
+    const std::string range = launch_range_words(point, unit);
+    if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
     if (point.gap && point.binding)
         title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
     return title;

@@ -271,6 +271,8 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
         scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
+    if (!scene.launch_ranges.empty())
+        scene.legend.push_back({std::nullopt, std::nullopt, "whiskers: launches that differ"});
     if (!scene.lines.empty()) {
         LegendRow row{std::nullopt, scene.dot_colours[scene.lines.front().colour],
                       "somewhere on the line: " + scene.unit + " not counted"};

@@ -39,6 +39,8 @@ bool read_argument(const JsonValue& value, std::string& target) {
     return true;
 }
 
+}  // namespace
+
 /// The operation a kernel carries out, as a text ("gemm m=4096 n=4096 k=4096") or as an object
 /// ({"op": "gemm", "m": 4096, ...}), which becomes that text. Whether there is such an operation is asked
 /// when kernels are bound, so that a wrong one costs no kernel. An object without "op" is ignored.
@@ -64,6 +66,8 @@ struct AlgorithmText {
         return true;
     }
 };
+
+namespace {
 
 /// The boundary that a key and a "boundary" beside it mean together.
 bool resolve_boundary(const JsonValue& value, std::string_view key,

@@ -60,6 +60,15 @@ NcuValues::NcuValues(const NcuMetrics& metrics, const Device& device) : metrics_
         if (duration_->value != 0) impossible_duration_ = Seconds(duration_->value);
         duration_.reset();
     }
+    if (!metrics.for_each_instance) return;
+    constexpr double threads_of_a_warp = 32;
+    bool possible = true;
+    metrics.for_each_instance(thread_opcodes, [&](std::string_view name, double executed) {
+        const auto warps = opcode(name);
+        possible = possible && executed >= 0 && (!warps || executed <= threads_of_a_warp * *warps);
+        thread_opcodes_.emplace_back(name, executed);
+    });
+    if (!possible) thread_opcodes_.clear();
 }
 
 std::optional<double> NcuValues::value(std::string_view name) const {
@@ -76,6 +85,20 @@ std::optional<double> NcuValues::source_counter(std::string_view name) const {
 
 std::optional<double> NcuValues::opcode(std::string_view name) const {
     return metrics_.opcode_count ? metrics_.opcode_count(name) : std::nullopt;
+}
+
+void NcuValues::for_each_opcode_form(
+    const std::function<void(std::string_view form, double count)>& visit) const {
+    if (metrics_.for_each_instance)
+        metrics_.for_each_instance("sass__inst_executed_per_opcode_with_modifier_all", visit);
+}
+
+std::optional<double> NcuValues::thread_opcode(std::string_view name) const {
+    if (thread_opcodes_.empty()) return std::nullopt;
+    double count = 0;
+    for (const auto& [opcode, executed] : thread_opcodes_)
+        if (opcode == name) count += executed;
+    return count;
 }
 
 bool NcuValues::never_ran(std::span<const std::string_view> opcodes) const {

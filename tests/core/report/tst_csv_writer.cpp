@@ -56,6 +56,13 @@ class TestCsvWriter : public QObject {
         }
     }
 
+    /// Where the comma is the decimal sign, spreadsheets split at semicolons, quoted or not.
+    void what_stands_behind_a_semicolon_is_no_formula() {
+        QCOMPARE(csv_of_name("X;=cmd|'/C calc'!A0;y"), std::string("\"X;'=cmd|'/C calc'!A0;y\""));
+        QCOMPARE(csv_of_name("a; -1;;+2"), std::string("\"a;' -1;';'+2\""));
+        QCOMPARE(csv_of_name("a;b=1"), std::string("\"a;b=1\""));
+    }
+
     void nothing_in_a_name_steers_a_terminal() {
         QCOMPARE(csv_of_name("two\nlines\x1b[2J"), std::string("two\\u000alines\\u001b[2J"));
         QCOMPARE(csv_of_name("a\u0085b\u202ec\u2066d\x7f"), std::string("a\\u0085b\\u202ec\\u2066d\\u007f"));

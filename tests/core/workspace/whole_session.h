@@ -13,6 +13,11 @@ inline WorkspaceSpec whole_session() {
                        {"/b.json", ""}};
     session.baselines = {{"runs/older.ncu-rep", "xxh3-128:ffeeddccbbaa99887766554433221100"}};
     session.view.other_device = "H100 SXM";
+    session.view.ran_on.emplace().name = "our board";
+    session.view.ran_on->ceilings.bandwidth.push_back(
+        {Boundary::hbm_dram_rw,
+         ByteRate(9e11),
+         {.source = CeilingSource::user, .clock = {}, .detail = "board.json", .mix = {}, .date = {}}});
     session.view.comparison = {0.05, 7, {}};
     AnalysisOptions& analysis = session.view.analysis;
     analysis = nersc_view(analysis);
@@ -23,6 +28,7 @@ inline WorkspaceSpec whole_session() {
     analysis.l1_where_it_binds = false;
     analysis.practical = {0.7, 0.6};
     analysis.practical_limits = {0.5, 0.25};
+    analysis.launch_floor = Seconds(3e-6);
     SceneOptions& scene = session.view.scene;
     scene.levels = analysis.levels;
     scene.colour_by = ColourBy::report;
