@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/json_writer.h"
@@ -28,6 +29,14 @@ std::string file_of(const Profile& profile, LaunchIndex launch) {
 
 ReportCell word_unless_empty(const std::string& text) {
     return text.empty() ? does_not_apply() : word(one_line(text));
+}
+
+/// Whole from a million on, else with six digits; CSV and JSON have all of them.
+std::string rounded(double value) {
+    constexpr double large = 1e6;
+    constexpr double exact = 1e15;
+    const bool whole = value == std::trunc(value) || std::abs(value) >= large;
+    return whole && std::abs(value) < exact ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
 std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const StoredMetrics& metrics) {
@@ -71,7 +80,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
 }  // namespace
 
 ReportCell metric_cell(const MetricValue& value) {
-    if (value.number) return number(*value.number, fmt::format("{}", *value.number));
+    if (value.number) return number(*value.number, rounded(*value.number));
     if (!value.text.empty()) return word(one_line(value.text));
     if (value.instances == 0) return not_measured();
     return word(fmt::format("{} instances", value.instances));
