@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "core/base/nearest_names.h"
 #include "core/devices/ambiguous_device.h"
+#include "core/devices/known_devices.h"
 
 namespace roofwalk::cli {
 

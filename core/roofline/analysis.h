@@ -149,7 +149,7 @@ struct KernelPoint {
     [[nodiscard]] const Flops* measured_work() const {
         return work && !modelled && !modelled_work ? &*work : nullptr;
     }
-    [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
+    [[nodiscard]] const LevelPoint* measured_level(MemoryLevel level) const {
         return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
     }
     /// Q / t at a level: absent where one of the two is not known.
