@@ -107,7 +107,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     const NcuMetrics metrics = view_of(kernel);
     Launch launch;
     launch.kernel = builder_.kernel({kernel.name}, [&] { return Kernel{clean_utf8(kernel.name), "", ""}; });
-    const Device device = device_of(kernel, metrics);
+    Device device = device_of(kernel, metrics);
     launch.device = builder_.device({kernel.device, kernel.capability, device.name}, [&] { return device; });
     launch.grid = extent(kernel.grid);
     launch.block = extent(kernel.block);
