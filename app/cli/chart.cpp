@@ -76,6 +76,7 @@ struct ChartOptions {
     bool no_measured_roof = false;
     std::string title;
     std::string theme = "print";
+    std::string colour_by;  ///< empty: as a session says, else the class
     std::string size = "900x600";
     std::optional<std::string> select;  ///< empty: no kernel
     std::string roofs_of;
@@ -128,9 +129,9 @@ std::string device_names(const WorkspaceResult& result) {
 Result<std::vector<ProjectedDevice>> other_devices(const std::vector<std::string>& names) {
     std::vector<ProjectedDevice> list;
     for (const std::string& name : names) {
-        const Result<const Device*> device = named_device(name, "--other-roofs");
+        const Result<Device> device = named_device(name, "--other-roofs");
         if (!device) return tl::unexpected(device.error());
-        list.push_back({(*device)->name, resolve_ceilings(**device, nullptr, ClockBasis::boost, {})});
+        list.push_back({device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, {})});
     }
     return list;
 }
@@ -142,6 +143,7 @@ Result<void> put_typed(const ChartOptions& options, NamedFiles& files) {
     SceneOptions& scene = spec.view.scene;
     scene.gaps = options.gaps.value_or(scene.gaps);
     scene.labelled = options.labels.value_or(scene.labelled);
+    scene.colour_by = colour_by_from_id(options.colour_by).value_or(scene.colour_by);
     scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
     scene.theory_roofs = scene.theory_roofs && !options.no_theory;
     scene.measured_roof = scene.measured_roof && !options.no_measured_roof;
@@ -316,6 +318,10 @@ void add_chart(CLI::App& app, int& status) {
     verb->add_option("--theme", options->theme, "colours")
         ->check(CLI::IsMember({"print", "light", "dark"}))
         ->capture_default_str();
+    verb->add_option("--colour-by", options->colour_by,
+                     "what the colour of a dot tells: the class of its kernel, the precision of most of its "
+                     "work, the kernel, or the report that it is of; of a session its own holds without it")
+        ->check(CLI::IsMember({"class", "precision", "kernel", "report"}));
     verb->add_option("--size", options->size, "width and height in pixels")
         ->type_name("WxH")
         ->check(chart_size_check)

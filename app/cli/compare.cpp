@@ -192,9 +192,9 @@ Result<Device> device_of_file(const ViewOptions& view, const std::string& file) 
 Result<int> compare_devices(const CompareVerb& options) {
     std::vector<Device> devices;
     for (const std::string& name : options.devices) {
-        const Result<const Device*> device = named_device(name);
+        Result<Device> device = named_device(name);
         if (!device) return tl::unexpected(device.error());
-        devices.push_back(**device);
+        devices.push_back(*std::move(device));
     }
     for (const std::string& file : options.devices_of) {
         Result<Device> device = device_of_file(options.view, file);
@@ -257,8 +257,8 @@ void add_compare(CLI::App& app, int& status) {
             [](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); });
     verb->add_option("--device", options->devices,
                      "what would bind the kernels of one report on a GPU of the built-in table, such as "
-                     "\"H100 SXM\"; may be given several times")
-        ->type_name("NAME")
+                     "\"H100 SXM\", or on one that a file describes; may be given several times")
+        ->type_name("NAME|FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->add_option("--device-of", options->devices_of,

@@ -9,6 +9,7 @@
 #include "app/cli/measured_roofs.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
+#include "app/cli/view_options.h"
 #include "core/report/profile_to_json.h"
 
 namespace roofwalk::cli {
@@ -16,7 +17,8 @@ namespace roofwalk::cli {
 namespace {
 
 struct ConvertOptions {
-    std::string file;
+    std::vector<std::string> files;
+    bool join = false;
     std::string output;
     std::string format;    ///< empty: by the suffix of `output`
     std::string device;    ///< of a file that names none
@@ -50,10 +52,22 @@ Result<void> add_measured(const std::string& ceilings, Profile& profile) {
         });
 }
 
+Result<Profile> read_one(const ConvertOptions& options) {
+    if (!options.join && options.files.size() == 1) return read_input(options.files.front());
+    if (!options.join)
+        return tl::unexpected(Error{ErrorCode::bad_argument, "convert reads one file", options.files[1],
+                                    "--join makes one run of several."});
+    NamedFiles files;
+    for (const std::string& file : options.files)
+        files.reports.push_back({file, {}});
+    files.session.joined = true;
+    return read_reports(files);
+}
+
 Result<void> converted(const ConvertOptions& options) {
     const Result<std::string> form = form_of(options);
     if (!form) return tl::unexpected(form.error());
-    Result<Profile> profile = read_input(options.file);
+    Result<Profile> profile = read_one(options);
     if (!profile) return tl::unexpected(profile.error());
     return name_devices(*profile, options.device)
         .and_then([&] { return add_measured(options.ceilings, *profile); })
@@ -74,10 +88,12 @@ int convert(const ConvertOptions& options) {
 void add_convert(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("convert", "Write a profile as Roofwalk JSON");
     const auto options = std::make_shared<ConvertOptions>();
-    verb->add_option("FILE", options->file,
-                     "Nsight Compute report, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`; - is stdin")
+    verb->add_option("FILE", options->files,
+                     "Nsight Compute report, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`; - is stdin; "
+                     "several with --join")
         ->required()
         ->type_name("");
+    add_join_option(*verb, options->join);
     add_device_option(*verb, options->device);
     verb->add_option("-o,--output", options->output, "file to write, .json or .jsonl; - for stdout")
         ->required()

@@ -5,12 +5,16 @@
 
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <filesystem>
 #include <set>
 
 #include "app/cli/console.h"
+#include "app/cli/input.h"
 #include "core/base/nearest_names.h"
 #include "core/devices/ambiguous_device.h"
+#include "core/devices/device_file.h"
 #include "core/devices/known_devices.h"
+#include "core/import/impossible_figures.h"
 
 namespace roofwalk::cli {
 
@@ -56,7 +60,11 @@ std::string nearest_devices(const std::string& name) {
 
 }  // namespace
 
-Result<const Device*> named_device(const std::string& name, const char* option) {
+Result<Device> named_device(const std::string& name, const char* option) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(name, ignored) || is_stream(name))
+        return InputText::read(name).and_then(
+            [&](const InputText& file) { return read_device(file.text(), said_name(name)); });
     const MeantDevices meant = devices_meant(name);
     if (meant.devices.empty())
         return tl::unexpected(Error{ErrorCode::bad_argument,
@@ -67,7 +75,7 @@ Result<const Device*> named_device(const std::string& name, const char* option) 
                                     "The name '" + name + "' fits more than one device of the built-in table",
                                     option, "Name one of them: " + alternatives(meant.devices, 0) + "."});
     if (const std::string words = ambiguous_device_note(name, meant); !words.empty()) say(words);
-    return meant.devices.front();
+    return *meant.devices.front();
 }
 
 void say_ambiguous_devices(const Profile& profile) {
@@ -80,21 +88,18 @@ void say_ambiguous_devices(const Profile& profile) {
 
 void add_device_option(CLI::App& verb, std::string& name) {
     verb.add_option("--device", name,
-                    "the GPU of the built-in table that ran what a file without a GPU holds, as a table of "
-                    "kernels")
-        ->type_name("NAME");
+                    "the GPU that ran what a file without one holds, such as a CSV of ncu or a table of "
+                    "kernels: one of the built-in table, or a file that describes it")
+        ->type_name("NAME|FILE");
 }
 
 Result<void> name_devices(Profile& profile, const std::string& name) {
     if (name.empty()) return {};
-    return named_device(name).and_then([&](const Device* known) -> Result<void> {
-        std::size_t named = 0;
-        for (Device& device : profile.devices) {
-            if (!device.name.empty()) continue;
-            device.name = known->name;
-            ++named;
+    return named_device(name).and_then([&](const Device& known) -> Result<void> {
+        if (name_unnamed_devices(profile, known)) {
+            refuse_impossible_figures(profile, "--device " + name);  // now that there are ceilings to tell by
+            return {};
         }
-        if (named > 0) return {};
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
                                     "Leave the option out; compare --device tells what another GPU would "
                                     "change."});

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t gate_name_length = 80;
 constexpr std::size_t kernels_said = 20;  ///< failures with a line of their own
+/// Clocks, caches and counters of several passes explain a little more than the whole of a limit; beyond this
+/// share the device, a unit or a figure is not what it is taken for.
+constexpr double most_explained = 1.3;
 
 /// "gate: and 3 kernels more `why`", for those beyond the lines of their own; nothing without any.
 void say_more(std::size_t failures, std::string_view why, GroupBy rows) {
@@ -25,9 +28,15 @@ void say_more(std::size_t failures, std::string_view why, GroupBy rows) {
         say(fmt::format("gate: and {} more {}", rows_counted(failures - kernels_said, rows), why));
 }
 
-/// The name of a kernel in a line for people.
-std::string name_said(std::string_view kernel) {
-    return printable(shorten_kernel_name(kernel, gate_name_length));
+/// The name of a kernel in a line for people, with its report where there are several.
+std::string name_said(const Analysis& analysis, const KernelPoint& point) {
+    return printable(shorten_kernel_name(point.name, gate_name_length) + in_report(analysis, point));
+}
+
+/// The kernel as the newest report has it.
+std::string name_said(const Comparison& comparison, const KernelPath& path) {
+    const RunView& newest = comparison.last_run_of(path);
+    return name_said(*newest.analysis, newest.point(path.points.back()));
 }
 
 /// Of every file that could be read in part only; empty when all are whole.
@@ -38,16 +47,22 @@ std::string partial_files(const Profile& profile) {
     return list;
 }
 
-std::string failure(const KernelPoint& point, double limit) {
+std::string failure(const Analysis& analysis, const KernelPoint& point, double limit) {
     const auto [reached, least] = format_percents_apart(*share_of_limit(point), limit);
-    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}", name_said(point.name), reached,
-                       limit_label(point), point.gap ? "roof" : "limit", least,
+    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}", name_said(analysis, point),
+                       reached, limit_label(point), point.gap ? "roof" : "limit", least,
                        point.gap ? "" : fmt::format(" ({})", why_no_roof(point)));
 }
 
-std::string contradiction(const KernelPoint& point) {
+std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
     return fmt::format("gate: {} cannot be judged: its counters contradict each other",
-                       name_said(point.name));
+                       name_said(analysis, point));
+}
+
+std::string impossible(const KernelPoint& point) {
+    return fmt::format("gate: {} cannot be judged: {} of its {} {} cannot be", name_said(point.name),
+                       format_percent(*share_of_limit(point)), limit_label(point),
+                       point.gap ? "roof" : "limit");
 }
 
 /// The share of a limit that counted bytes or work tell.
@@ -62,6 +77,7 @@ std::optional<double> bounded_share(const KernelPoint& point) {
 struct GateCount {
     std::size_t judged = 0;
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
+    std::size_t impossible = 0;    ///< not judged: beyond what clocks and counters explain
     std::size_t below = 0;
     std::size_t by_throughput = 0;  ///< reach the limit by how busy a unit is, not by bytes or work
     std::size_t short_ones = 0;     ///< have less of the time than is asked for
@@ -73,12 +89,16 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
     for (const KernelPoint& point : analysis.points) {
         if (point.contradicted) {
             // Its time may be of another launch too: no share of the time leaves it out.
-            if (++count.contradicted <= kernels_said) say(contradiction(point));
+            if (++count.contradicted <= kernels_said) say(contradiction(analysis, point));
             continue;
         }
         // What a formula says of a kernel that was only timed is no measurement.
         const std::optional<double> share = share_of_limit(point);
         if (!share || point.modelled || point.modelled_bytes) continue;
+        if (*share > most_explained) {
+            if (++count.impossible <= kernels_said) say(impossible(point));
+            continue;
+        }
         // A unit may be busy with more than the bytes and the work that are asked for: where these are known
         // and below the limit, its throughput is no ground to pass.
         if (!point.gap && *share >= limit && bounded_share(point) && *bounded_share(point) < limit) continue;
@@ -94,10 +114,11 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
                 ++count.by_throughput;
             continue;
         }
-        if (++count.below <= kernels_said) say(failure(point, limit));
+        if (++count.below <= kernels_said) say(failure(analysis, point, limit));
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
     say_more(count.contradicted, "with counters that contradict each other", analysis.options.group_by);
+    say_more(count.impossible, "further above the roof than can be", analysis.options.group_by);
     return count;
 }
 
@@ -113,8 +134,7 @@ struct Count {
 std::string failure(const Comparison& comparison, const KernelPath& path, double limit) {
     const KernelChange& change = path.whole;
     const auto [longer, most] = format_percents_apart(change.time->ratio - 1, limit);
-    return fmt::format("gate: {} takes {} longer, more than {}{}",
-                       name_said(comparison.last_run_of(path).point(path.points.back()).name), longer, most,
+    return fmt::format("gate: {} takes {} longer, more than {}{}", name_said(comparison, path), longer, most,
                        change.clock_explains ? "; the clock explains it"
                        : change.other_work   ? "; it does other work"
                                              : "");
@@ -126,7 +146,7 @@ std::string contradiction(const Comparison& comparison, const KernelPath& path) 
                                    : !change.contradicts_before ? "the newer report"
                                                                 : "both reports";
     return fmt::format("gate: {} cannot be compared: its counters contradict each other in {}",
-                       name_said(comparison.last_run_of(path).point(path.points.back()).name), where);
+                       name_said(comparison, path), where);
 }
 
 Count judge_each(const Comparison& comparison, double limit) {
@@ -187,7 +207,8 @@ std::string partial_files(const Comparison& comparison) {
 bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
     const GateCount count = judge_each(analysis, limits);
     const std::string partial = partial_files(profile);
-    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - count.contradicted;
+    const std::size_t doubtful = count.contradicted + count.impossible;
+    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - doubtful;
     std::string not_judged =
         unknown == 0 ? ""
                      : fmt::format("; {} not judged, because no gap is known and nothing else decides",
@@ -200,13 +221,18 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
     if (count.contradicted > 0)
         say(fmt::format("gate: failed, because the counters of {} contradict each other",
                         rows_counted(count.contradicted, rows)));
+    if (count.impossible > 0)
+        say(fmt::format(
+            "gate: failed, because of {} further above the roof than clocks and counters explain: "
+            "look at the device, the units and the figures",
+            rows_counted(count.impossible, rows)));
     if (count.judged == 0)
         say("gate: failed, because no kernel could be judged" + not_judged);
     else if (count.below > 0)
         say(fmt::format("gate: failed, because {} {} below the limit{}",
                         rows_among(count.below, count.judged, rows), count.below == 1 ? "is" : "are",
                         not_judged));
-    else if (partial.empty() && count.contradicted == 0)
+    else if (partial.empty() && doubtful == 0)
         say(fmt::format(
             "gate: passed by {}{}{}", rows_counted(count.judged, rows),
             count.by_throughput == 0
@@ -216,7 +242,7 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
             not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
-    return count.judged > 0 && count.below == 0 && count.contradicted == 0 && partial.empty();
+    return count.judged > 0 && count.below == 0 && doubtful == 0 && partial.empty();
 }
 
 std::string gate_limit_check(const std::string& text) {

@@ -21,6 +21,7 @@
 #include "app/cli/output.h"
 #include "core/base/mapped_file.h"
 #include "core/base/progress.h"
+#include "core/compare/join_runs.h"
 #include "core/import/open_profile.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
@@ -34,14 +35,6 @@ constexpr std::size_t most_streamed = std::size_t{2} << 30U;
 constexpr std::size_t chunk = std::size_t{64} << 10U;
 /// Larger files are mapped, not read: small documents are refused by their size alone.
 constexpr std::size_t most_copied = std::size_t{64} << 20U;
-
-/// Whether a name stands for what can be read once and from the start only: "-" (stdin), a pipe, a device.
-bool is_stream(const std::string& file) {
-    std::error_code ignored;
-    const std::filesystem::file_status status = std::filesystem::status(file, ignored);
-    return file == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status) ||
-           std::filesystem::is_socket(status);
-}
 
 Error unreadable(const std::string& file, int code) {
     return {ErrorCode::file_not_readable, "The data cannot be read: " + std::generic_category().message(code),
@@ -190,7 +183,34 @@ void say_warnings(const Profile& profile) {
                                 distinct.size() - warnings_said));
 }
 
+/// Several reports as one.
+Profile as_one(std::vector<Profile> profiles, bool join) {
+    std::vector<const Profile*> all;
+    for (const Profile& profile : profiles)
+        all.push_back(&profile);
+    if (join) {
+        JoinedRuns joined = join_runs(all);
+        for (const std::string& sentence : joined.sentences)
+            say(sentence);
+        if (joined.sentences.empty()) say_warning("Nothing is joined: no two runs counted different things.");
+        say_warnings(joined.profile);
+        return std::move(joined.profile);
+    }
+    Profile merged = profiles.size() == 1 ? Profile() : merge_profiles(all);
+    say_warnings(profiles.size() == 1 ? profiles.front() : merged);
+    if (are_separate_runs(all))
+        say("The runs hold different counters of the same kernels; --join makes one run of them.");
+    return profiles.size() == 1 ? std::move(profiles.front()) : std::move(merged);
+}
+
 }  // namespace
+
+bool is_stream(const std::string& file) {
+    std::error_code ignored;
+    const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+    return file == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status) ||
+           std::filesystem::is_socket(status);
+}
 
 std::string said_name(const std::string& file) {
     return file == "-" ? "standard input" : file;
@@ -269,7 +289,7 @@ Result<Profile> read_reports(NamedFiles& files) {
     std::vector<Profile> profiles;
     std::vector<LostReport> lost;
     for (const NamedReport& report : files.reports) {
-        Result<Profile> profile = read_input(report.file);
+        Result<Profile> profile = read_quietly(report.file);
         if (profile) {
             profiles.push_back(*std::move(profile));
             continue;
@@ -281,11 +301,7 @@ Result<Profile> read_reports(NamedFiles& files) {
     if (profiles.empty()) return tl::unexpected(std::move(lost.front().why));
     say_lost(lost);
     files.lost.insert(files.lost.end(), lost.begin(), lost.end());
-    if (profiles.size() == 1) return std::move(profiles.front());
-    std::vector<const Profile*> all;
-    for (const Profile& profile : profiles)
-        all.push_back(&profile);
-    return merge_profiles(all);
+    return as_one(std::move(profiles), files.session.joined);
 }
 
 }  // namespace roofwalk::cli

@@ -13,6 +13,9 @@
 
 namespace roofwalk::cli {
 
+/// Whether a name stands for what can be read once and from the start only: "-" (stdin), a pipe, a device.
+[[nodiscard]] bool is_stream(const std::string& file);
+
 /// "standard input", or the name as it is.
 [[nodiscard]] std::string said_name(const std::string& file);
 
@@ -65,7 +68,8 @@ void say_lost(const std::vector<LostReport>& lost);
 /// words are said once.
 [[nodiscard]] Result<Profile> read_input(const std::string& file);
 
-/// Reads every report into one profile. What of a session cannot be read joins `lost` and is told on stderr,
+/// Reads every report into one profile, joined where the session says so. What was joined is told on stderr,
+/// and where --join would join some. What of a session cannot be read joins `lost` and is told on stderr,
 /// unless there is no other; what was typed and cannot be read is an error.
 [[nodiscard]] Result<Profile> read_reports(NamedFiles& files);
 

@@ -112,8 +112,8 @@ std::string to_list_json(std::span<const OperationSpec* const> specs) {
 struct ModelView {
     OperationModel model;
     const OperationSpec* spec = nullptr;
-    const Device* device = nullptr;  ///< null without a device
-    KernelPoint bounds;              ///< empty without a device
+    std::optional<Device> device;  ///< absent without one
+    KernelPoint bounds;            ///< empty without a device
 };
 
 /// The M that lifts the operation to the ridge of its device.
@@ -223,12 +223,12 @@ std::string verdict_rows(const ModelView& view) {
         row("binds", label_of(*bounds.binding),
             std::string(label_of(bounds.verdict.kernel_class)) + (ridge.empty() ? "" : ", " + ridge));
     text += row("least time", format(*bounds.speed_of_light),
-                *bounds.speed_of_light < shortest_launch
-                    ? "shorter than any launch: no kernel of its own gets there"
+                *bounds.speed_of_light < usual_launch_floor
+                    ? "shorter than a launch takes: no kernel of its own gets there"
                     : "");
     text += row("launch", "not counted",
-                fmt::format("{} on the GPU at least, beside this bound ({})", format(shortest_launch),
-                            shortest_launch_source));
+                fmt::format("{} on the GPU at least, beside this bound ({})", format(usual_launch_floor),
+                            usual_launch_floor_source));
     const auto attainable = attainable_performance(bounds);
     if (attainable && bounds.compute_ceiling)
         text += row("attainable", format(*attainable, counts_integers(view.model) ? "OP/s" : "FLOP/s"),
@@ -318,10 +318,10 @@ void write_device(JsonWriter& json, const ModelView& view, const Device& device)
     // What a launch takes at least is no part of time_s.
     json.object("launch", [&] {
         json.member("counted", false);
-        json.member("shortest_s", shortest_launch);
-        json.member("source", shortest_launch_source);
+        json.member("floor_s", usual_launch_floor);
+        json.member("source", usual_launch_floor_source);
         const auto& least = bounds.speed_of_light;
-        json.member("longer_than_bound", least ? std::optional(shortest_launch > *least) : std::nullopt);
+        json.member("longer_than_bound", least ? std::optional(usual_launch_floor > *least) : std::nullopt);
     });
     json.member("attainable", attainable_performance(bounds));
     const auto place = ridge_place(bounds);
@@ -406,11 +406,11 @@ Result<std::string> modelled(const ModelOptions& options) {
         text += (text.empty() ? "" : " ") + word;
     auto model = model_operation(text);
     if (!model) return tl::unexpected(model.error());
-    ModelView view{.model = *std::move(model), .spec = nullptr, .device = nullptr, .bounds = {}};
+    ModelView view{.model = *std::move(model), .spec = nullptr, .device = {}, .bounds = {}};
     if (!options.device.empty()) {
-        const auto device = named_device(options.device);
+        auto device = named_device(options.device);
         if (!device) return tl::unexpected(device.error());
-        view.device = *device;
+        view.device = *std::move(device);
     }
     view.spec = find_operation(view.model.operation);
     if (view.device) view.bounds = bounds_of(view.model, *view.device);
@@ -437,8 +437,9 @@ void add_model(CLI::App& app, int& status) {
             "OPERATION", options->words,
             "such as \"gemm m=4096 n=4096 k=4096 dtype=fp16\"; without it, every operation is listed")
         ->type_name("");
-    verb->add_option("--device", options->device, "GPU of the built-in table, such as \"H100 SXM\"")
-        ->type_name("NAME");
+    verb->add_option("--device", options->device,
+                     "GPU of the built-in table, such as \"H100 SXM\", or a file that describes one")
+        ->type_name("NAME|FILE");
     verb->add_flag("--list", options->list, "list operations with their parameters; all, or those named");
     verb->add_option("--format", options->format, "how the numbers are written")
         ->check(CLI::IsMember({"table", "json"}))

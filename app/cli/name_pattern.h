@@ -25,10 +25,11 @@ class NamePattern {
 
     /// By point.
     [[nodiscard]] std::vector<bool> matching(std::span<const KernelPoint> points) const;
+    /// In any other name, as it is.
+    [[nodiscard]] bool finds(std::string_view text) const;
 
   private:
     explicit NamePattern(std::shared_ptr<const re2::RE2> pattern);
-    [[nodiscard]] bool finds(std::string_view text) const;
     std::shared_ptr<const re2::RE2> pattern_;
 };
 

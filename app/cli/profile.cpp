@@ -39,8 +39,9 @@ void add_profile(CLI::App& app, int& status) {
     const auto with_ncu = std::make_shared<bool>(false);
     verb->add_flag(
         "--ncu", *with_ncu,
-        "record with `ncu --set roofline` into a report, instead of with the agent: for chips that the "
-        "agent does not know, and to compare");
+        "record FLOP and the bytes of HBM, L2 and shared memory with `ncu` into one report, in some 10 to 15 "
+        "passes of each launch, instead of with the agent: for chips that the agent does not know, and to "
+        "compare");
     verb->add_option("PROGRAM", options->request.launch.command,
                      "program and its arguments, behind --: `roofwalk-cli profile -- ./app 100`")
         ->required()

@@ -207,6 +207,7 @@ int record_with_ncu(const RecordOptions& options) {
     if (options.request.output.empty()) request.output = "roofwalk-%p.ncu-rep";
     const RecordingLog log = begin_log(request);
     const auto plan = prepare_ncu(request, options.choices.despite_findings);
+    if (plan) say(std::string(ncu_passes));
     auto program = plan.and_then(
         [](const LaunchPlan& ready) { return ChildProcess::start(ready, ChildProcess::Streams::inherited); });
     if (!program) return refuse_recording(program.error(), log);

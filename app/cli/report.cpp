@@ -2,21 +2,27 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
 #include "app/cli/gate.h"
+#include "app/cli/input.h"
+#include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
 #include "app/cli/scenario.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/base/text.h"
+#include "core/import/stored_metrics.h"
 #include "core/model/partial_words.h"
 #include "core/model/profile.h"
 #include "core/operations/bound_operation.h"
 #include "core/operations/op_suggestions.h"
+#include "core/report/metric_report.h"
 #include "core/report/report_table.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
@@ -56,6 +62,8 @@ struct ReportOptions {
     double gate_share = 0;
     bool suggest = false;
     std::string scenario;
+    std::string metrics;  ///< a pattern of names; empty: the kernels are printed
+    bool instances = false;
 };
 
 /// What is printed, and one sentence that sums it up.
@@ -74,6 +82,17 @@ std::string as_text(const ReportTable& table, const ReportOptions& options) {
 std::string with_partial(const Profile& profile, const std::string& sentence) {
     const std::string partial = partial_sentence(profile);
     return partial.empty() ? sentence : partial + " " + sentence;
+}
+
+/// A sentence on each report, where there are several.
+void say_reports(const Analysis& analysis) {
+    constexpr std::size_t most = 64;
+    if (!analysis.several_reports) return;
+    const std::vector<ReportShare> reports = report_shares(analysis);
+    for (const ReportShare& report : std::span(reports).first(std::min(reports.size(), most)))
+        say(report_sentence(report, analysis.options.group_by));
+    if (reports.size() > most)
+        say(fmt::format("{} more reports are told by --format json.", reports.size() - most));
 }
 
 Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
@@ -125,6 +144,42 @@ int report_moves(const ReportOptions& options) {
     return exit_done;
 }
 
+/// Launches of the kernels that are shown, as they follow each other.
+std::vector<LaunchIndex> launches_of(const Analysis& analysis) {
+    std::vector<LaunchIndex> launches;
+    for (const KernelPoint& point : analysis.points)
+        for (const LaunchIndex launch : analysis.grouping.launches_of(analysis.grouping.groups[point.group]))
+            launches.push_back(launch);
+    std::ranges::sort(launches);
+    return launches;
+}
+
+int report_metrics(const ReportOptions& options) {
+    const Result<NamePattern> pattern = NamePattern::compile(options.metrics);
+    if (!pattern) return fail(pattern.error());
+    const Result<AnalysedReport> viewed = read_and_analyse(options.view);
+    if (!viewed) return fail(viewed.error());
+    for (const NamedReport& report : viewed->files.reports)
+        if (is_stream(report.file))
+            return fail({ErrorCode::file_not_readable,
+                         "Metrics are read from the file when they are asked for", said_name(report.file),
+                         "Save the data to a file and name it."});
+    ProgressLine line("metrics");
+    Progress progress;
+    progress.report = [&line](double share) { line.show(share); };
+    const MetricChoice choice{[&](std::string_view name) { return pattern->finds(name); }, options.instances};
+    const StoredMetrics metrics =
+        read_stored_metrics(*viewed->profile, launches_of(viewed->analysis), choice, progress);
+    if (!metrics.failures.empty()) return fail(metrics.failures.front());
+    const Rendered content{options.format == "json"
+                               ? to_metrics_json(*viewed->profile, metrics)
+                               : as_text(metric_table(*viewed->profile, metrics), options),
+                           metrics_sentence(metrics)};
+    if (const auto written = write(content, options); !written) return fail(written.error());
+    if (metrics.rows.empty()) say_warning("no metric matches '" + options.metrics + "'");
+    return exit_done;
+}
+
 int report(const ReportOptions& options) {
     const Result<AnalysedReport> viewed = read_and_analyse(options.view);
     if (!viewed) return fail(viewed.error());
@@ -132,6 +187,7 @@ int report(const ReportOptions& options) {
                                           " prints what they gain");
     if (const auto written = write(kernels(*viewed, options), options); !written)
         return fail(written.error());
+    if (options.format == "table") say_reports(viewed->analysis);
     say_missing(*viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below &&
@@ -175,8 +231,21 @@ void add_report(CLI::App& app, int& status) {
         ->type_name("FILE");
     // The gate judges what was measured, the scenario what is not there yet.
     verb->get_option("--scenario")->excludes(verb->get_option("--fail-below"));
+    verb->add_option(
+            "--metrics", options->metrics,
+            "print every metric that the files hold of the kernels, launch by launch, instead of the "
+            "kernels: those whose name holds REGEX (RE2), . for all")
+        ->type_name("REGEX");
+    verb->add_flag("--instances", options->instances,
+                   "with --metrics also the values by opcode, instruction or time")
+        ->needs("--metrics");
+    for (const char* other : {"--scenario", "--fail-below", "--suggest"})
+        verb->get_option("--metrics")->excludes(verb->get_option(other));
     verb->callback([options, &status] {
-        status = options->scenario.empty() ? report(*options) : report_moves(*options);
+        if (!options->metrics.empty())
+            status = report_metrics(*options);
+        else
+            status = options->scenario.empty() ? report(*options) : report_moves(*options);
     });
 }
 

@@ -14,6 +14,8 @@
 #include "app/cli/measured_roofs.h"
 #include "app/cli/scenario.h"
 #include "core/base/text.h"
+#include "core/devices/device_file.h"
+#include "core/import/impossible_figures.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/missing.h"
@@ -43,12 +45,14 @@ void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
         for (const std::string& id : options.levels)
             if (const auto level = level_from_id(id)) analysis.levels[*level] = true;
     }
+    if (options.launch_floor) analysis.launch_floor = Seconds(*options.launch_floor * 1e-6);
     set_analysis_options(spec, std::move(analysis));
     std::vector<BindingRule> rules;
     for (const std::string& text : options.bind)
         if (Result<BindingRule> rule = read_binding_rule(text)) rules.push_back(*std::move(rule));
     spec.bindings.rules.insert(spec.bindings.rules.begin(), rules.begin(), rules.end());
     if (options.filter) spec.view.filter = *options.filter;
+    spec.joined = spec.joined || options.join;
 }
 
 /// One of a session that cannot be used is told and shows every kernel, as in the window.
@@ -121,6 +125,14 @@ void add_lost(Profile& profile, const std::vector<LostReport>& lost) {
     }
 }
 
+void add_join_option(CLI::App& verb, bool& join) {
+    verb.add_flag(
+        "--join", join,
+        "the files, or the processes of one, are separate runs of one program that counted different "
+        "things, such as time, then bytes, then FLOP: make one run of them, launch by launch, with "
+        "the time of the run that counted least");
+}
+
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "FILE", options.files,
@@ -149,6 +161,13 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name("LIST");
     verb.add_option(
+            "--launch-floor", options.launch_floor,
+            "what a launch takes at least on the GPU, in microseconds: less is neither recoverable nor "
+            "predicted; a launch of the report that took less goes before it")
+        ->check(CLI::Range(0.0, 1000.0))
+        ->default_str(fmt::format("{}", usual_launch_floor.value() * 1e6))
+        ->type_name("US");
+    verb.add_option(
             "--filter", options.filter,
             "only kernels that match, in the language of the window: TEXT in their name, /REGEX/ (RE2), or "
             "'gap > 2 and time > 5%'; of a session its own filter holds without it")
@@ -158,6 +177,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
             "ceilings measured on the device, as `ceilings -o` writes them; without it those that are kept "
             "of the very board are used, with none no measured ones")
         ->type_name("FILE|none");
+    add_join_option(verb, options.join);
     verb.add_option(
             "--bind", options.bind,
             "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
@@ -183,6 +203,8 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     if (!profile) return tl::unexpected(profile.error());
     if (const auto named = name_devices(*profile, options.device); !named)
         return tl::unexpected(named.error());
+    if (const auto& ran_on = files.session.view.ran_on; ran_on && name_unnamed_devices(*profile, *ran_on))
+        refuse_impossible_figures(*profile, files.session_file);  // as with the option
     say_ambiguous_devices(*profile);
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());

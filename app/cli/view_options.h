@@ -26,12 +26,15 @@ struct ViewOptions {
     std::string operations;
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
+    std::optional<double> launch_floor;  ///< [us]
     std::optional<std::string> filter;
     std::string device;             ///< of files that name none
     std::string ceilings;           ///< file of measured ceilings, or "none"
     std::vector<std::string> bind;  ///< "[nvtx:]PATTERN=OPERATION"
+    bool join = false;
 };
 
+void add_join_option(CLI::App& verb, bool& join);
 void add_view_options(CLI::App& verb, ViewOptions& options);
 
 /// Reports that were read, with the session that says how they are looked at: what was typed stands in it.

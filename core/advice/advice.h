@@ -108,7 +108,7 @@ struct KernelAdvice {
     std::optional<Position> position;
     /// What limits the model here: beyond the numbers, not advice on the kernel.
     std::vector<Advice> warnings;
-    /// Causes that the numbers indicate, in the order to look at them.
+    /// Causes that the numbers indicate: in the order to look at them, those of known worth by it.
     std::vector<Advice> indicated;
     /// Causes that may be there: their numbers were not collected. Of a kernel that comes from a model none
     /// that only a run could tell.

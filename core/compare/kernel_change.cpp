@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/devices/match_device.h"
+#include "core/model/derived_time.h"
 
 namespace roofwalk {
 
@@ -182,11 +183,23 @@ bool clock_explains(const ChangeTotals& before, const ChangeTotals& after, const
     return clock && clock->direction() != 0 && direction_of(clock->ratio * time.ratio, time.noise) == 0;
 }
 
+/// Whether the time of a kernel is derived from cycles of a pass that counted instructions, as its time in
+/// another report tells.
+bool is_of_counting_pass(const KernelPoint& point, const KernelPoint& other) {
+    if (!point.time || !other.time || point.time_origin != TimeOrigin::derived) return false;
+    const bool plain = other.time_origin == TimeOrigin::measured ||
+                       (point.measured_work() != nullptr && other.measured_work() == nullptr);
+    const auto of_launch = [](const KernelPoint& kernel) {
+        return *kernel.time / static_cast<double>(std::max(kernel.launches - kernel.failed, 1U));
+    };
+    return plain && is_of_counting_pass(of_launch(point), of_launch(other));
+}
+
 }  // namespace
 
 void distrust(KernelChange& change, bool before, bool after) {
-    change.contradicts_before = before;
-    change.contradicts_after = after;
+    change.contradicts_before |= before;
+    change.contradicts_after |= after;
     if (change.contradicts()) change.verdict = ChangeVerdict::not_compared;
 }
 
@@ -228,6 +241,8 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
     change.clock_explains = !change.other_device && !change.other_work && change.time &&
                             change.time->direction() != 0 && clock_explains(before, after, *change.time);
     change.verdict = verdict_of(change);
+    distrust(change, is_of_counting_pass(before.point, after.point),
+             is_of_counting_pass(after.point, before.point));
     return change;
 }
 
@@ -356,7 +371,13 @@ std::vector<std::string> change_notes(const RunView& before, const RunView& afte
     if (change.other_device)
         notes.push_back(fmt::format("Other device: {} → {}.", before.device_of(old_point).name,
                                     after.device_of(new_point).name));
-    if (change.contradicts())
+    const bool counting_before = is_of_counting_pass(old_point, new_point);
+    if (counting_before || is_of_counting_pass(new_point, old_point))
+        notes.push_back(fmt::format(
+            "The time in {} is derived from cycles while instructions were counted, far longer than "
+            "in the other: no verdict.",
+            counting_before ? "the older report" : "the newer report"));
+    else if (change.contradicts())
         notes.push_back(
             fmt::format("Counters contradict each other in {}, as when those of different "
                         "launches are mixed: no verdict.",

@@ -179,6 +179,33 @@ std::vector<PipeRate> pipe_rates(const Device& device) {
     return list;
 }
 
+std::optional<SharedMemory> shared_memory_of(std::optional<ComputeCapability> capability) {
+    struct Row {
+        ComputeCapability capability;
+        int of_sm;     // [KiB]
+        int of_block;  // [KiB]
+    };
+    constexpr auto rows = std::to_array<Row>({{{6, 0}, 64, 48},
+                                              {{6, 1}, 96, 48},
+                                              {{7, 0}, 96, 96},
+                                              {{7, 5}, 64, 64},
+                                              {{8, 0}, 164, 163},
+                                              {{8, 6}, 100, 99},
+                                              {{8, 7}, 164, 163},
+                                              {{8, 9}, 100, 99},
+                                              {{9, 0}, 228, 227},
+                                              {{10, 0}, 228, 227},
+                                              {{10, 3}, 228, 227},
+                                              {{12, 0}, 100, 99}});
+    constexpr double kibibyte = 1024;
+    const auto row =
+        std::ranges::find_if(rows, [&](const Row& known) { return known.capability == capability; });
+    if (row == rows.end()) return std::nullopt;
+    const bool reserves = row->capability >= ComputeCapability{8, 0};
+    return SharedMemory{Bytes(row->of_sm * kibibyte), Bytes(row->of_block * kibibyte),
+                        Bytes(reserves ? kibibyte : 0)};
+}
+
 std::optional<double> l2_bytes_per_cycle(const Device& device) {
     const Architecture* architecture = architecture_of(device.compute_capability);
     if (architecture == nullptr || architecture->l2.bytes == 0 || !device.l2_size) return std::nullopt;

@@ -85,6 +85,15 @@ struct PipeRate {
 /// its tensor rates cut. Empty for architectures not known.
 [[nodiscard]] std::vector<PipeRate> pipe_rates(const Device& device);
 
+/// Shared memory of one SM. Source: CUDA programming guide, technical specifications by compute capability.
+struct SharedMemory {
+    Bytes of_sm;
+    Bytes of_block;  ///< the most that one block may have
+    Bytes reserved;  ///< by the system, for each block
+};
+/// Absent for architectures not known.
+[[nodiscard]] std::optional<SharedMemory> shared_memory_of(std::optional<ComputeCapability> capability);
+
 /// Absent for architectures and sizes of L2 whose slices are not known.
 [[nodiscard]] std::optional<double> l2_bytes_per_cycle(const Device& device);
 

@@ -26,12 +26,27 @@ constexpr double shortest_time = 0.99e-9;
 constexpr double most_of_ceiling = 1e4;
 /// For what has no ceiling: 10^4 times what the fastest GPU of the built-in table does.
 constexpr double highest_rate = 1e4 * 2e16;
+/// CUDA's, of every compute capability: CUDA C++ Programming Guide, "Technical Specifications".
+constexpr std::uint64_t most_threads_of_block = 1024;
+constexpr Dim3 most_blocks{2147483647, 65535, 65535};
 constexpr double lowest_clock = 1e6;
 constexpr double highest_clock = 1e11;
 constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
+/// Of a part, as a multiple of the whole: more is not rounding.
+constexpr double most_part = 1.001;
+
 bool is_clock(const std::optional<Hertz>& clock) {
     return !clock || (clock->value() >= lowest_clock && clock->value() <= highest_clock);
+}
+
+bool is_grid(const Dim3& grid) {
+    return grid.x <= most_blocks.x && grid.y <= most_blocks.y && grid.z <= most_blocks.z;
+}
+
+bool is_block(const Dim3& block) {
+    const std::uint64_t threads = std::uint64_t{block.x} * block.y;
+    return threads <= most_threads_of_block && threads * block.z <= most_threads_of_block;
 }
 
 /// The amount of a sample of work or of bytes.
@@ -49,7 +64,8 @@ std::optional<double> first_beyond(const WorkSample& sample, Beyond beyond) {
 template <class Beyond>
 std::optional<double> first_beyond(const TrafficSample& sample, Beyond beyond) {
     for (const std::optional<Bytes>& amount : {std::optional(sample.total), sample.read, sample.write})
-        if (amount && beyond(amount->value())) return amount->value();
+        if (amount && (beyond(amount->value()) || amount->value() > most_part * sample.total.value()))
+            return amount->value();
     return std::nullopt;
 }
 CeilingTarget target_of(const WorkSample& sample) {
@@ -98,6 +114,7 @@ class Refuser {
         tell(times_, "A time that cannot be was refused", "it counts as not measured");
         tell(work_, "Work that cannot be was refused", "the work of the kernel counts as not measured");
         tell(bytes_, "Bytes that cannot be were refused", "they count as not measured");
+        tell(shapes_, "A grid or block that cannot be was refused", "it counts as not known");
         tell(shares_, "A share of a peak that cannot be was refused", "it counts as not measured");
         tell(names_, "A name is not text in UTF-8",
              fmt::format("{} stands for what cannot be read", replacement_character));
@@ -127,6 +144,7 @@ class Refuser {
     void check_launch(LaunchIndex index, Launch& launch) {
         if (has_damaged_name(launch)) names_.add(index, clean(profile_.kernel_of(launch).name));
         if (launch.failed) return;
+        refuse_shape(index, launch);
         refuse_shares(index, launch);
         check_ceilings(index, launch);
         if (launch.duration && !is_possible_duration(*launch.duration)) refuse_time(index, launch);
@@ -228,6 +246,17 @@ class Refuser {
         const auto positive = [](const auto& sample) { return amount_of(sample) != 0; };
         return static_cast<std::size_t>(std::ranges::count_if(launch.work, positive) +
                                         std::ranges::count_if(launch.traffic, positive));
+    }
+
+    void refuse_shape(LaunchIndex index, Launch& launch) {
+        const Vendor vendor = profile_.device_of(launch).vendor;
+        if (vendor != Vendor::nvidia && vendor != Vendor::unknown) return;
+        const auto refuse = [&](std::string_view what, Dim3& shape) {
+            shapes_.add(index, fmt::format("{} {} x {} x {}", what, shape.x, shape.y, shape.z));
+            shape = {};
+        };
+        if (!is_grid(launch.grid)) refuse("grid", launch.grid);
+        if (!is_block(launch.block)) refuse("block", launch.block);
     }
 
     /// Units that are busier than their peak allows, or less than not at all.
@@ -344,6 +373,7 @@ class Refuser {
     Refusal work_;
     Refusal bytes_;
     Refusal names_;
+    Refusal shapes_;
     Refusal shares_;
     std::vector<TextId> shares_of_units_;  // of units whose share the profile holds
 };

@@ -15,6 +15,7 @@
 #include "core/import/ncu/ncu_container.h"
 #include "core/import/ncu/ncu_report.h"
 #include "core/import/zstd_stream.h"
+#include "core/model/derived_time.h"
 
 namespace roofwalk {
 
@@ -38,9 +39,10 @@ bool holds_ncu_csv(std::string_view text) {
     constexpr std::size_t enough = std::size_t{1} << 20U;
     text = text.substr(0, enough);
     while (!text.empty()) {
-        if (text.starts_with("\"ID\",") || text.starts_with("ID,Process ID,") || text.starts_with("==PROF=="))
-            return true;
         const std::size_t end = text.find('\n');
+        if (text.starts_with("\"ID\",") || text.starts_with("ID,Process ID,") ||
+            text.starts_with("==PROF==") || is_ncu_summary_header(text.substr(0, end)))
+            return true;
         if (end == std::string_view::npos) break;
         text.remove_prefix(end + 1);
     }
@@ -56,18 +58,23 @@ Result<Profile> read_report(std::string_view text, const std::string& name, cons
     return read_ncu_report(std::as_bytes(std::span(text)), name, progress);
 }
 
+Result<void> search_report(std::string_view text, const std::string& name, const MetricSearch& search,
+                           const Progress& progress) {
+    return search_ncu_report(std::as_bytes(std::span(text)), name, search, progress);
+}
+
 constexpr std::string_view report_suffixes[] = {".ncu-rep", ".ncu-repz", ".nsight-cuprof-report"};
 constexpr std::string_view csv_suffixes[] = {".csv"};
 constexpr std::string_view json_suffixes[] = {".json", ".jsonl"};
 
 constexpr FileFormat formats[] = {
     {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes,
-     "application/vnd.nvidia.nsight-compute-report", ncu::starts_report, read_report},
-    {"the output of ncu --csv", csv_suffixes, "text/csv", holds_ncu_csv, read_ncu_csv},
+     "application/vnd.nvidia.nsight-compute-report", ncu::starts_report, read_report, search_report},
+    {"the output of ncu --csv", csv_suffixes, "text/csv", holds_ncu_csv, read_ncu_csv, search_ncu_csv},
     {"Roofwalk profile JSON and JSON Lines", json_suffixes, "application/x-roofwalk-profile+json",
-     starts_json, read_json},
+     starts_json, read_json, nullptr},
     {"tables of kernels as CSV (name,time,flops,bytes)", csv_suffixes, "text/csv", starts_plain_table,
-     read_plain_table},
+     read_plain_table, nullptr},
 };
 
 const FileFormat* format_of(std::string_view text) {
@@ -134,7 +141,10 @@ Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string
         return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", name, "Profile again."});
     auto profile =
         is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
-    if (profile) refuse_impossible_figures(*profile, name);
+    if (profile) {
+        refuse_impossible_figures(*profile, name);
+        refuse_derived_times(*profile);
+    }
     return profile;
 }
 
@@ -142,6 +152,24 @@ Result<Profile> open_profile(const std::filesystem::path& file, const Progress& 
     const auto mapped = MappedFile::open(file);
     if (!mapped) return tl::unexpected(mapped.error());
     return read_profile(mapped->bytes(), file.string(), progress);
+}
+
+Result<void> search_metrics(const std::filesystem::path& file, const MetricSearch& search,
+                            const Progress& progress) {
+    const auto mapped = MappedFile::open(file);
+    if (!mapped) return tl::unexpected(mapped.error());
+    const std::string name = file.string();
+    std::string_view text = text_of(mapped->bytes());
+    Unpacked unpacked;
+    if (is_zstd(mapped->bytes())) {
+        auto read = unpack_zstd(mapped->bytes(), name, progress);
+        if (!read) return tl::unexpected(read.error());
+        unpacked = std::move(*read);
+        text = text_of(unpacked.bytes);
+    }
+    const FileFormat* format = format_of(text);
+    if (format == nullptr || format->search == nullptr) return {};
+    return format->search(text, name, search, progress);
 }
 
 }  // namespace roofwalk

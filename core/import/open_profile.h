@@ -9,6 +9,7 @@
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
+#include "core/import/stored_metrics.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {
@@ -21,6 +22,9 @@ struct FileFormat {
     /// Whether a text, or the beginning of a long one, is of this format; without a byte order mark.
     bool (*recognises)(std::string_view text);
     Result<Profile> (*read)(std::string_view text, const std::string& name, const Progress& progress);
+    /// Finds metrics that are left in the file; null where a profile takes over all of them.
+    Result<void> (*search)(std::string_view text, const std::string& name, const MetricSearch& search,
+                           const Progress& progress);
 };
 
 /// Every format, in the order in which they are tried.
@@ -41,5 +45,10 @@ struct FileFormat {
 /// The same for bytes already in memory; `name` stands for the file in messages.
 [[nodiscard]] Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
                                            const Progress& progress = {});
+
+/// Finds metrics in a file of which a profile was read before. Launches whose place holds none any more are
+/// not visited; one without metrics is visited once, with an empty one.
+[[nodiscard]] Result<void> search_metrics(const std::filesystem::path& file, const MetricSearch& search,
+                                          const Progress& progress = {});
 
 }  // namespace roofwalk

@@ -32,6 +32,7 @@ struct RecordingOffer {
     std::string cost_of_every_launch;  ///< the same where none is left out
     std::string cost_elsewhere;        ///< on another machine, of which nothing is known yet
     std::optional<Error> no_ncu;       ///< why Nsight Compute cannot record
+    std::string cost_of_ncu;           ///< its passes, as sentences
     std::vector<RunningProgram> programs;
 };
 

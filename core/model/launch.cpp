@@ -8,6 +8,7 @@ namespace roofwalk {
 namespace {
 
 constexpr EnumArray<Origin, std::string_view, 3> origin_ids{"measured", "estimated", "modelled"};
+constexpr EnumArray<TimeOrigin, std::string_view> time_origin_ids{"measured", "derived", "alike"};
 
 }  // namespace
 
@@ -24,6 +25,14 @@ std::string_view id_of(Origin origin) {
 
 std::optional<Origin> origin_from_id(std::string_view id) {
     return from_id(origin_ids, id);
+}
+
+std::string_view id_of(TimeOrigin origin) {
+    return time_origin_ids[origin];
+}
+
+std::optional<TimeOrigin> time_origin_from_id(std::string_view id) {
+    return from_id(time_origin_ids, id);
 }
 
 const TrafficSample* Launch::find(Boundary boundary) const {

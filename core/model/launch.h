@@ -87,6 +87,19 @@ enum class Origin : std::uint8_t {
 [[nodiscard]] std::string_view id_of(Origin origin);
 [[nodiscard]] std::optional<Origin> origin_from_id(std::string_view id);
 
+/// How the time of a launch came to be, the surest first.
+enum class TimeOrigin : std::uint8_t {
+    measured,  ///< by a timer, or typed
+    derived,   ///< cycles over a clock, both counted: longer than the launch where instructions are counted
+    alike,     ///< that of another launch of the same kernel and geometry
+};
+template <>
+inline constexpr std::size_t enum_size<TimeOrigin> = 3;
+
+/// "measured", "derived", "alike": the stable name used in files.
+[[nodiscard]] std::string_view id_of(TimeOrigin origin);
+[[nodiscard]] std::optional<TimeOrigin> time_origin_from_id(std::string_view id);
+
 /// Work of one launch on one pipe.
 struct WorkSample {
     Pipe pipe;
@@ -124,7 +137,12 @@ struct Launch {
     std::uint32_t stream = 0;
     std::uint32_t process = 0;
     std::uint32_t thread = 0;
+    /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such
+    /// file.
+    std::uint64_t place = 0;
     bool failed = false;  ///< the profiler could not measure this launch
+    TimeOrigin duration_origin = TimeOrigin::measured;
+    TextId duration_source = TextId::none;  ///< metrics and formula
     std::optional<bool> clocks_locked;
     std::optional<Seconds> duration;
     std::optional<Seconds> start;        ///< since the start of the recording

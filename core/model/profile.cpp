@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "core/model/derived_time.h"
+
 namespace roofwalk {
 
 std::optional<double> Profile::metric(const Launch& launch, std::string_view name) const {
@@ -33,7 +35,11 @@ std::string nvtx_path(const NvtxStack& stack) {
 }
 
 void take_figures(const Launch& measured, Launch& launch) {
-    if (!launch.duration) launch.duration = measured.duration;
+    if (!launch.duration) {
+        launch.duration = measured.duration;
+        launch.duration_origin = TimeOrigin::alike;
+        launch.duration_source = measured.duration_source;
+    }
     launch.work = measured.work;
     launch.uncounted = measured.uncounted;
     launch.traffic = measured.traffic;
@@ -74,7 +80,10 @@ void append(Profile& all, const Profile& one) {
     const std::size_t stacks = all.nvtx_stacks.size() - 1;
     const std::size_t launches = all.launches.size();
 
-    all.sources.insert(all.sources.end(), one.sources.begin(), one.sources.end());
+    for (SourceInfo source : one.sources) {
+        if (source.joined_with) source.joined_with = shifted(*source.joined_with, sources);
+        all.sources.push_back(std::move(source));
+    }
     all.devices.insert(all.devices.end(), one.devices.begin(), one.devices.end());
     all.kernels.insert(all.kernels.end(), one.kernels.begin(), one.kernels.end());
     all.nvtx_stacks.insert(all.nvtx_stacks.end(), one.nvtx_stacks.begin() + 1, one.nvtx_stacks.end());
@@ -86,6 +95,7 @@ void append(Profile& all, const Profile& one) {
         launch.kernel = shifted(launch.kernel, kernels);
         if (launch.nvtx != NvtxIndex::none) launch.nvtx = shifted(launch.nvtx, stacks);
         launch.algorithm = moved(launch.algorithm);
+        launch.duration_source = moved(launch.duration_source);
         for (WorkSample& sample : launch.work)
             sample.source = moved(sample.source);
         for (TrafficSample& sample : launch.traffic)
@@ -107,13 +117,19 @@ std::optional<std::uint32_t> rank_of(const Profile* profile) {
 
 }  // namespace
 
+Profile append_profiles(std::span<const Profile* const> profiles) {
+    Profile all;
+    for (const Profile* profile : profiles)
+        append(all, *profile);
+    return all;
+}
+
 Profile merge_profiles(std::span<const Profile* const> profiles) {
     std::vector<const Profile*> order(profiles.begin(), profiles.end());
     if (std::ranges::all_of(order, [](const Profile* profile) { return rank_of(profile).has_value(); }))
         std::ranges::stable_sort(order, {}, rank_of);
-    Profile all;
-    for (const Profile* profile : order)
-        append(all, *profile);
+    Profile all = append_profiles(order);
+    refuse_derived_times(all);
     return all;
 }
 

@@ -29,17 +29,20 @@ struct SourceInfo {
     std::string path;
     std::string format;  ///< "Nsight Compute report", "Roofwalk JSON", ...; empty where nothing was read
     std::string tool;    ///< "Nsight Compute 2025.1.1.0"; empty when not recorded
-    std::string command_line;             ///< of the profiler; empty when not recorded
-    std::optional<std::int64_t> created;  ///< Unix time [s]
-    bool partial = false;                 ///< damaged, cancelled or lost: not all of the file was read
-    std::uint32_t range_results = 0;      ///< results over ranges or graphs, counted
-    std::optional<std::uint32_t> rank{};  ///< of the process in a parallel run
+    std::string command_line;                  ///< of the profiler; empty when not recorded
+    std::optional<std::int64_t> created;       ///< Unix time [s]
+    bool partial = false;                      ///< damaged, cancelled or lost: not all of the file was read
+    std::uint32_t range_results = 0;           ///< results over ranges or graphs, counted
+    std::optional<std::uint32_t> rank{};       ///< of the process in a parallel run
+    std::optional<std::uint32_t> process{};    ///< whose launches these are, where a file has several runs
+    std::optional<SourceIndex> joined_with{};  ///< whose launches have what this one counted of them
 };
 
 /// Something a person should know about a profile, or about some of its launches.
 struct Warning {
     Error message;
     std::vector<LaunchIndex> launches;  ///< it is about these, rising; empty: about the profile as a whole
+    bool refuses_time = false;          ///< their times were taken out, and are not needed where others hold
 };
 
 /// Whether a warning is about one of these launches, which rise.
@@ -85,6 +88,8 @@ void take_figures(const Launch& measured, Launch& launch);
 /// Says of such launches, which rise, what they rest on.
 [[nodiscard]] Warning warning_of_alike_launches(std::vector<LaunchIndex> launches);
 
+/// Several profiles as one, in their order.
+[[nodiscard]] Profile append_profiles(std::span<const Profile* const> profiles);
 /// Several profiles as one, for charts over many files: file after file, by rank where every one has one.
 [[nodiscard]] Profile merge_profiles(std::span<const Profile* const> profiles);
 

@@ -101,6 +101,10 @@ void write_json(JsonWriter& json, LaunchIndex launch) {
     json.value(static_cast<std::uint32_t>(launch));
 }
 
+void write_json(JsonWriter& json, SourceIndex source) {
+    json.value(static_cast<std::uint32_t>(source));
+}
+
 void write_json(JsonWriter& json, const UncountedWork& uncounted) {
     json.array(uncounted_kinds, [&](const UncountedKind& kind) {
         if (uncounted.*kind.member) json.value(kind.id);
@@ -158,6 +162,11 @@ bool read_json(const JsonValue& value, Origin& target) {
     return read_id(value, origin_from_id, "The origin is unknown", "measured, estimated, modelled", target);
 }
 
+bool read_json(const JsonValue& value, TimeOrigin& target) {
+    return read_id(value, time_origin_from_id, "The origin of the time is unknown",
+                   "measured, derived, alike", target);
+}
+
 bool read_json(const JsonValue& value, CeilingSource& target) {
     return read_id(value, ceiling_source_from_id, "The source of the ceiling is unknown",
                    "benchmark, counters, attributes, table, user", target);
@@ -190,6 +199,13 @@ bool read_json(const JsonValue& value, LaunchIndex& target) {
     std::uint32_t index = 0;
     if (!read_json(value, index)) return false;
     target = LaunchIndex{index};
+    return true;
+}
+
+bool read_json(const JsonValue& value, SourceIndex& target) {
+    std::uint32_t index = 0;
+    if (!read_json(value, index)) return false;
+    target = SourceIndex{index};
     return true;
 }
 

@@ -23,8 +23,11 @@ bool read_boundary(const JsonValue& value, std::string_view id, Boundary& target
 bool read_json(const JsonValue& value, Origin& target);
 bool read_json(const JsonValue& value, CeilingSource& target);
 bool read_json(const JsonValue& value, ClockBasis& target);
+bool read_json(const JsonValue& value, TimeOrigin& target);
 void write_json(JsonWriter& json, LaunchIndex launch);
 bool read_json(const JsonValue& value, LaunchIndex& target);
+void write_json(JsonWriter& json, SourceIndex source);
+bool read_json(const JsonValue& value, SourceIndex& target);
 void write_json(JsonWriter& json, ErrorCode code);
 /// A code that is not known leaves the target as it was.
 bool read_json(const JsonValue& value, ErrorCode& target);
@@ -60,11 +63,14 @@ void each_field(auto& field, MaybeConst<SourceInfo> auto& source) {
     field("partial", unless(source.partial, false));
     field("range_results", unless(source.range_results, 0));
     field("rank", source.rank);
+    field("process", source.process);
+    field("joined_with", source.joined_with);
 }
 
 void each_field(auto& field, MaybeConst<Warning> auto& warning) {
     each_field(field, warning.message);
     field("launches", warning.launches);
+    field("refuses_time", unless(warning.refuses_time, false));
 }
 
 void each_field(auto& field, MaybeConst<RecordingCounts> auto& counts) {
@@ -147,6 +153,8 @@ void each_field(auto& field, JsonKernel auto& kernel) {
     field("nvtx", kernel.nvtx);
     field("start_ns", refusable(coded<StartTime>(launch.start)));
     field("duration_ns", refusable(coded<Duration>(launch.duration)));
+    field("duration_origin", unless(launch.duration_origin, TimeOrigin::measured));
+    field("duration_source", kernel.duration_source);
     field("failed", unless(launch.failed, false));
     field("clocks_locked", launch.clocks_locked);
     field("precision", kernel.precision);

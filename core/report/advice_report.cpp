@@ -147,7 +147,8 @@ void add_ruled_out(TextPage& page, const KernelAdvice& advice) {
 void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel, const Analysis& analysis) {
     const KernelPoint& point = analysis.points[kernel.point];
     const KernelAdvice& advice = kernel.advice;
-    page.add(BlockKind::title, shorten_kernel_name(one_line(point.name), name_length),
+    page.add(BlockKind::title,
+             shorten_kernel_name(one_line(point.name), name_length) + in_report(analysis, point),
              std::to_string(number));
     page.add(BlockKind::text, time_words(point));
     page.add(BlockKind::text, sentence(point));
@@ -204,7 +205,7 @@ TextPage advice_page(const Profile& profile, const Analysis& analysis, std::uint
                      const AdviceThresholds& thresholds, bool moved) {
     const KernelPoint& point = analysis.points[index];
     const KernelAdvice advice = advise(profile, analysis, point, thresholds);
-    const std::string name = shorten_kernel_name(point.name, panel_name_length);
+    const std::string name = shorten_kernel_name(point.name, panel_name_length) + in_report(analysis, point);
     TextPage page{.subject = point.name};
     if (advice.position) {
         const KernelGuide guide = guide_of(advice, point, analysis.options);
@@ -317,6 +318,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
                   const Analysis& analysis) {
     const KernelPoint& point = analysis.points[kernel.point];
     json.member("name", point.name);
+    json.member("source", name_of_report(point));
     json.member("device", device_of(profile, point, analysis).name);
     json.member("launches", point.launches);
     json.member("time_s", point.time);

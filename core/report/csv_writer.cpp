@@ -35,12 +35,24 @@ bool looks_like_formula(std::string_view text) {
     return std::ranges::any_of(starts, [&](std::string_view start) { return seen.starts_with(start); });
 }
 
+/// Where a semicolon separates, what stands behind one is a cell too, whatever quotes are around the whole.
+std::string without_formulas(std::string_view text) {
+    std::string safe;
+    while (true) {
+        if (looks_like_formula(text)) safe += '\'';
+        const auto end = text.find(';');
+        safe += text.substr(0, end);
+        if (end == std::string_view::npos) return safe;
+        safe += ';';
+        text.remove_prefix(end + 1);
+    }
+}
+
 std::string field_of(const ReportColumn& column, const ReportCell& cell) {
     if (column.numeric())
         return cell.number && std::isfinite(*cell.number) ? fmt::format("{}", *cell.number) : std::string();
     if (!cell.known || !cell.applies) return {};
-    const std::string text = with_escapes(cell.text);
-    return quoted(looks_like_formula(cell.text) ? "'" + text : text);
+    return quoted(with_escapes(without_formulas(cell.text)));
 }
 
 }  // namespace

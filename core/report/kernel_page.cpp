@@ -12,6 +12,7 @@
 #include "core/model/profile.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
+#include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 #include "core/scenario/move_words.h"
 
@@ -120,8 +121,10 @@ void add_spread(TextPage& page, const KernelPoint& point, OperationClass operati
         [&](double value) { return format(FlopRate(value), unit + "/s"); });
     add("AI", fmt::format("Arithmetic intensity at HBM [{}/byte]", unit), point.intensity_spread,
         [](double value) { return format_number(value); });
+    add("HBM", "HBM bandwidth", point.bandwidth_spread, [](double value) { return format(ByteRate(value)); });
     if (table.rows.empty()) return;
-    page.add(BlockKind::heading, "Spread over its launches");
+    page.add(BlockKind::heading, point.launches_differ ? "Its launches differ: its figures are a mean"
+                                                       : "Spread over its launches");
     page.add(std::move(table));
 }
 
@@ -239,7 +242,11 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
     if (launch.clocks_locked) add("Clocks", *launch.clocks_locked ? "locked" : "not locked");
     add("NVTX", fmt::format("{}", fmt::join(profile.nvtx_of(launch), " / ")));
     if (launch.stream != 0) add("Stream", fmt::format("{}", launch.stream));
-    add("File", source.path.substr(source.path.rfind('/') + 1), source.path);
+    add("Report", std::string(name_of_report(point)), source.path);
+    if (launch.duration_source != TextId::none)
+        add("Time from", std::string(profile.texts.view(launch.duration_source)));
+    if (point.time && point.time_origin != TimeOrigin::measured)
+        add("Time is", std::string(id_of(point.time_origin)), "Not by a timer.");
     add("Written by", source.tool);
     return table;
 }
@@ -251,7 +258,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
     TextPage page{.subject = point.name};
     page.add(BlockKind::title, (moved ? "As measured: " : "") + sentence(point));
-    page.add(BlockKind::note, shorten_kernel_name(point.name, kernel_title_chars));
+    page.add(BlockKind::note,
+             shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
     if (context.hidden)
         page.add(BlockKind::text, "The filter hides this kernel from the table and the chart.");
     if (moved) add_move(page, *moved, options.thresholds);

@@ -115,6 +115,7 @@ struct WrittenKernel {
     std::string device;
     std::uint32_t source;
     const NvtxStack& nvtx;
+    std::optional<std::uint32_t> duration_source{};
     Dropped<Pipe> precision{};
     WorkOfLaunch flops;
     TrafficOfLaunch bytes;
@@ -142,6 +143,8 @@ void write_launch(JsonWriter& json, const Profile& profile, const Launch& launch
                           .bytes = {launch, shared},
                           .metrics = {profile, launch},
                           .algorithm = profile.texts.view(launch.algorithm)};
+    if (launch.duration_source != TextId::none)
+        written.duration_source = shared.place_of_text.at(launch.duration_source);
     if (const auto it = shared.place_of_ceilings.find(launch.ceilings.get());
         it != shared.place_of_ceilings.end())
         written.ceiling_set = it->second;
@@ -164,6 +167,7 @@ void write_warning(JsonWriter& json, const Profile& profile, const Warning& warn
 }
 
 void share_texts_of(const Profile& profile, const Launch& launch, SharedParts& shared) {
+    share_text(profile, launch.duration_source, shared);
     for (const WorkSample& sample : launch.work)
         share_text(profile, sample.source, shared);
     for (const TrafficSample& sample : launch.traffic)

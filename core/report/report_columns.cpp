@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "core/base/text.h"
@@ -64,7 +65,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                                                      .title = "AI " + label,
                                                      .unit = unit + "/byte",
                                                      .place = place,
-                                                     .window = farthest ? std::uint8_t{9} : std::uint8_t{0},
+                                                     .window = farthest ? std::uint8_t{10} : std::uint8_t{0},
                                                      .meaning = "Arithmetic intensity at " + label,
                                                      .word = farthest ? "ai" : "ai." + id},
                                                     level, unit));
@@ -77,7 +78,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "binding_ceiling",
           .title = "Bound by",
           .kind = ColumnKind::words,
-          .window = 7,
+          .window = 8,
           .meaning =
               "The ceiling that binds, such as HBM; where none is known, the unit nearest to its limit",
           .word = "bound"},
@@ -90,7 +91,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "roof_share",
           .title = "Of roof",
           .kind = ColumnKind::share,
-          .window = 5,
+          .window = 6,
           .meaning = "Share of the roof that is reached; where none is known, of the limit that is nearest",
           .word = "roof"},
          roof_share_cell,
@@ -119,7 +120,7 @@ KernelColumn class_column(const Thresholds& thresholds) {
         .column = {.id = "class",
                    .title = "Class",
                    .kind = ColumnKind::kernel_class,
-                   .window = 4,
+                   .window = 5,
                    .meaning = "Class by the rules of the roofline, such as memory-bound",
                    .word = "class"},
         .cell = [](const KernelPoint& p) { return word(class_text(p)); },
@@ -134,13 +135,15 @@ KernelColumn time_column() {
         amount_column({.id = "time",
                        .title = "Time",
                        .unit = "s",
-                       .window = 2,
+                       .window = 3,
                        .meaning = "Time of all its launches; the bar is its share of the whole",
                        .word = "time"},
                       &KernelPoint::time);
     column.share = [](const KernelPoint& p) { return p.time ? std::optional(p.time_share) : std::nullopt; };
     column.note = [](const KernelPoint& p) {
-        return p.time ? format_percent(p.time_share) + " of all time" : std::string();
+        if (!p.time) return std::string();
+        const std::string share = format_percent(p.time_share) + " of all time";
+        return p.time_origin == TimeOrigin::derived ? share + "; derived from cycles" : share;
     };
     return column;
 }
@@ -158,9 +161,17 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .word = "name"},
                      [](const KernelPoint& p) { return word(p.name); }});
     rules.back().text = [](const KernelPoint& p) { return std::optional(p.name); };
+    rules.push_back({{.id = "source",
+                      .title = "Report",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::context,
+                      .window = 2,
+                      .meaning = "The report that it is of, where several are open",
+                      .word = "source"},
+                     [](const KernelPoint& p) { return word(std::string(name_of_report(p))); }});
     rules.push_back(count_column({.id = "launches",
                                   .title = "Launches",
-                                  .window = 10,
+                                  .window = 11,
                                   .meaning = "How many executions the row stands for",
                                   .word = "launches"},
                                  &KernelPoint::launches));
@@ -175,9 +186,9 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .title = "Recoverable",
           .unit = "s",
           .place = ColumnPlace::room,
-          .window = 3,
-          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work and "
-                     "instructions",
+          .window = 4,
+          .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
+                     "instructions and launches",
           .word = "recoverable"},
          recoverable_cell,
          [](const KernelPoint& p) {
@@ -187,7 +198,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
     rules.push_back(with_lower_bounds(amount_column({.id = "performance",
                                                      .title = "Performance",
                                                      .unit = rate,
-                                                     .window = 8,
+                                                     .window = 9,
                                                      .meaning = "Work over time",
                                                      .word = "perf"},
                                                     &KernelPoint::performance)));
@@ -246,7 +257,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
         {{.id = "vertical_gap",
           .title = "Below roof",
           .place = ColumnPlace::detail,
-          .window = 6,
+          .window = 7,
           .short_title = "Gap",
           .meaning =
               "Vertical gap: measured time over the least time its ceilings allow; where no roof is known, "
@@ -281,7 +292,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                       .title = label + " bandwidth",
                       .unit = "byte/s",
                       .place = place,
-                      .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
+                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
                       .meaning = "Bytes of " + label + " over the time",
                       .word = in_window ? "bw" : "bw." + id},
                      [=](const KernelPoint& p) { return amount(p.bandwidth(level), "B/s"); },
@@ -294,7 +305,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                       .title = "Of " + label,
                       .kind = ColumnKind::share,
                       .place = place,
-                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+                      .window = in_window ? std::uint8_t{13} : std::uint8_t{0},
                       .meaning = "The same over the " + label + " ceiling",
                       .word = in_window ? "bw.share" : "bw." + id + ".share"},
                      [=](const KernelPoint& p) {
@@ -345,6 +356,41 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                });
 }
 
+/// The lowest and the highest launch of a row.
+void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
+    const std::string unit(work_unit(options.operations));
+    const auto add = [&](const std::string& id, const std::string& title, const std::string& of,
+                         std::optional<Spread> KernelPoint::*spread) {
+        for (const auto& [end, words, value] :
+             {std::tuple("_min", "lowest ", &Spread::min), std::tuple("_max", "highest ", &Spread::max)})
+            rules.push_back({{.id = id + end, .title = words + title, .unit = of, .place = ColumnPlace::file},
+                             [=](const KernelPoint& p) {
+                                 return p.*spread ? number((*(p.*spread)).*value,
+                                                           format_number((*(p.*spread)).*value))
+                                                  : does_not_apply();
+                             }});
+    };
+    add("performance", "performance", unit + "/s", &KernelPoint::performance_spread);
+    add("hbm_intensity", "AI HBM", unit + "/byte", &KernelPoint::intensity_spread);
+    add("hbm_bandwidth", "HBM bandwidth", "byte/s", &KernelPoint::bandwidth_spread);
+    rules.push_back({{.id = "launch_range",
+                      .title = "Launches differ",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::window,
+                      .window = 13,
+                      .meaning = "From what to what, where launches differ in grid or by more than twice in "
+                                 "performance or intensity"},
+                     [unit](const KernelPoint& p) {
+                         const std::string range = launch_range_words(p, unit);
+                         return range.empty() ? does_not_apply() : word(range);
+                     }});
+    rules.push_back({{.id = "launches_differ",
+                      .title = "Launches differ",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::file},
+                     [](const KernelPoint& p) { return word(p.launches_differ ? "yes" : "no"); }});
+}
+
 std::string operation_text(const AlgorithmicTarget& target) {
     if (target.operations == 1) return target.operation->text;
     return target.operation->text + " and " + format_count(target.operations - 1) + " more";
@@ -364,6 +410,16 @@ void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<
     add_factor("byte_gap", "HBM bytes / needed", place, &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
+    rules.push_back({{.id = "operation_recoverable_time",
+                      .title = "Recoverable by operation",
+                      .unit = "s",
+                      .place = place,
+                      .meaning = "The same with no more HBM bytes than its operation needs",
+                      .word = "recoverable.operation"},
+                     [](const KernelPoint& point) {
+                         const auto time = recoverable_with_operation(point);
+                         return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
+                     }});
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");
@@ -388,6 +444,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
                                   .meaning = "Launches that could not be measured",
                                   .word = "failed"},
                                  &KernelPoint::failed));
+    add_spread_columns(options, rules);
     return rules;
 }
 
@@ -455,6 +512,13 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     add("nvtx", "NVTX", ColumnPlace::detail, &Launch::nvtx,
         [&](NvtxIndex stack) { return nvtx_path(profile.at(stack)); });
     add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
+    rules.push_back({{.id = "duration_origin",
+                      .title = "Time is",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::detail},
+                     [](const KernelPoint& point) {
+                         return point.time ? word(std::string(id_of(point.time_origin))) : not_measured();
+                     }});
 }
 
 }  // namespace
@@ -467,6 +531,10 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
     std::vector<KernelColumn> rules = columns_of_points(
         analysis.options,
         std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); }));
+    if (!analysis.several_reports)
+        std::ranges::find(rules, "source", [](const KernelColumn& rule) {
+            return rule.column.id;
+        })->column.place = ColumnPlace::file;
     add_launch_number(profile, analysis, rules);
     add_launch_columns(profile, analysis, rules);
     add_directions(profile, analysis, rules);

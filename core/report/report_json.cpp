@@ -10,6 +10,7 @@
 #include "core/report/report_columns.h"
 #include "core/report/report_table.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/missing.h"
 #include "core/roofline/practical_codec.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
@@ -53,6 +54,7 @@ void write_options(JsonWriter& json, const AnalysisOptions& options) {
     });
     FieldWriter field(json);
     each_practical_field(field, options);
+    json.member("launch_floor_s", options.launch_floor);
     json.object("overrides", [&] {
         for (const auto& [device, ceilings] : options.overrides)
             json.member(device, ceilings);
@@ -65,10 +67,23 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
     json.member("time_s", analysis.total_time);
     json.member("sentence", session_sentence(analysis));
     json.member("recoverable", recoverable_sentence(analysis));
+    json.objects("reports", report_shares(analysis), [&](const ReportShare& report) {
+        json.member("source", report.source);
+        json.member("points", report.points);
+        json.member("launches", report.launches);
+        json.member("time_s", report.time);
+        json.member("share_of_time", report.share_of_time);
+        json.member("recoverable_time_s", report.recoverable);
+    });
     json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
         json.member("class", share.kernel_class);
         json.member("kernels", share.kernels);
         json.member("share_of_kernels", share.share_of_kernels);
+        json.member("share_of_time", share.share_of_time);
+    });
+    json.objects("sides", side_shares(analysis), [&](const SideShare& share) {
+        json.member("side", share.side);
+        json.member("kernels", share.kernels);
         json.member("share_of_time", share.share_of_time);
     });
 }
@@ -81,13 +96,22 @@ void write_spread(JsonWriter& json, std::string_view key, const std::optional<Sp
     });
 }
 
+/// Metrics and formula of a figure, as of the leading launch; null where the file does not tell.
+void write_source(JsonWriter& json, const Profile& profile, std::string_view key, TextId source) {
+    json.key(key);
+    source == TextId::none ? json.null() : json.value(profile.texts.view(source));
+}
+
 void write_levels(JsonWriter& json, const Profile& profile, const Analysis& analysis,
-                  const KernelPoint& point) {
+                  const KernelPoint& point, const Launch& leading) {
     json.object("levels", [&] {
         for (const MemoryLevel level : all_levels)
             json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
                 json.member("boundary", at.boundary);
                 json.member("origin", at.origin);
+                const TrafficSample* counted =
+                    point.measured_level(level) ? leading.find(at.boundary) : nullptr;
+                write_source(json, profile, "source", counted ? counted->source : TextId::none);
                 json.member("bytes", at.bytes);
                 const auto apart = directions_at(profile, analysis, point, level);
                 json.member("bytes_read", apart ? std::optional(apart->read) : std::nullopt);
@@ -101,10 +125,12 @@ void write_levels(JsonWriter& json, const Profile& profile, const Analysis& anal
     });
 }
 
-void write_pipes(JsonWriter& json, const KernelPoint& point) {
+void write_pipes(JsonWriter& json, const Profile& profile, const KernelPoint& point, const Launch& leading) {
     json.objects("pipes", point.pipes, [&](const PipeLoad& load) {
         json.member("pipe", load.pipe);
         json.member("origin", load.origin);
+        const WorkSample* counted = point.measured_work() ? leading.find(load.pipe) : nullptr;
+        write_source(json, profile, "source", counted ? counted->source : TextId::none);
         json.member("work", load.work);
         json.member("ceiling", load.ceiling);
         json.member("bound_s", load.bound);
@@ -161,6 +187,7 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
         json.member("useful_until", target.useful_until);
         write_ceiling_target(json, "binding", target.binding);
         json.member("potential", target.potential);
+        json.member("recoverable_time_s", recoverable_with_operation(point));
     });
 }
 
@@ -268,22 +295,32 @@ void write_launch(JsonWriter& json, const Profile& profile, const Analysis& anal
 void write_point(JsonWriter& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                  const CeilingSets& sets, const LaunchNumbers& numbers, const PointFigures& figures) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    const Launch& leading = leading_launch(profile, point, analysis);
     json.member("name", point.name);
+    json.member("source", name_of_report(point));
     json.member("device", profile.device_of(profile.at(launches.front())).name);
     write_launch(json, profile, analysis, launches, numbers);
     figures.amounts.write(json, point);
+    json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
+    write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);
     json.member("uncounted_work", point.uncounted);
-    write_pipes(json, point);
-    write_levels(json, profile, analysis, point);
+    write_pipes(json, profile, point, leading);
+    write_levels(json, profile, analysis, point, leading);
     figures.compute.write(json, point);
     write_ceiling_target(json, "binding", point.binding);
     figures.least_time.write(json, point);
+    json.object("launch_floor", [&] {
+        json.member("time_s", point.launch_floor.time);
+        json.member("source", point.launch_floor.source);
+    });
     write_gap(json, point);
     write_algorithmic_target(json, point);
     figures.practical.write(json, point);
     json.member("practical_band", practical_band(point, analysis.options.practical_limits));
     write_spread(json, "performance_spread", point.performance_spread);
     write_spread(json, "intensity_spread", point.intensity_spread);
+    write_spread(json, "bandwidth_spread", point.bandwidth_spread);
+    json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
     write_nearest_limit(json, point.verdict.nearest);

@@ -1,20 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/report_table.h"
 
+#include <fmt/format.h>
+
 #include <functional>
 
+#include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/report/report_columns.h"
+#include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 
 namespace roofwalk {
 
+namespace {
+
+/// "Launches differ, and their figures are a mean: sgemm 12 launches, 90.0 M to 1.20 GFLOP/s; and 3 kernels
+/// more." Empty where all are alike.
+std::string launch_ranges(const Analysis& analysis, const std::vector<std::uint32_t>& ranking) {
+    constexpr std::size_t most_named = 5;
+    constexpr std::size_t longest_name = 40;
+    std::size_t count = 0;
+    std::string list;
+    for (const std::uint32_t index : ranking) {
+        const KernelPoint& point = analysis.points[index];
+        const std::string range = launch_range_words(point, work_unit(analysis.options.operations));
+        if (range.empty() || ++count > most_named) continue;
+        list += fmt::format("{}{} {} launches, {}", list.empty() ? "" : "; ",
+                            shorten_kernel_name(one_line(point.name), longest_name),
+                            format_count(point.launches), range);
+    }
+    if (count == 0) return {};
+    if (count > most_named)
+        list += fmt::format("; and {} more", rows_counted(count - most_named, analysis.options.group_by));
+    return fmt::format("Launches differ, and the figures of a row are their mean: {}.", list);
+}
+
+}  // namespace
+
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     std::vector<std::reference_wrapper<const KernelPoint>> ranked;
-    for (const std::uint32_t index : ranked_points(analysis))
+    const std::vector<std::uint32_t> ranking = ranked_points(analysis);
+    for (const std::uint32_t index : ranking)
         ranked.emplace_back(analysis.points[index]);
     ReportTable table = filled(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
+    if (const std::string ranges = launch_ranges(analysis, ranking); !ranges.empty())
+        table.note += (table.note.empty() ? "" : " ") + ranges;
     return table;
 }
 

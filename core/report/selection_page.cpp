@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
@@ -17,6 +18,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t most_rows = 12;
+constexpr std::size_t most_reports = 64;
 constexpr std::size_t selection_name_chars = 32;
 
 /// Adds a part; a sum that lacks one part is not known.
@@ -94,9 +96,11 @@ FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> poi
                               std::ranges::greater(), share);
     for (std::size_t i = 0; i < shown; ++i) {
         const KernelPoint& point = analysis.points[points[i]];
-        table.rows.push_back({{{shorten_kernel_name(point.name, selection_name_chars), point.name},
-                               {point.time ? format(*point.time) : "–"},
-                               {point.time ? format_percent(point.time_share) : "–"}}});
+        table.rows.push_back(
+            {{{shorten_kernel_name(point.name, selection_name_chars) + in_report(analysis, point),
+               point.name},
+              {point.time ? format(*point.time) : "–"},
+              {point.time ? format_percent(point.time_share) : "–"}}});
     }
     if (points.size() > shown)
         table.rows.push_back(
@@ -120,16 +124,31 @@ TextPage selection_page(const Analysis& analysis, const std::vector<std::uint32_
 
 namespace {
 
-/// Classes by share of time.
-FactTable class_facts(const Analysis& analysis) {
+/// "Kernels": what the rows are, as a heading.
+std::string plural(const Analysis& analysis) {
     std::string rows(noun_of(analysis.options.group_by, 2));
     if (rows[0] >= 'a' && rows[0] <= 'z') rows[0] = static_cast<char>(rows[0] - 'a' + 'A');
-    FactTable table{.headers = {"Class", std::move(rows), "of time"}};
+    return rows;
+}
+
+/// Classes by share of time.
+FactTable class_facts(const Analysis& analysis) {
+    FactTable table{.headers = {"Class", plural(analysis), "of time"}};
     for (const ClassShare& share : class_shares(analysis))
         table.rows.push_back({{{std::string(label_of(share))},
                                {format_count(share.kernels)},
                                {share.without_time == share.kernels ? "time not measured"
                                                                     : format_percent(share.share_of_time)}}});
+    return table;
+}
+
+/// Left and right of the ridge, whatever is near its roof.
+FactTable side_facts(const Analysis& analysis) {
+    FactTable table{.headers = {"Side of the ridge", plural(analysis), "of time"}};
+    for (const SideShare& share : side_shares(analysis))
+        table.rows.push_back({{{std::string(label_of(share))},
+                               {format_count(share.kernels)},
+                               {format_percent(share.share_of_time)}}});
     return table;
 }
 
@@ -143,6 +162,22 @@ FactTable device_facts(const Profile& profile) {
                 fmt::format("{}CC {}.{}", facts.empty() ? "" : ", ", capability->major, capability->minor);
         table.rows.push_back({{{device.name}, {std::move(facts)}}});
     }
+    return table;
+}
+
+/// Time by report.
+FactTable report_facts(const Analysis& analysis) {
+    FactTable table{.headers = {"Report", "Time", "of time", "Recoverable"}};
+    std::vector<ReportShare> shares = report_shares(analysis);
+    const std::size_t shown = std::min(shares.size(), most_reports);
+    for (const ReportShare& report : std::span(shares).first(shown))
+        table.rows.push_back({{{report.source},
+                               {report.time ? format(*report.time) : "–"},
+                               {report.time ? format_percent(report.share_of_time) : "–"},
+                               {report.recoverable ? format(*report.recoverable) : "–"}}});
+    if (shares.size() > shown)
+        table.rows.push_back(
+            {{{fmt::format("and {} more", format_count(static_cast<double>(shares.size() - shown)))}}});
     return table;
 }
 
@@ -187,12 +222,17 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
 
 TextPage session_page(const Profile& profile, const Analysis& analysis) {
     TextPage page;
-    page.add(BlockKind::title, session_sentence(analysis));
-    if (std::string words = recoverable_sentence(analysis); !words.empty())
-        page.add(BlockKind::text, std::move(words));
+    const std::string recoverable = recoverable_sentence(analysis);
+    if (!recoverable.empty()) page.add(BlockKind::title, recoverable);
+    page.add(recoverable.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis));
     page.add(BlockKind::heading, "Where the time goes");
     page.add(class_facts(analysis));
+    page.add(side_facts(analysis));
     page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
+    if (analysis.several_reports) {
+        page.add(BlockKind::heading, "By report");
+        page.add(report_facts(analysis));
+    }
     add_unknown(page, profile, analysis);
     page.add(BlockKind::heading, "Devices");
     page.add(device_facts(profile));

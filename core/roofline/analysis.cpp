@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/devices/match_device.h"
+#include "core/model/source_names.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/operation_model_point.h"
@@ -46,17 +47,38 @@ std::vector<bool> contradicted_launches(const Profile& profile) {
     return contradicted;
 }
 
+using SharedName = std::shared_ptr<const std::string>;
+
+/// By source.
+std::vector<SharedName> shared_names(const Profile& profile) {
+    std::vector<SharedName> names;
+    for (std::string& name : source_names(profile))
+        names.push_back(std::make_shared<const std::string>(std::move(name)));
+    return names;
+}
+
+bool has_several_reports(const Profile& profile) {
+    return std::ranges::any_of(profile.launches, [&](const Launch& launch) {
+        return launch.source != profile.launches.front().source;
+    });
+}
+
 void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,
-               const StoredThroughput& throughput, const std::vector<bool>& contradicted,
+               const StoredThroughput& throughput, const std::vector<LaunchFloor>& floors,
+               const std::vector<bool>& contradicted, const std::vector<SharedName>& sources,
                Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
     point.group = number;
     point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
+    if (const auto source = static_cast<std::size_t>(profile.at(launches.front()).source);
+        source < sources.size())
+        point.source = sources[source];
     point.launches = group.count;
     point.ceilings = ceilings.of(launches);
     point.throughput = throughput.of(launches);
+    point.launch_floor = floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     point.contradicted = !contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
         return contradicted[static_cast<std::size_t>(launch)];
     });
@@ -71,6 +93,8 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
+    point.bandwidth_spread = spreads.bandwidth;
+    point.launches_differ = spreads.differ;
     point.target = target_of(point, profile, launches, analysis.options);
     point.verdict = judge(point, analysis.options.thresholds);
 }
@@ -174,6 +198,10 @@ std::string at_least(const KernelPoint& point, const std::string& number) {
     return point.uncounted.any() ? "≥ " + number : number;
 }
 
+std::string_view name_of_report(const KernelPoint& point) {
+    return point.source ? std::string_view(*point.source) : std::string_view();
+}
+
 std::string_view work_unit(OperationClass operations) {
     return operations == OperationClass::floating ? "FLOP" : "OP";
 }
@@ -213,7 +241,10 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.total_time = time_of_all(profile);
     LaunchCeilings ceilings(profile, analysis.options);
     const StoredThroughput throughput(profile);
+    const std::vector<LaunchFloor> floors = launch_floors(profile, options.launch_floor);
     const std::vector<bool> contradicted = contradicted_launches(profile);
+    const std::vector<SharedName> sources = shared_names(profile);
+    analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -221,13 +252,19 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, contradicted, analysis);
+        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, floors, contradicted, sources,
+                  analysis);
     }
     show_l1_where_it_binds(analysis);
     analysis.models = ceilings_of_models(profile, analysis);
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);
     return analysis;
+}
+
+std::optional<Seconds> KernelPoint::least_launch_time() const {
+    if (!time) return std::nullopt;
+    return std::min(*time, launch_floor.time * (launches - failed));
 }
 
 std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {

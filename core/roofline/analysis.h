@@ -15,6 +15,7 @@
 #include "core/model/kernel_group.h"
 #include "core/model/profile.h"
 #include "core/roofline/gap.h"
+#include "core/roofline/launch_floor.h"
 #include "core/roofline/practical.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"
@@ -45,6 +46,7 @@ struct AnalysisOptions {
     Thresholds thresholds;
     PracticalFactors practical;
     PracticalLimits practical_limits;
+    std::optional<Seconds> launch_floor;  ///< typed: see launch_floors()
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
     std::map<std::string, CeilingSet> overrides;
     /// Ceilings that our benchmarks found on the devices, by measured_key(); they go before all others but
@@ -100,6 +102,9 @@ struct Spread {
     double max = 0;
 };
 
+/// The highest over the lowest launch beyond which launches are not alike.
+inline constexpr double unlike_launches = 2;
+
 /// Where a kernel stands on the chart.
 enum class Placement : std::uint8_t {
     chart,
@@ -111,13 +116,15 @@ enum class Placement : std::uint8_t {
 
 /// One row of the table and its dots: a launch or a group of launches.
 struct KernelPoint {
-    std::uint32_t group = 0;  ///< index into Analysis::grouping.groups
-    std::string name;         ///< whole demangled name, or NVTX path
+    std::uint32_t group = 0;                    ///< index into Analysis::grouping.groups
+    std::string name;                           ///< whole demangled name, or NVTX path
+    std::shared_ptr<const std::string> source;  ///< source_names() of its report, which its points share
     std::uint32_t launches = 0;
     std::uint32_t failed = 0;  ///< launches that could not be measured; left out of every sum
     std::optional<Seconds> time;
-    double time_share = 0;      ///< of the time of all launches
-    std::optional<Flops> work;  ///< W of the chosen operation class
+    TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest of its launches
+    double time_share = 0;                          ///< of the time of all launches
+    std::optional<Flops> work;                      ///< W of the chosen operation class
     std::optional<FlopRate> performance;
     /// Work that was not counted. W, P and every intensity are lower bounds then, and what needs the whole
     /// work is absent: compute ceiling, binding ceiling, speed-of-light time and gap.
@@ -137,10 +144,15 @@ struct KernelPoint {
     std::optional<Seconds> speed_of_light;    ///< T, the largest bound
     std::optional<VerticalGap> gap;
     std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
+    LaunchFloor launch_floor;                    ///< of each of its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
+    std::optional<Spread> bandwidth_spread;      ///< [byte/s] at HBM over launches; absent for one launch
+    /// Its launches differ in grid, or by more than unlike_launches in performance, intensity or, where work
+    /// is not known, bandwidth: its figures are a mean of unlike ones.
+    bool launches_differ = false;
     Placement placement = Placement::not_drawn;
     Verdict verdict;
 
@@ -152,6 +164,8 @@ struct KernelPoint {
     [[nodiscard]] const LevelPoint* measured_level(MemoryLevel level) const {
         return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
     }
+    /// What its measured launches take at least, whatever they do; at most its time. Absent without a time.
+    [[nodiscard]] std::optional<Seconds> least_launch_time() const;
     /// Q / t at a level: absent where one of the two is not known.
     [[nodiscard]] std::optional<ByteRate> bandwidth(MemoryLevel level) const;
     /// The same over the ceiling of the level.
@@ -173,7 +187,8 @@ struct Analysis {
     /// One for each group, in the order of grouping.groups; fewer when a caller filters them or the analysis
     /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
     std::vector<KernelPoint> points;
-    Seconds total_time;  ///< of all measured launches
+    Seconds total_time;            ///< of all measured launches
+    bool several_reports = false;  ///< its launches are of more than one
     /// Every model of device with points: those with a dot on the chart first, of these that with most time.
     std::vector<ModelCeilings> models;
     /// Ceilings of the chart when nothing is selected: of the first model.
@@ -198,6 +213,9 @@ struct Analysis {
 /// W, P or an intensity of a kernel, as a person reads it: "≥ 1.2 TFLOP/s" where a part of its work was not
 /// counted, else as it is.
 [[nodiscard]] std::string at_least(const KernelPoint& point, const std::string& number);
+
+/// What the report of a kernel is called; empty where the profile names none.
+[[nodiscard]] std::string_view name_of_report(const KernelPoint& point);
 
 /// Unit words of the chosen operation class: "FLOP" or "OP".
 [[nodiscard]] std::string_view work_unit(OperationClass operations);

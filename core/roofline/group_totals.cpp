@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/roofline/group_totals.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {
@@ -54,6 +57,10 @@ std::optional<Spread> spread_of(std::vector<double>& values) {
     return Spread{values.front(), median, values.back()};
 }
 
+bool is_wide(const std::optional<Spread>& spread) {
+    return spread && spread->max > unlike_launches * spread->min;
+}
+
 }  // namespace
 
 bool counts_into_work(Pipe pipe, OperationClass operations) {
@@ -101,6 +108,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         }
         add_or_forget(totals.time, first, launch.duration.has_value(),
                       [&](Seconds& sum) { sum += *launch.duration; });
+        totals.time_origin = std::max(totals.time_origin, launch.duration_origin);
         every_work_known = every_work_known && !launch.work.empty();
         if (every_work_known) add_work(launch, totals.pipes);
         totals.uncounted |= launch.uncounted;
@@ -122,16 +130,37 @@ GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex
     if (launches.size() < 2) return {};
     std::vector<double> performance;
     std::vector<double> intensity;
+    std::vector<double> bandwidth;
+    const Launch* first = nullptr;
+    bool other_grid = false;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile.at(index);
+        if (launch.failed) continue;
+        if (first == nullptr) first = &launch;
+        other_grid = other_grid || launch.grid != first->grid;
         const std::optional<Flops> work = work_of(launch, options.operations);
-        if (launch.failed || !work) continue;
-        if (launch.duration && launch.duration->value() > 0)
-            performance.push_back((*work / *launch.duration).value());
+        const bool timed = launch.duration && launch.duration->value() > 0;
         const TrafficSample* hbm = launch.find(options.boundaries[MemoryLevel::hbm]);
-        if (hbm && hbm->total.value() > 0) intensity.push_back((*work / hbm->total).value());
+        if (work && timed) performance.push_back((*work / *launch.duration).value());
+        if (work && hbm && hbm->total.value() > 0) intensity.push_back((*work / hbm->total).value());
+        if (hbm && timed) bandwidth.push_back((hbm->total / *launch.duration).value());
     }
-    return {.performance = spread_of(performance), .intensity = spread_of(intensity)};
+    GroupSpreads spreads{spread_of(performance), spread_of(intensity), spread_of(bandwidth)};
+    spreads.differ = other_grid || is_wide(spreads.performance) || is_wide(spreads.intensity) ||
+                     (!spreads.performance && is_wide(spreads.bandwidth));
+    return spreads;
+}
+
+std::string launch_range_words(const KernelPoint& point, std::string_view work_unit) {
+    if (!point.launches_differ) return {};
+    const auto range = [](const Spread& spread, std::string_view unit) {
+        return fmt::format("{} to {}", format_si(spread.min, ""), format_si(spread.max, std::string(unit)));
+    };
+    if (const auto& spread = point.performance_spread; spread && spread->max > 0)
+        return at_least(point, range(*spread, fmt::format("{}/s", work_unit)));
+    if (const auto& spread = point.bandwidth_spread; spread && spread->max > 0)
+        return range(*spread, "B/s") + " at HBM";
+    return "with different grids";
 }
 
 std::optional<TrafficDirections> directions_of(const Profile& profile, std::span<const LaunchIndex> launches,

@@ -20,6 +20,7 @@ struct GroupTotals {
 
     std::uint32_t failed = 0;
     std::optional<Seconds> time;
+    TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest
     /// Without ceilings and bounds yet. Empty when a launch has no work at all recorded. A pipe that a launch
     /// leaves out while it has others counts as 0: profilers collect the same pipes for every launch and
     /// leave out what they cannot count.
@@ -59,11 +60,17 @@ struct TrafficDirections {
 /// W of one launch.
 [[nodiscard]] std::optional<Flops> work_of(const Launch& launch, OperationClass operations);
 
-/// Performance and HBM intensity over the launches of a group; absent where fewer than two have a value.
+/// Performance, HBM intensity and HBM bandwidth over the launches of a group; absent where fewer than two
+/// have a value.
 struct GroupSpreads {
     std::optional<Spread> performance;
     std::optional<Spread> intensity;
+    std::optional<Spread> bandwidth;
+    bool differ = false;  ///< KernelPoint::launches_differ
 };
+/// Of launches that differ, from what to what: "90.0 M to 1.20 GFLOP/s", of unknown work "0.300 to 1.20 TB/s
+/// at HBM", else "with different grids"; empty where they are alike.
+[[nodiscard]] std::string launch_range_words(const KernelPoint& point, std::string_view work_unit);
 [[nodiscard]] GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex> launches,
                                            const AnalysisOptions& options);
 

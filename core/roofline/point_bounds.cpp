@@ -165,6 +165,7 @@ BindingBound largest_bound_beside_hbm(const KernelPoint& point) {
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {
     point.failed = totals.failed;
     point.time = totals.time;
+    point.time_origin = totals.time_origin;
     point.work = work_of(totals.pipes, options.operations);
     point.uncounted = totals.uncounted;
     point.uncounted.integer =

@@ -32,6 +32,26 @@ std::string_view words_of(const ClassShare& share) {
 
 }  // namespace
 
+std::vector<SideShare> side_shares(const Analysis& analysis) {
+    std::vector<SideShare> shares;
+    for (const KernelPoint& point : analysis.points) {
+        const auto known = std::ranges::find(shares, point.verdict.side, &SideShare::side);
+        SideShare& share =
+            known != shares.end() ? *known : shares.emplace_back(SideShare{point.verdict.side});
+        ++share.kernels;
+        share.share_of_time += point.time_share;
+    }
+    std::ranges::stable_sort(shares, std::ranges::greater(), [](const SideShare& share) {
+        return std::pair(share.side.has_value(), share.share_of_time);
+    });
+    return shares;
+}
+
+std::string_view label_of(const SideShare& share) {
+    constexpr EnumArray<Side, std::string_view, 3> labels{"memory side", "at the ridge", "compute side"};
+    return share.side ? labels[*share.side] : "side not known";
+}
+
 std::string_view label_of(const ClassShare& share) {
     const bool only_roofs = share.kernels > 0 && share.without_roof == share.kernels;
     return only_roofs ? roof_not_known : label_of(share.kernel_class);
@@ -59,6 +79,35 @@ std::vector<ClassShare> class_shares(const Analysis& analysis) {
     return shares;
 }
 
+std::vector<ReportShare> report_shares(const Analysis& analysis) {
+    std::vector<ReportShare> shares;
+    std::unordered_map<std::string_view, std::size_t> places;
+    for (const KernelPoint& point : analysis.points) {
+        const auto [place, fresh] = places.try_emplace(name_of_report(point), shares.size());
+        if (fresh) shares.emplace_back().source = name_of_report(point);
+        ReportShare& share = shares[place->second];
+        ++share.points;
+        share.launches += point.launches;
+        if (point.time) share.time = share.time.value_or(Seconds()) + *point.time;
+        share.share_of_time += point.time_share;
+        if (const auto time = recoverable_time(point))
+            share.recoverable = share.recoverable.value_or(Seconds()) + *time;
+    }
+    return shares;
+}
+
+std::string in_report(const Analysis& analysis, const KernelPoint& point) {
+    return analysis.several_reports ? fmt::format(", {}", name_of_report(point)) : std::string();
+}
+
+std::string report_sentence(const ReportShare& report, GroupBy rows) {
+    std::string text = fmt::format("{}: {}, ", report.source, rows_counted(report.points, rows));
+    if (!report.time) return text + "time not measured.";
+    text += fmt::format("{}, {} of the time", format(*report.time), format_percent(report.share_of_time));
+    if (report.recoverable) text += fmt::format("; at most {} can be recovered", format(*report.recoverable));
+    return text + ".";
+}
+
 std::string rows_counted(std::size_t count, GroupBy group_by) {
     return fmt::format("{} {}", format_count(static_cast<double>(count)), noun_of(group_by, count));
 }
@@ -76,13 +125,42 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
         const double time = point.time.value_or(Seconds(-1)).value();
         // Figures that are in doubt still tell where a look is due.
         const std::optional<double> share = share_of_limit(point);
-        keys.emplace_back(point.time && share ? time * std::max(0.0, 1 - *share) : -1, time);
+        keys.emplace_back(point.time && share ? time_above(point, *point.time, *share).value() : -1, time);
     }
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) { return keys[point]; });
     return order;
 }
+
+namespace {
+
+/// What bound operations make of the time that can be recovered: "; 1.20 ms with the HBM bytes that its
+/// operations need"; empty where that is no more.
+std::string with_operations(const Analysis& analysis, Seconds recoverable) {
+    Seconds all;
+    for (const KernelPoint& point : analysis.points) {
+        const Seconds own = recoverable_time(point).value_or(Seconds());
+        all += std::max(own, recoverable_with_operation(point).value_or(own));
+    }
+    constexpr double more = 1.005;  // else the figures would read the same
+    if (all <= recoverable * more) return {};
+    return fmt::format("; {} ({}) with no more HBM bytes than its operations need", format(all),
+                       format_percent(all / analysis.total_time));
+}
+
+/// "A launch takes 1.57 µs (the shortest launch of the report) at least.", where that leaves a kernel less to
+/// recover than its roof does.
+std::string launch_floor_sentence(const Analysis& analysis) {
+    for (const KernelPoint& point : analysis.points) {
+        const auto recoverable = recoverable_time(point);
+        if (recoverable && *recoverable < *point.time * (1 - *share_of_limit(point)) * (1 - 1e-9))
+            return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
+    }
+    return {};
+}
+
+}  // namespace
 
 std::string recoverable_sentence(const Analysis& analysis) {
     constexpr std::size_t most_named = 3;
@@ -106,15 +184,30 @@ std::string recoverable_sentence(const Analysis& analysis) {
     std::ranges::stable_sort(kernels, std::ranges::greater(), &std::pair<double, std::string_view>::first);
     const bool whole = analysis.points.size() == analysis.grouping.groups.size();
     std::string text = fmt::format(
-        "At most {} ({}{}) can be recovered with the same bytes, work and instructions", format(all),
-        format_percent(all / analysis.total_time), whole ? "" : " of the whole time");
+        "At most {} ({}{}) can be recovered with the same bytes, work, instructions and launches",
+        format(all), format_percent(all / analysis.total_time), whole ? "" : " of the whole time");
     for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].first > 0; ++i)
         text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ", format(Seconds(kernels[i].first)),
                             shorten_kernel_name(kernels[i].second, longest_name));
+    text += with_operations(analysis, all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
-    return text + ".";
+    return text + "." + launch_floor_sentence(analysis);
 }
+
+namespace {
+
+/// "; 71 % of the time memory side, 29 % compute side"; empty where it is known of none.
+std::string sides_of_time(const Analysis& analysis) {
+    std::string text;
+    for (const SideShare& share : side_shares(analysis))
+        if (share.side && share.share_of_time > 0)
+            text += fmt::format("{}{}{} {}", text.empty() ? "; " : ", ", format_percent(share.share_of_time),
+                                text.empty() ? " of the time" : "", label_of(share));
+    return text;
+}
+
+}  // namespace
 
 std::string session_sentence(const Analysis& analysis) {
     if (analysis.points.empty()) return "No kernels.";
@@ -138,13 +231,14 @@ std::string session_sentence(const Analysis& analysis) {
         text += fmt::format(" {}", words_of(share));
         first = false;
     }
+    text += sides_of_time(analysis);
     if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     return text + ".";
 }
 
 std::string whole_session_sentence(const Analysis& analysis) {
     const std::string recoverable = recoverable_sentence(analysis);
-    return session_sentence(analysis) + (recoverable.empty() ? "" : " " + recoverable);
+    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis);
 }
 
 }  // namespace roofwalk

@@ -26,6 +26,24 @@ struct ClassShare {
 /// Classes that occur, by share of time, largest first.
 [[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis);
 
+/// What of a session is of one report.
+struct ReportShare {
+    std::string source;  ///< name_of_report() of its points
+    std::uint32_t points = 0;
+    std::uint64_t launches = 0;
+    std::optional<Seconds> time;         ///< absent where no point has one
+    double share_of_time = 0;            ///< of the whole session
+    std::optional<Seconds> recoverable;  ///< of the points where it is known
+};
+
+/// In the order of their first points; one of one report.
+[[nodiscard]] std::vector<ReportShare> report_shares(const Analysis& analysis);
+/// "run-1.jsonl: 3 kernels, 1.20 ms, 45 % of the time; at most 0.3 ms can be recovered".
+[[nodiscard]] std::string report_sentence(const ReportShare& report, GroupBy rows);
+
+/// ", run-1.jsonl": which report a kernel is of, behind its name; empty where there is one report only.
+[[nodiscard]] std::string in_report(const Analysis& analysis, const KernelPoint& point);
+
 /// "1 kernel", "1,200 launches".
 [[nodiscard]] std::string rows_counted(std::size_t count, GroupBy group_by);
 /// "the kernel" of one, "all 3 launches", "1 of 3 NVTX ranges".
@@ -35,19 +53,32 @@ struct ClassShare {
 /// then those of which it is not known, longest first; those without a time last.
 [[nodiscard]] std::vector<std::uint32_t> ranked_points(const Analysis& analysis);
 
+/// How much of the time is spent by kernels of a side: Verdict::side, whatever is near its roof.
+struct SideShare {
+    std::optional<Side> side;  ///< absent: not known
+    std::uint32_t kernels = 0;
+    double share_of_time = 0;  ///< of the whole run, with a filter too
+};
+/// Sides that occur, by share of time, largest first; where it is not known last.
+[[nodiscard]] std::vector<SideShare> side_shares(const Analysis& analysis);
+/// "memory side", "compute side", "at the ridge", "side not known".
+[[nodiscard]] std::string_view label_of(const SideShare& share);
+
 /// What the program could gain at most, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered
-/// without another algorithm: 23.2 µs in daxpy_kernel, 3.80 µs in init_data_kernel." Of at most three
-/// kernels; of how many it is not known. Empty where it is known of none.
+/// with the same bytes, work, instructions and launches: 23.2 µs in daxpy_kernel, 3.80 µs in
+/// init_data_kernel." Of at most three kernels; of how many it is not known; what bound operations make of
+/// it; where launches leave no more, how long one takes at least. Empty where it is known of none.
 [[nodiscard]] std::string recoverable_sentence(const Analysis& analysis);
 
-/// One sentence for the whole session, with the share of time and of kernels of each class: "12 kernels, 34.1
-/// ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and 75 % latency-bound."; where points
+/// One sentence for the whole session, with the share of time and of kernels of each class, and the share of
+/// time of each side: "12 kernels, 34.1 ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and
+/// 75 % latency-bound; 100 % of the time memory side."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
 /// not known is told from a time that is not: "12.0 % and 33.3 % of unknown class; 1 kernel without a time";
 /// where only ceilings are missing, "100.0 % of the time under no known roof".
 [[nodiscard]] std::string session_sentence(const Analysis& analysis);
 
-/// Both sentences.
+/// Both, what can be recovered first.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis);
 
 }  // namespace roofwalk

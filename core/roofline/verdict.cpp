@@ -111,11 +111,27 @@ std::optional<double> share_of_limit(const KernelPoint& point) {
     return point.verdict.nearest ? std::optional(point.verdict.nearest->share) : std::nullopt;
 }
 
+Seconds time_above(const KernelPoint& point, Seconds time, double share) {
+    return std::max(Seconds(), time - std::max(time * share, *point.least_launch_time()));
+}
+
+namespace {
+
+bool tells_what_to_recover(const KernelPoint& point) {
+    return point.time && !point.contradicted && point.verdict.kernel_class != KernelClass::above_roof;
+}
+
+}  // namespace
+
 std::optional<Seconds> recoverable_time(const KernelPoint& point) {
     const std::optional<double> share = share_of_limit(point);
-    const bool doubtful = point.contradicted || point.verdict.kernel_class == KernelClass::above_roof;
-    if (!point.time || !share || doubtful) return std::nullopt;
-    return *point.time * std::max(0.0, 1 - *share);
+    if (!share || !tells_what_to_recover(point)) return std::nullopt;
+    return time_above(point, *point.time, *share);
+}
+
+std::optional<Seconds> recoverable_with_operation(const KernelPoint& point) {
+    if (!point.target || !point.target->potential || !tells_what_to_recover(point)) return std::nullopt;
+    return time_above(point, *point.time, 1 / *point.target->potential);
 }
 
 std::string limit_label(const KernelPoint& point) {

@@ -79,9 +79,14 @@ struct Verdict {
 /// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
 /// t (1 - share_of_limit): the time that a kernel takes above its speed of light, which is all that it can
-/// lose while it keeps its bytes, its work and its instructions. Absent where time or share are not known,
-/// above a roof, and where counters contradict each other.
+/// lose while it keeps its bytes, its work, its instructions and its launches: never below
+/// least_launch_time(). Absent where time or share are not known, above a roof, and where counters contradict
+/// each other.
 [[nodiscard]] std::optional<Seconds> recoverable_time(const KernelPoint& point);
+/// The same once HBM moves only the bytes that its operation needs; absent without an operation too.
+[[nodiscard]] std::optional<Seconds> recoverable_with_operation(const KernelPoint& point);
+/// The same for a share of the limit, also of figures that are in doubt.
+[[nodiscard]] Seconds time_above(const KernelPoint& point, Seconds time, double share);
 /// "HBM", "L1TEX": what share_of_limit() is a share of; empty where that is absent.
 [[nodiscard]] std::string limit_label(const KernelPoint& point);
 /// The memory level of that, HBM for memory as a whole; absent where it is a pipe or the SM, or not known.

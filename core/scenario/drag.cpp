@@ -45,7 +45,7 @@ class DragStep {
         change_bytes();
         change_time();
         const DragStops& passed = walked_.passed;
-        walked_.beyond_model = passed.roof || passed.algorithm || passed.roof_unknown;
+        walked_.beyond_model = passed.roof || passed.algorithm || passed.launch || passed.roof_unknown;
         return walked_;
     }
 
@@ -78,7 +78,7 @@ class DragStep {
         const auto bound = speed_of_light(walked_.state, roofs_);
         switch (target_.mode) {
             case DragMode::keep_efficiency:
-                return bound && bound_ ? *from_.time * (bound->time / bound_->time) : *from_.time;
+                return bound && bound_ ? *time_by_roofs(from_) * (bound->time / bound_->time) : *from_.time;
             case DragMode::free:
             case DragMode::up_only:
                 if (is_place(target_.pointer.y))
@@ -105,7 +105,17 @@ class DragStep {
             walked_.stops.roof = walked_.stops.roof || past_roof;
             time = *least;
         }
-        walked_.state.time = time;
+        const bool below = time < launch_floor_of(walked_.state, roofs_) * (1 - factor_rounding);
+        (target_.pass ? walked_.passed : walked_.stops).launch = below;
+        if (target_.pass) {
+            walked_.state.time = time;
+            walked_.state.below_floor.reset();
+        } else {
+            set_time_by_roofs(walked_.state, roofs_, time);
+            // A dot that is lifted stays where it stopped; one that slides stands where its roof leaves it.
+            if (target_.mode != DragMode::keep_efficiency) walked_.state.below_floor.reset();
+            time = *walked_.state.time;
+        }
         walked_.time_factor = time / *from_.time;
     }
 

@@ -33,6 +33,7 @@ struct DragTarget {
 struct DragStops {
     bool roof = false;          ///< its name is DragResult::bound
     bool algorithm = false;     ///< the algorithm needs these bytes
+    bool launch = false;        ///< its launches take no less
     bool roof_unknown = false;  ///< nothing tells how much faster it may get, so it does not
 };
 

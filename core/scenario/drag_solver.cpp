@@ -23,6 +23,7 @@ std::string stops_named(const DragStops& stops, const std::optional<SpeedOfLight
     const auto add = [&](const std::string& stop) { words += (words.empty() ? "" : " and ") + stop; };
     if (stops.roof && bound) add("the " + label_of(bound->binding) + " roof");
     if (stops.algorithm) add("what the algorithm needs");
+    if (stops.launch) add("what a launch takes at least");
     return words;
 }
 
@@ -120,7 +121,7 @@ Move DragSolver::move() const {
             move.bytes[l1] = bounded_factor(*result_.state.bytes[l1] / *base_.bytes[l1]);
         if (!keeps) {
             move.time_rule = MoveTime::factor;
-            move.time = bounded_factor(*result_.state.time / *base_.time);
+            move.time = bounded_factor(*result_.state.time / *time_by_roofs(base_));
         }
     }
     move.beyond_model = beyond_model();

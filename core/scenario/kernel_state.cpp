@@ -95,6 +95,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
         model.measured.bytes[level] = point.levels[level]->bytes;
         model.roofs.bandwidth[level] = point.levels[level]->ceiling;
     }
+    model.roofs.launch_floor = point.least_launch_time().value_or(Seconds());
     model.roofs.complete = point.work && !point.uncounted.any() && has_known_bytes(point);
     model.facts = {.measured = point.verdict.kernel_class,
                    .modelled = point.modelled,
@@ -104,7 +105,32 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .all_judged = not_judged(point).empty(),
                    .throughput = point.throughput};
     model.launches = std::max(1U, point.launches - point.failed);
+    model.launch_floor = point.launch_floor;
+    model.nearest = point.verdict.nearest;
+    model.nearest_level = limiting_level(point);
+    model.busy = busy_unit(point, options.thresholds);
     return model;
+}
+
+std::optional<Seconds> time_by_roofs(const KernelState& state) {
+    return state.below_floor ? state.below_floor : state.time;
+}
+
+Seconds launch_floor_of(const KernelState& state, const KernelRoofs& roofs) {
+    return roofs.launch_floor * (state.launches / state.inputs);
+}
+
+Seconds without_saved_launches(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
+                               Seconds time) {
+    const Seconds saved = roofs.launch_floor * ((from.launches - to.launches) / to.inputs);
+    return saved > Seconds() ? std::max(time - saved, std::min(time, launch_floor_of(to, roofs))) : time;
+}
+
+void set_time_by_roofs(KernelState& state, const KernelRoofs& roofs, Seconds time) {
+    const Seconds floor = launch_floor_of(state, roofs);
+    const bool below = time < floor * (1 - factor_rounding);
+    state.time = std::max(time, floor);
+    state.below_floor = below ? std::optional(time) : std::nullopt;
 }
 
 std::optional<SpeedOfLight> speed_of_light(const KernelState& state, const KernelRoofs& roofs) {

@@ -44,6 +44,10 @@ struct KernelState {
     AlgorithmNeeds needs;
     double inputs =
         1;  ///< that a launch serves, over those it was measured with; time, work and bytes are for one
+    double launches = 1;  ///< over those that were measured: fused kernels share theirs
+    /// What the roofs give, where that is less than the launches take and `time` is what they do take; so a
+    /// move that takes back what made it so short finds its time again.
+    std::optional<Seconds> below_floor{};
 
     friend bool operator==(const KernelState&, const KernelState&) = default;
 };
@@ -54,6 +58,7 @@ struct KernelRoofs {
     std::array<bool, pipe_slots> counts{};  ///< whether the pipe's work is part of W
     EnumArray<MemoryLevel, std::optional<ByteRate>> bandwidth{};
     EnumArray<MemoryLevel, Boundary> boundary{};
+    Seconds launch_floor;   ///< what all its launches take at least, as they were measured
     bool complete = false;  ///< nothing that may bind went uncounted; else there is no speed-of-light time
 };
 
@@ -73,10 +78,25 @@ struct KernelModel {
     KernelState measured;
     KernelRoofs roofs;
     ClassFacts facts;
-    double launches = 1;  ///< measured; the state is their sum
+    double launches = 1;                    ///< measured; the state is their sum
+    LaunchFloor launch_floor{};             ///< of each of them
+    std::optional<NearestLimit> nearest{};  ///< as measured, of a kernel without a roof
+    std::optional<MemoryLevel> nearest_level{};
+    std::optional<BusyUnit> busy{};  ///< as measured, what its class rests on
 };
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);
+
+/// The time that the roofs give: below `time` where the launches take longer. Absent without a time.
+[[nodiscard]] std::optional<Seconds> time_by_roofs(const KernelState& state);
+/// What the launches of a state take at least, for each input.
+[[nodiscard]] Seconds launch_floor_of(const KernelState& state, const KernelRoofs& roofs);
+/// `time` less what the launches took that are saved from one state to the other; all of it is theirs where
+/// it is no more.
+[[nodiscard]] Seconds without_saved_launches(const KernelState& from, const KernelState& to,
+                                             const KernelRoofs& roofs, Seconds time);
+/// Sets the time that the roofs give; the launches take no less than their floor.
+void set_time_by_roofs(KernelState& state, const KernelRoofs& roofs, Seconds time);
 
 /// The largest bound of time, and what gives it.
 struct SpeedOfLight {

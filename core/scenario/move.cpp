@@ -20,6 +20,7 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
     state.needs.bytes = bounded_factor(state.needs.bytes * move.needs.bytes);
     state.needs.work = bounded_factor(state.needs.work * move.needs.work);
     state.inputs = bounded_factor(state.inputs * move.inputs);
+    state.launches = bounded_factor(state.launches * move.launches);
     if (move.pipe && move.pipe->from != move.pipe->to) {
         state.work[slot_of(move.pipe->to)] += state.work[slot_of(move.pipe->from)];
         state.work[slot_of(move.pipe->from)] = Flops();
@@ -29,15 +30,19 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
     for (auto level = all_levels.rbegin(); level != all_levels.rend(); ++level)
         if (before[*level] && move.bytes[*level] != 1)
             set_bytes(state, roofs, *level, *before[*level] * move.bytes[*level]);
+    const auto& shared = state.bytes[MemoryLevel::smem];
+    if (move.smem_of_l2 > 0 && shared && before[MemoryLevel::l2])
+        set_bytes(state, roofs, MemoryLevel::smem, *shared + *before[MemoryLevel::l2] * move.smem_of_l2);
 }
 
 Seconds changed_time(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
                      const Move& move) {
-    if (move.time_rule == MoveTime::factor) return *from.time * move.time;
+    const Seconds time = *time_by_roofs(from);
+    if (move.time_rule == MoveTime::factor) return time * move.time;
     const auto before = speed_of_light(from, roofs);
     const auto after = speed_of_light(to, roofs);
-    if (!before || !after) return *from.time;
-    return move.time_rule == MoveTime::to_roof ? after->time : *from.time * (after->time / before->time);
+    if (!before || !after) return time;
+    return move.time_rule == MoveTime::to_roof ? after->time : time * (after->time / before->time);
 }
 
 }  // namespace
@@ -50,8 +55,8 @@ bool changes_nothing(const Move& move) {
     const bool same_time = move.time_rule == MoveTime::keep_efficiency ||
                            (move.time_rule == MoveTime::factor && is_one(move.time));
     return same_time && std::ranges::all_of(move.bytes, is_one) && is_one(move.work) &&
-           is_one(move.needs.bytes) && is_one(move.needs.work) &&
-           (!move.pipe || move.pipe->from == move.pipe->to);
+           is_one(move.needs.bytes) && is_one(move.needs.work) && is_one(move.launches) &&
+           move.smem_of_l2 == 0 && (!move.pipe || move.pipe->from == move.pipe->to);
 }
 
 std::optional<Seconds> least_time(const KernelState& from, const KernelState& state,
@@ -60,16 +65,21 @@ std::optional<Seconds> least_time(const KernelState& from, const KernelState& st
     if (!bound) return std::nullopt;
     const auto before = speed_of_light(from, roofs);
     if (!before || !from.time) return bound->time;
-    return std::min(bound->time, *from.time * (bound->time / before->time));
+    return std::min(bound->time, *time_by_roofs(from) * (bound->time / before->time));
 }
 
 KernelState moved(const KernelState& state, const KernelRoofs& roofs, const Move& move) {
     KernelState result = state;
     change_amounts(result, roofs, move);
     if (!state.time) return result;
-    result.time = changed_time(state, result, roofs, move);
-    if (move.beyond_model) return result;
-    if (const auto least = least_time(state, result, roofs)) result.time = std::max(*result.time, *least);
+    Seconds time = without_saved_launches(state, result, roofs, changed_time(state, result, roofs, move));
+    if (move.beyond_model) {
+        result.time = time;
+        result.below_floor.reset();
+        return result;
+    }
+    if (const auto least = least_time(state, result, roofs)) time = std::max(time, *least);
+    set_time_by_roofs(result, roofs, time);
     return result;
 }
 

@@ -50,6 +50,9 @@ struct Move {
     std::optional<PipeChange> pipe;
     AlgorithmNeeds needs;  ///< factors: the target of the operation moves with the dot
     double inputs = 1;     ///< factor of the inputs that a launch serves; all else is for each of them
+    double launches = 1;   ///< factor of the launches: below 1 those that are fused share one
+    /// Bytes that go through shared memory then, over the L2 bytes before: what a tile costs there.
+    double smem_of_l2 = 0;
     MoveTime time_rule = MoveTime::keep_efficiency;
     double time = 1;              ///< factor of the time, with MoveTime::factor
     bool beyond_model = false;    ///< may pass the roof: a person wanted it so
@@ -64,8 +67,9 @@ struct Move {
 [[nodiscard]] bool changes_nothing(const Move& move);
 
 /// What a move leaves of a kernel. The time stays at or above that of the roof (or as far above the roof as
-/// it was) unless the move is beyond the model. Without a speed-of-light time, efficiency and roof are not
-/// known: a rule that needs them leaves the time as it is. What is not known of a kernel stays unknown.
+/// it was), and at or above what its launches take, unless the move is beyond the model. Without a
+/// speed-of-light time, efficiency and roof are not known: a rule that needs them leaves the time as it is.
+/// What is not known of a kernel stays unknown.
 [[nodiscard]] KernelState moved(const KernelState& state, const KernelRoofs& roofs, const Move& move);
 
 /// The least time that a state may have: its speed-of-light time, or less where the kernel was above the roof

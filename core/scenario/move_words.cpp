@@ -48,6 +48,9 @@ std::string change_of(const Move& move) {
             parts.push_back(fmt::format("{} {}", label_of(level), format_factor(factor)));
     if (!parts.empty()) parts.back() += " bytes";
     if (move.work != 1) parts.push_back("work " + format_factor(move.work));
+    if (move.smem_of_l2 > 0)
+        parts.push_back(fmt::format("{} of the L2 bytes through SMEM", format_factor(move.smem_of_l2)));
+    if (move.launches != 1) parts.push_back("launches " + format_factor(move.launches));
     if (move.pipe)
         parts.push_back(fmt::format("{} work on {}", label_of(move.pipe->from), label_of(move.pipe->to)));
     parts.push_back(time_change(move));
@@ -59,6 +62,7 @@ namespace {
 std::string made_words(const ScenarioRow& row) {
     if (row.move->beyond_model) return "made, beyond the model";
     if (row.past_algorithm) return "made, past its algorithm";
+    if (row.stopped_at == StoppedAt::launch) return "made, stopped at the launch floor";
     if (row.stopped_at == StoppedAt::roof) return fmt::format("made, stopped at the {} roof", roof_of(row));
     if (row.stopped_at) return "made, stopped at its algorithm";
     return row.step->left_as_it_was() ? "made, changes nothing" : "made";
@@ -73,6 +77,11 @@ std::string stop_sentence(const ScenarioRow& row) {
     if (row.stopped_at == StoppedAt::algorithm)
         return "It leaves the HBM bytes that its operation needs, and cannot leave fewer.";
     if (!row.stopped_at) return {};
+    if (row.stopped_at == StoppedAt::launch) {
+        if (row.step->no_promise) return {};  // which says the same
+        return fmt::format("By its roofs it would take {}; a launch takes {} at least.",
+                           format(*row.step->after.below_floor), describe(row.kernel->model.launch_floor));
+    }
     return fmt::format("Its factor asks for {}; the {} roof allows no less than {}.",
                        format(*row.step->before.time * row.move->time), roof_of(row),
                        format(*row.step->after.time));

@@ -45,6 +45,8 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     point.practical_efficiency.reset();
     point.performance_spread.reset();
     point.intensity_spread.reset();
+    point.bandwidth_spread.reset();
+    point.launches_differ = false;
     point.throughput = moved_throughput(measured.throughput, kernel_model(measured, options).measured, state);
     apply_totals(totals_of(measured, state), options, point);
     if (point.target) {

@@ -21,16 +21,6 @@ constexpr std::size_t name_length = 60;
 /// The levels behind shared memory, where reuse and narrow data count.
 constexpr std::array far_levels{MemoryLevel::hbm, MemoryLevel::l2};
 
-/// As the profile says, else by the name of the device.
-std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
-    const Grouping& grouping = subject.analysis.grouping;
-    const KernelGroup& group = grouping.groups[subject.kernel().group];
-    const Device& device = subject.profile.device_of(subject.profile.at(grouping.order[group.first]));
-    if (device.compute_capability) return device.compute_capability;
-    const Device* known = find_known_device(device.name, &device);
-    return known ? known->compute_capability : std::nullopt;
-}
-
 /// The same factor at HBM and L2.
 Result<Move> far_bytes(const PresetSubject& subject, double factor) {
     if (std::ranges::none_of(far_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
@@ -106,6 +96,15 @@ Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
 
 }  // namespace
 
+std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
+    const Grouping& grouping = subject.analysis.grouping;
+    const KernelGroup& group = grouping.groups[subject.kernel().group];
+    const Device& device = subject.profile.device_of(subject.profile.at(grouping.order[group.first]));
+    if (device.compute_capability) return device.compute_capability;
+    const Device* known = find_known_device(device.name, &device);
+    return known ? known->compute_capability : std::nullopt;
+}
+
 tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why, std::string hint) {
     return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why),
                                 shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
@@ -134,10 +133,23 @@ void say_it_is_the_most(const PresetSubject& subject, Move& move) {
 }
 
 Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
+    const Result<std::string> cost = cost_of_tiles(subject, *reuse);
+    if (!cost) return tl::unexpected(cost.error());
     Result<Move> move = far_bytes(subject, 1 / *reuse);
     if (!move) return move;
     stop_at_algorithm(subject, *move);
+    if (*reuse > 1) move->smem_of_l2 = 1 + 1 / *reuse;
+    const auto before = speed_of_light(subject.state, subject.model.roofs);
+    const auto after = speed_of_light(moved(subject.state, subject.model.roofs, *move), subject.model.roofs);
+    if (before && after && after->time > before->time)
+        return not_applicable(subject,
+                              fmt::format("{} would be what binds, and take longer than {} does now",
+                                          label_of(after->binding), label_of(before->binding)),
+                              "Keep the elements in registers instead.");
     say_it_is_the_most(subject, *move);
+    move->assumption += (move->assumption.empty() ? "" : " ") + *cost;
+    if (after && after->binding != before->binding)
+        move->assumption += fmt::format(" {} binds then.", label_of(after->binding));
     return move;
 }
 

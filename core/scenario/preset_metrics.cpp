@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/roofline/group_totals.h"
 #include "core/scenario/preset_rules.h"
 
@@ -152,7 +154,90 @@ Result<double> share_of_used_bytes(const PresetSubject& subject) {
     return reads * *loads + (1 - reads) * used_share(subject, per_sector_store).value_or(1);
 }
 
+/// The bytes of an element on the pipe that does most of the work.
+double element_bytes(const PresetSubject& subject) {
+    std::size_t most = slot_of({PipeKind::fp32, false});
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (subject.state.work[slot] > subject.state.work[most]) most = slot;
+    switch (pipe_at(most).kind) {
+        case PipeKind::fp64:
+        case PipeKind::tensor_fp64:
+            return 8;
+        case PipeKind::fp16:
+        case PipeKind::tensor_bf16:
+        case PipeKind::tensor_fp16:
+        case PipeKind::tensor_fp16_acc16:
+            return 2;
+        case PipeKind::tensor_fp8:
+        case PipeKind::tensor_int8:
+            return 1;
+        default:
+            return 4;
+    }
+}
+
+/// "; 2 blocks an SM find room instead of 8, and their warps fill 25.0 % of it instead of 100.0 %, with 40
+/// registers a thread as now": empty where the profiler did not tell what limits them.
+std::string occupancy_with(const PresetSubject& subject, const SharedMemory& shared, Bytes tiles) {
+    const std::vector<const Launch*> launches = measured_launches(subject, subject.point);
+    if (launches.empty()) return {};
+    const Launch& launch = *launches.front();
+    const auto limit = [&](std::string_view name) { return subject.profile.metric(launch, name); };
+    const auto by_blocks = limit("launch__occupancy_limit_blocks");
+    const auto by_registers = limit("launch__occupancy_limit_registers");
+    const auto by_warps = limit("launch__occupancy_limit_warps");
+    const auto by_shared = limit("launch__occupancy_limit_shared_mem");
+    if (!by_blocks || !by_registers || !by_warps || !by_shared || *by_warps <= 0) return {};
+    const double others = std::min({*by_blocks, *by_registers, *by_warps});
+    const Bytes own(limit("launch__shared_mem_per_block").value_or(0));
+    const double room = std::floor(shared.of_sm / (std::max(own, shared.reserved) + tiles));
+    const double now = std::min(others, *by_shared);
+    const double then = std::min(others, room);
+    std::string words = fmt::format(
+        "; {:.0f} blocks an SM find room instead of {:.0f}, and their warps fill {} of it instead of {}",
+        then, now, format_percent(then / *by_warps), format_percent(now / *by_warps));
+    if (const auto registers = limit("launch__registers_per_thread"))
+        words += fmt::format(", with {:.0f} registers a thread as now", *registers);
+    return words;
+}
+
+/// Of the launches that are chosen together what is left once one takes the place of several.
+double launches_left(const PresetSubject& subject) {
+    double most = 0;
+    double all = 0;
+    for (const std::uint32_t point : subject.chosen) {
+        const KernelPoint& kernel = subject.analysis.points[point];
+        const double measured = kernel.launches - kernel.failed;
+        const auto moved = std::ranges::lower_bound(subject.moved, point, {}, &MovedKernel::point);
+        const bool is_moved = moved != subject.moved.end() && moved->point == point;
+        most = std::max(most, measured);
+        all += measured * (is_moved ? moved->state.launches : 1);
+    }
+    return all > 0 ? std::min(1.0, most / all) : 1;
+}
+
 }  // namespace
+
+Result<std::string> cost_of_tiles(const PresetSubject& subject, double reuse) {
+    const double element = element_bytes(subject);
+    const Bytes tiles(2 * reuse * reuse * element);
+    const auto shared = shared_memory_of(compute_capability_of(subject));
+    if (shared && tiles > shared->of_block)
+        return not_applicable(
+            subject,
+            fmt::format(
+                "Two square tiles for {:g} uses of each element take {} of shared memory; a block has {}",
+                reuse, format(tiles), format(shared->of_block)),
+            fmt::format("A reuse of {:.0f} fits.",
+                        std::floor(std::sqrt(shared->of_block.value() / 2 / element))));
+    std::string words =
+        fmt::format("Two square tiles of {:g} x {:g} values of {:g} bytes take {} of shared memory a block",
+                    reuse, reuse, element, format(tiles));
+    if (shared) words += occupancy_with(subject, *shared, tiles);
+    if (!subject.state.bytes[MemoryLevel::smem])
+        words += "; its own shared-memory bytes were not measured, so that roof has no say";
+    return words + ".";
+}
 
 double local_share(const PresetSubject& subject) {
     double all = 0;
@@ -261,12 +346,16 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
                               "Kernels that share one are fused all together: take the earlier fusion back "
                               "and choose them all.");
     if (!any) return not_applicable(subject, "The kernels leave nothing for each other at HBM or L2");
+    move.launches = launches_left(subject);
+    if (move.launches < 1)
+        move.assumption = fmt::format("A launch takes {} at least: each that is saved gains as much.",
+                                      describe(subject.kernel().launch_floor));
     if (fused)
-        move.assumption = fmt::format(
-            "Earlier fusions took {} of these kernels, which counts here as taken already, so that no byte "
+        move.assumption += fmt::format(
+            "{}Earlier fusions took {} of these kernels, which counts here as taken already, so that no byte "
             "goes twice; fusing all the kernels of a chain together takes all that they leave for each "
             "other.",
-            format(taken));
+            move.assumption.empty() ? "" : " ", format(taken));
     return move;
 }
 

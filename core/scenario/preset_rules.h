@@ -17,6 +17,12 @@ inline constexpr double no_gain = 0.999;
 inline constexpr double largest_cluster = 16;   ///< [thread blocks]
 inline constexpr double largest_batch = 65536;  ///< [inputs]
 
+/// The compute capability of the device of the kernel, as the profile says, else by the name of the device.
+[[nodiscard]] std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject);
+/// Two square tiles that give each element `reuse` uses: what they take of an SM, in sentences. An error
+/// where no block has so much.
+[[nodiscard]] Result<std::string> cost_of_tiles(const PresetSubject& subject, double reuse);
+
 /// What a preset that can leave `ideal` of the measured bytes still leaves of those that are there: its
 /// earlier moves took their part. At most 1.
 [[nodiscard]] double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level,

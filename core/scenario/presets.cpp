@@ -26,18 +26,19 @@ constexpr std::array table{
         "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses, and "
         "the bytes beyond them no longer cross L2 and HBM.",
         preset_rules::coalesce},
-    Preset{"tile", "Tile", PresetAxis::right,
-           PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
-                           4096},
-           "L2 and HBM are asked that many times less; tiles fit into shared memory or registers, whose own "
-           "traffic is not changed here. HBM bytes do not fall below what the algorithm needs, where that is "
-           "known.",
-           preset_rules::tile},
+    Preset{
+        "tile", "Tile", PresetAxis::right,
+        PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
+                        4096},
+        "L2 and HBM are asked that many times less; what L2 gave goes through shared memory instead, written "
+        "once a tile and read for each use (tiles in registers read it less). HBM bytes do not fall below "
+        "what the algorithm needs, where that is known.",
+        preset_rules::tile},
     Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,
            PresetParameter{"intermediates", "bytes that one kernel writes and the next reads, both counted",
                            std::nullopt, 1, 1e18, true},
            "What one kernel leaves for the next stays in registers or shared memory. Each kernel keeps its "
-           "share of the remaining bytes; launches saved are not counted.",
+           "share of the remaining bytes, and of the launches: one takes the place of several.",
            preset_rules::fuse, true},
     Preset{
         "batch", "Batch", PresetAxis::right,

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/roofline/launch_floor.h"
 
 namespace roofwalk {
 
@@ -20,11 +19,29 @@ std::string distance_of(const KernelModel& model, const KernelState& state) {
 
 /// A launch for all the inputs that it serves.
 Seconds launch_time(const KernelModel& model, const KernelState& state) {
-    return *state.time * state.inputs / model.launches;
+    return *time_by_roofs(state) * state.inputs / (model.launches * state.launches);
+}
+
+/// What has to be relieved before a move brings anything, where the profiler found it; else empty.
+std::string busy_words(const KernelModel& model) {
+    return model.busy ? fmt::format("{} is busy to {}, and has to be relieved first",
+                                    label_of(model.busy->unit), format_percent(model.busy->share))
+                      : std::string();
+}
+
+/// The same of what is nearest to its limit, which the move may relieve itself.
+std::string nearest_words(const KernelModel& model, const KernelState& before, const KernelState& after) {
+    if (!model.nearest) return {};
+    const auto level = model.nearest_level;
+    const bool relieved = level && before.bytes[*level] && *after.bytes[*level] < *before.bytes[*level];
+    return fmt::format(". {} is nearest to its limit ({}), and {}", label_of(*model.nearest),
+                       format_percent(model.nearest->share),
+                       relieved ? "what binds beside it is not known" : "has to be relieved first");
 }
 
 /// Less of something, where the time follows the roofs.
 bool asks_for_less(const Move& move, const KernelState& before, const KernelState& after) {
+    if (move.launches < 1 - factor_rounding) return true;
     if (move.time_rule != MoveTime::keep_efficiency || !after.time) return false;
     for (const MemoryLevel level : all_levels)
         if (before.bytes[level] && *after.bytes[level] < *before.bytes[level] * (1 - factor_rounding))
@@ -60,7 +77,7 @@ std::string_view id_of(UnpromisedReason reason) {
 
 std::string_view label_of(UnpromisedReason reason) {
     constexpr EnumArray<UnpromisedReason, std::string_view, 4> labels{
-        "promises nothing: no roof limits the kernel", "promises nothing: shorter than any launch",
+        "promises nothing: no roof limits the kernel", "promises nothing: a launch takes no less",
         "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
     return labels[reason];
 }
@@ -71,9 +88,11 @@ std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& 
     if (!before.time || !after.time || *after.time > *before.time * (1 + factor_rounding))
         return std::nullopt;
     const bool gains = *after.time < *before.time * (1 - factor_rounding);
+    const bool shorter = *time_by_roofs(after) < *time_by_roofs(before) * (1 - factor_rounding);
+    const bool below = *after.time < launch_floor_of(after, model.roofs) * (1 - factor_rounding);
+    if (below || (shorter && !gains)) return UnpromisedReason::too_short;
     if (!gains && !asks_for_less(move, before, after)) return std::nullopt;
     if (!gains && !speed_of_light(after, model.roofs)) return UnpromisedReason::unknown_roof;
-    if (gains && launch_time(model, after) < shortest_launch) return UnpromisedReason::too_short;
     if (follows_roof(move) && has_no_limit(before, model, thresholds)) return UnpromisedReason::no_roof;
     return gains ? std::nullopt : std::optional(UnpromisedReason::bound_elsewhere);
 }
@@ -81,16 +100,17 @@ std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& 
 CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelModel& model,
                           const KernelState& before, const KernelState& after,
                           std::optional<UnpromisedReason> reason) {
-    if (!before.time || !after.time || !counted.time || before.time->value() <= 0) return counted;
-    Seconds promised = *counted.promised * (*after.time / *before.time);
+    if (!before.time || !after.time || !counted.time || time_by_roofs(before)->value() <= 0) return counted;
+    const Seconds from = *time_by_roofs(before);
+    const Seconds to = *time_by_roofs(after);
+    Seconds promised = *counted.promised * (to / from);
     if (reason && reason != UnpromisedReason::too_short)
-        promised = *counted.promised;
+        promised = without_saved_launches(before, after, model.roofs, *counted.promised);
     else if (move.time_rule == MoveTime::to_roof)
-        promised = *after.time;
-    else if (move.time_rule == MoveTime::keep_efficiency && *after.time > *before.time)
-        promised = std::max(*counted.promised, *after.time);
-    if (launch_time(model, after) >= shortest_launch) return {promised, promised};
-    return {std::max(*counted.time, promised), promised};
+        promised = to;
+    else if (move.time_rule == MoveTime::keep_efficiency && to > from)
+        promised = std::max(*counted.promised, to);
+    return {std::max(promised, launch_floor_of(after, model.roofs)), promised};
 }
 
 Seconds saved_time(const CountedTime& before, const CountedTime& after) {
@@ -100,7 +120,11 @@ Seconds saved_time(const CountedTime& before, const CountedTime& after) {
 std::string to_text(UnpromisedReason reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
     if (reason == UnpromisedReason::unknown_roof)
-        return "It promises nothing: which roof binds the kernel is not known.";
+        return fmt::format("It promises nothing: which roof binds the kernel is not known{}.",
+                           nearest_words(model, before, after));
+    if (reason == UnpromisedReason::no_roof && model.busy)
+        return fmt::format("It promises nothing: no roof limits the kernel{}. {}.",
+                           distance_of(model, before), busy_words(model));
     if (reason == UnpromisedReason::no_roof)
         return fmt::format(
             "It promises nothing: no roof limits the kernel{}, and fewer bytes or less work need not make it faster.",
@@ -108,8 +132,8 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
     if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("It promises nothing: {} binds as before, and has to be relieved first.",
                            label_of(speed_of_light(after, model.roofs)->binding));
-    return fmt::format("It promises nothing: a launch would take {}, and the shortest ever seen took {}.",
-                       format(launch_time(model, after)), format(shortest_launch));
+    return fmt::format("It promises nothing: by its roofs a launch would take {}, and one takes {} at least.",
+                       format(launch_time(model, after)), describe(model.launch_floor));
 }
 
 }  // namespace roofwalk

@@ -13,7 +13,7 @@ namespace roofwalk {
 /// Why the time that a move would gain is no promise: no roof tells it.
 enum class UnpromisedReason : std::uint8_t {
     no_roof,          ///< none limits the kernel before it: fewer bytes or less work need not make it faster
-    too_short,        ///< it would take less time than any launch does
+    too_short,        ///< its launches take all of its time, and take no less
     bound_elsewhere,  ///< what binds is left as it is: no time is gained before that is relieved
     unknown_roof,     ///< which roof binds is not known
 };
@@ -28,7 +28,7 @@ enum class UnpromisedReason : std::uint8_t {
                                 const Thresholds& thresholds);
 
 /// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
-/// What counts against the shortest launch is the launch for all its inputs. A launch that serves more of
+/// What counts against the launch floor is the launch for all its inputs. A launch that serves more of
 /// them needs no roof for that: what it waits for is shared too.
 [[nodiscard]] std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
                                                          const KernelState& before, const KernelState& after,
@@ -37,8 +37,8 @@ enum class UnpromisedReason : std::uint8_t {
 /// The time of a kernel that the program counts: what promises nothing is not saved, wherever the dot stands.
 struct CountedTime {
     std::optional<Seconds> time;
-    /// Without the moves that no roof speaks for, however short the launch: longer than the time of the state
-    /// by what those would have gained. It is counted once a launch can be that short.
+    /// Without the moves that no roof speaks for, however short the launch: longer than what the roofs give
+    /// by what those would have gained. `time` is never less than the launches take.
     std::optional<Seconds> promised;
 };
 

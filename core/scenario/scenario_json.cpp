@@ -28,6 +28,15 @@ struct FactorNumber {
     }
 };
 
+/// Left out where nothing is added.
+struct AddedBytes {
+    static bool known(double factor) { return factor != 0; }
+    static bool read(const JsonValue& value, double& target) {
+        if (!read_json(value, target)) return false;
+        return target <= largest_factor || value.fail("The factor is not between 0 and 1e9");
+    }
+};
+
 struct LevelFactors {
     static void write(JsonWriter& json, const auto& factors) {
         FieldWriter field(json);
@@ -98,6 +107,8 @@ void each_field(auto& field, MaybeConst<Move> auto& move) {
     field("pipe", move.pipe);
     field("needs", unless(move.needs, {}));
     field("inputs", coded<FactorNumber>(move.inputs));
+    field("launches", coded<FactorNumber>(move.launches));
+    field("smem_of_l2", coded<AddedBytes>(move.smem_of_l2));
     field("time", coded<TimeRule>(move));
     field("beyond_model", unless(move.beyond_model, false));
     field("preset", move.preset);

@@ -178,11 +178,13 @@ void add_state_columns(Columns& columns) {
 std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t at_roof = 0;
     std::uint32_t at_algorithm = 0;
+    std::uint32_t at_launch = 0;
     std::uint32_t past = 0;
     EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
         at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
+        at_launch += row.stopped_at == StoppedAt::launch && !row.step->no_promise ? 1U : 0U;
         past += row.past_algorithm ? 1U : 0U;
         if (row.step && row.step->no_promise) ++unpromised[*row.step->no_promise];
     }
@@ -192,12 +194,13 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     };
     add(at_roof, "move stops at the roof", "moves stop at the roof");
     add(at_algorithm, "move stops at what its algorithm needs", "moves stop at what their algorithms need");
+    add(at_launch, "move stops at the launch floor", "moves stop at the launch floor");
     add(past, "move leaves fewer HBM bytes than its algorithm needs",
         "moves leave fewer HBM bytes than their algorithms need");
     add(unpromised[UnpromisedReason::no_roof], "move promises nothing: no roof limits its kernel",
         "moves promise nothing: no roof limits their kernels");
-    add(unpromised[UnpromisedReason::too_short], "move promises nothing: no launch is so short",
-        "moves promise nothing: no launch is so short");
+    add(unpromised[UnpromisedReason::too_short], "move promises nothing: a launch takes no less",
+        "moves promise nothing: a launch takes no less");
     add(unpromised[UnpromisedReason::bound_elsewhere], "move promises nothing: another roof binds its kernel",
         "moves promise nothing: another roof binds");
     add(unpromised[UnpromisedReason::unknown_roof],

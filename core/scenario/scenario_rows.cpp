@@ -18,8 +18,8 @@ std::optional<double> over_algorithm(const KernelState& state, const MovedKernel
 }
 
 bool is_cut_at_roof(const ScenarioRow& row) {
-    const auto& before = row.step->before.time;
-    const auto& after = row.step->after.time;
+    const auto before = time_by_roofs(row.step->before);
+    const auto after = time_by_roofs(row.step->after);
     return !row.move->beyond_model && row.move->time_rule == MoveTime::factor && before && after &&
            *after > *before * (row.move->time * (1 + factor_rounding));
 }
@@ -27,6 +27,8 @@ bool is_cut_at_roof(const ScenarioRow& row) {
 /// Fusion keeps bytes on chip that each operation by itself needs.
 void find_stop(ScenarioRow& row) {
     if (is_cut_at_roof(row)) row.stopped_at = StoppedAt::roof;
+    const auto& below = row.step->after.below_floor;
+    if (below && below != row.step->before.below_floor) row.stopped_at = StoppedAt::launch;
     if (row.move->preset == "fuse") return;
     const auto from = over_algorithm(row.step->before, *row.kernel);
     const auto to = over_algorithm(row.step->after, *row.kernel);
@@ -40,7 +42,8 @@ void find_stop(ScenarioRow& row) {
 }  // namespace
 
 std::string_view id_of(StoppedAt stop) {
-    return stop == StoppedAt::roof ? "roof" : "algorithm";
+    constexpr EnumArray<StoppedAt, std::string_view, 3> ids{"roof", "algorithm", "launch"};
+    return ids[stop];
 }
 
 std::vector<ScenarioRow> scenario_rows(const Scenario& scenario, const ScenarioEffect& effect) {

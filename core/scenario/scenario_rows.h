@@ -15,9 +15,10 @@ namespace roofwalk {
 enum class StoppedAt : std::uint8_t {
     roof,       ///< its time is that of the roof, or as far above the roof as it was
     algorithm,  ///< its HBM bytes are those that its operation needs
+    launch,     ///< its launches take no less time
 };
 
-[[nodiscard]] std::string_view id_of(StoppedAt stop);  ///< "roof", "algorithm"
+[[nodiscard]] std::string_view id_of(StoppedAt stop);  ///< "roof", "algorithm", "launch"
 
 /// A move and what became of it.
 struct ScenarioRow {

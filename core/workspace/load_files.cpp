@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/mapped_file.h"
+#include "core/compare/join_runs.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
 #include "core/workspace/session_sources.h"
@@ -87,6 +88,19 @@ Result<OpenSession> read_open_session(const SessionOrder& order, bool reports_be
     return OpenSession{order, *std::move(spec), content_hash(bytes)};
 }
 
+/// Shows what there is as one profile.
+void merge(bool joins, LoadResult& result) {
+    const std::vector<const Profile*> profiles = profiles_of(result.files);
+    if (joins && !profiles.empty()) {
+        JoinedRuns joined = join_runs(profiles);
+        result.merged = std::make_shared<const Profile>(std::move(joined.profile));
+        result.joined = std::move(joined.sentences);
+        return;
+    }
+    result.merged = merged_profile(result.files);
+    result.separate_runs = !profiles.empty() && are_separate_runs(profiles);
+}
+
 std::vector<std::string> paths_of(const std::vector<SessionSource>& sources) {
     std::vector<std::string> paths;
     for (const SessionSource& source : sources)
@@ -106,6 +120,7 @@ void LoadOrder::open(const std::vector<std::string>& more, bool others) {
         paths.clear();
         session.reset();
         replaces = true;
+        joins = false;
     }
     for (const std::string& path : more)
         if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
@@ -120,6 +135,7 @@ void LoadOrder::reload() {
 
 void LoadOrder::record(OpenFile file) {
     replaces = std::ranges::find(kept, file.path, &OpenFile::path) == kept.end();
+    joins = joins && !replaces;
     recording = std::move(file);
 }
 
@@ -163,7 +179,7 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
             result.failures.push_back(std::move(read.error()));
             if (!paths.empty()) result.failures.push_back(left_with_session(paths));
             result.files = order.kept;
-            result.merged = merged_profile(result.files);
+            merge(order.joins, result);
             return result;
         }
         LoadOrder all{paths_of(read->spec.sources), {}};
@@ -192,7 +208,7 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
         result.read.push_back(file.path);
         put(result.files, std::move(file));
     }
-    result.merged = merged_profile(result.files);
+    merge(result.session ? result.session->spec.joined : order.joins, result);
     return result;
 }
 

@@ -41,6 +41,8 @@ struct LoadOrder {
     std::optional<SessionOrder> session = std::nullopt;
     /// What a recording has brought so far: taken as it is, in the place of what stood at its path.
     std::optional<OpenFile> recording = std::nullopt;
+    bool joins = false;       ///< join_runs() of them all; a session says for itself
+    bool only_joins = false;  ///< what stays is shown anew, joined or not
 
     /// Whether a file is to be read.
     [[nodiscard]] bool reads() const { return !paths.empty() || (session && !session->file.empty()); }
@@ -71,6 +73,8 @@ struct LoadResult {
     std::vector<std::string> read;          ///< those asked for that could be read
     std::vector<Error> failures;            ///< as of ReadFiles; also what is wrong with the session
     std::shared_ptr<const Profile> merged;  ///< of all `files`; null when there are none
+    std::vector<std::string> joined = {};   ///< JoinedRuns::sentences
+    bool separate_runs = false;             ///< not joined, and are_separate_runs()
     std::shared_ptr<const OpenSession> session = nullptr;  ///< null without one, and when no report was read
     std::vector<OpenFile> baselines = {};                  ///< of the session: those that could be read
 };

@@ -22,11 +22,15 @@ Result<OpenFile> read_open_file(const std::string& path, const Progress& progres
 std::shared_ptr<const Profile> merged_profile(std::span<const OpenFile> files) {
     if (files.empty()) return nullptr;
     if (files.size() == 1) return files.front().profile;
-    std::vector<const Profile*> parts;
-    parts.reserve(files.size());
+    return std::make_shared<const Profile>(merge_profiles(profiles_of(files)));
+}
+
+std::vector<const Profile*> profiles_of(std::span<const OpenFile> files) {
+    std::vector<const Profile*> profiles;
+    profiles.reserve(files.size());
     for (const OpenFile& file : files)
-        parts.push_back(file.profile.get());
-    return std::make_shared<const Profile>(merge_profiles(parts));
+        profiles.push_back(file.profile.get());
+    return profiles;
 }
 
 }  // namespace roofwalk

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
@@ -26,5 +27,6 @@ struct OpenFile {
 
 /// All of them in one; null without any.
 [[nodiscard]] std::shared_ptr<const Profile> merged_profile(std::span<const OpenFile> files);
+[[nodiscard]] std::vector<const Profile*> profiles_of(std::span<const OpenFile> files);
 
 }  // namespace roofwalk

@@ -28,10 +28,10 @@ auto parts_of(const PracticalLimits& limits) {
 
 bool operator==(const AnalysisOptions& one, const AnalysisOptions& other) {
     const auto parts = [](const AnalysisOptions& options) {
-        const auto& [group, clock, operations, boundaries, levels, l1, thresholds, practical, limits,
+        const auto& [group, clock, operations, boundaries, levels, l1, thresholds, practical, limits, floor,
                      overrides, measured, launch_operations] = options;
-        return std::tuple_cat(std::tie(group, clock, operations, boundaries, levels, l1, overrides, measured,
-                                       launch_operations),
+        return std::tuple_cat(std::tie(group, clock, operations, boundaries, levels, l1, floor, overrides,
+                                       measured, launch_operations),
                               parts_of(thresholds), parts_of(practical), parts_of(limits));
     };
     return parts(one) == parts(other);

@@ -70,6 +70,7 @@ struct SessionView {
     std::optional<ChartView> axes;     ///< absent: everything
     std::string other_device;          ///< GPU of the built-in table whose roofs are drawn too; empty: none
     ComparisonView comparison;
+    std::optional<Device> ran_on;  ///< the GPU of files that name none: its name, and what was typed of it
     std::string unknown_members = {};
 
     friend bool operator==(const SessionView&, const SessionView&) = default;
@@ -85,6 +86,7 @@ inline constexpr std::uint32_t most_drawn = 10'000;  ///< of names, and of gaps
 
 struct WorkspaceSpec {
     std::vector<SessionSource> sources;
+    bool joined = false;                   ///< the sources are separate runs of one program: join_runs()
     std::vector<SessionSource> baselines;  ///< older reports that the sources are compared with, oldest first
     SessionView view;
     std::vector<SessionCeilings> ceilings;

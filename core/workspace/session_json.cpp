@@ -24,12 +24,7 @@ constexpr std::string_view space = " \t\r\n";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr const char* name_unknown = "The name is unknown";
 constexpr const char* operation_hint = R"(As in "gemm m=4096 n=4096 k=4096".)";
-constexpr EnumArray<ColourBy, std::string_view, 3> colour_by_ids{"class", "precision", "kernel"};
 constexpr EnumArray<RuleSubject, std::string_view, 2> rule_subject_ids{"kernel", "nvtx"};
-
-std::string_view id_of(ColourBy colour) {
-    return colour_by_ids[colour];
-}
 
 std::string_view id_of(RuleSubject subject) {
     return rule_subject_ids[subject];
@@ -117,6 +112,23 @@ struct MeasuredText {
         if (!read_json(value, text)) return false;
         target = measured_choice_from(text);
         return true;
+    }
+};
+
+/// The GPU of files that name none.
+struct NamedGpu {
+    static bool known(const std::optional<Device>& device) { return device.has_value(); }
+    static void write(JsonWriter& json, const std::optional<Device>& device) {
+        json.object([&] {
+            json.member("name", device->name);
+            if (!device->ceilings.empty()) json.member("ceilings", device->ceilings);
+        });
+    }
+    static bool read(const JsonValue& value, std::optional<Device>& target) {
+        return read_fields(value, [&device = target.emplace()](auto& field) {
+            field("name", device.name);
+            field("ceilings", device.ceilings);
+        });
     }
 };
 
@@ -208,9 +220,8 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
-    field.line("colour_by",
-               Named{scene.colour_by, [](std::string_view id) { return from_id(colour_by_ids, id); },
-                     "class, precision, kernel"});
+    field("launch_floor_s", analysis.launch_floor);
+    field.line("colour_by", Named{scene.colour_by, colour_by_from_id, "class, precision, kernel, report"});
     field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));
     field("extra_pipes", coded<PipeSet>(scene.extra_pipes));
     field("practical_roofs", scene.practical_roofs);
@@ -222,6 +233,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("gaps", coded<DrawnCount>(scene.gaps));
     field("roofs_of", view.roofs_of);
     field("other_device", view.other_device);
+    field("ran_on", coded<NamedGpu>(view.ran_on));
     field("comparison", unless(view.comparison, {}));
     field("filter", view.filter);
     field.line("axes", view.axes);
@@ -253,6 +265,7 @@ void each_field(auto& field, MaybeConst<WorkspaceSpec> auto& session) {
     field("autosave_of_hash", session.autosave_of_hash);
     field("notes", session.notes);
     field.line("sources", always(lines(session.sources, most_sources, "sources")));
+    field("joined", unless(session.joined, false));
     field.line("baselines", lines(session.baselines, most_sources, "sources"));
     field.line("view", session.view);
     field.line("ceilings", always(lines(session.ceilings)));

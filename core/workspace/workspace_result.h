@@ -94,6 +94,8 @@ struct WorkspaceResult {
                                                            const ViewFocus& focus);
 /// Points that match, in their ranking.
 [[nodiscard]] std::vector<std::uint32_t> matching_ranked(const WorkspaceResult& result);
+/// The matching point from which most time can be recovered; absent where it is known of none.
+[[nodiscard]] std::optional<std::uint32_t> most_recoverable(const WorkspaceResult& result);
 /// The one that stands `step` places further among them, the first or the last from one that does not match;
 /// wraps round. Absent when none matches.
 [[nodiscard]] std::optional<std::uint32_t> next_ranked(const WorkspaceResult& result,

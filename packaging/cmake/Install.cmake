@@ -5,7 +5,10 @@
 set(ROOFWALK_APP_ID org.roofwalk.Roofwalk)
 set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
 
-set_target_properties(roofwalk-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/roofwalk")
+# As built too: else the linker leaves room for the path of the installed program in the form of empty parts, and an
+# empty part is the current folder, where anybody may have put a library.
+set_target_properties(roofwalk-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/roofwalk"
+                                              BUILD_WITH_INSTALL_RPATH ON)
 # RPATH, not RUNPATH: it holds for what those libraries need of each other too (RE2 needs Abseil from Debian 13 on).
 target_link_options(roofwalk-cli PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS roofwalk-cli RUNTIME_DEPENDENCY_SET roofwalk_cli_libraries RUNTIME COMPONENT commands)

@@ -4,7 +4,7 @@
 
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
-  local view="--group --clock --operations --view --levels --filter --bind --ceilings --output --help"
+  local view="--group --clock --operations --view --levels --launch-floor --filter --join --bind --ceilings --output --help"
   local record="--output --kernel --except --nvtx --skip --count --every-launch --timing --cupti --agent --force --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
@@ -30,13 +30,14 @@ _roofwalk_cli() {
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --device | --top) return ;;
+    --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
+    --colour-by) choices="class precision kernel report" ;;
     --preset)
       choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
       ;;
-    --scenario | --add-to | --ceilings | --import | --program)
+    --scenario | --add-to | --ceilings | --device | --import | --program)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
@@ -51,14 +52,14 @@ _roofwalk_cli() {
     choices="report advise chart compare convert model scenario profile attach ceilings check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
-      report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario" ;;
+      report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario --metrics --instances" ;;
       advise) choices="$view --device --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --device --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
+        choices="$view --device --theme --colour-by --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
-      convert) choices="--output --format --device --ceilings --help" ;;
+      convert) choices="--output --format --join --device --ceilings --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu" ;;

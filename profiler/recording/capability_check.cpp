@@ -156,8 +156,9 @@ CapabilityFinding counters(const Machine& machine) {
 
 CapabilityFinding nsight_compute(const NvidiaSoftware& software) {
     if (software.nsight_compute)
-        return {"Nsight Compute", Readiness::ready, fmt::format("{}.", software.nsight_compute->string()),
-                "Record with `ncu --set roofline -o report PROGRAM` and open report.ncu-rep."};
+        return {
+            "Nsight Compute", Readiness::ready, fmt::format("{}.", software.nsight_compute->string()),
+            "Record with `roofwalk-cli profile --ncu -o report.ncu-rep -- PROGRAM` and open report.ncu-rep."};
     return {"Nsight Compute", Readiness::missing,
             "The program ncu is neither on PATH nor in NVIDIA's folders.",
             "Install Nsight Compute, which comes with the CUDA toolkit, or record on another machine: its "

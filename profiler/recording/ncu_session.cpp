@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/roofline/missing.h"
 #include "profiler/recording/capability_check.h"
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/prepare_session.h"
@@ -49,6 +50,16 @@ std::string kernel_expression(const LaunchFilter& filter) {
     return "regex:^" + without + (filter.kernels.empty() ? ".*" : any_of(filter.kernels)) + "$";
 }
 
+/// What the charts of no section count in every version: the bytes that the SMs ask of L2, and those of
+/// shared memory. The counters have the same names on every chip that ncu knows.
+std::string metrics_beside_sections() {
+    std::string list;
+    for (const Boundary boundary : {Boundary::l2_sm_sectors, Boundary::smem_wavefronts})
+        for (const std::string& metric : metrics_of(boundary, Device{}))
+            list += (list.empty() ? "" : ",") + metric;
+    return list;
+}
+
 tl::unexpected<Error> cannot(std::string what, std::string hint) {
     return tl::unexpected(Error{ErrorCode::bad_argument, std::move(what), "", std::move(hint)});
 }
@@ -72,9 +83,20 @@ Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem
     if (!program) return program;
     LaunchPlan plan = *std::move(program);
     const LaunchFilter& filter = request.measuring.filter;
-    std::vector<std::string> arguments{
-        "ncu",  "--set",           "roofline", "--target-processes", "all", "--cache-control",
-        "none", "--clock-control", "none",     "--force-overwrite"};
+    std::vector<std::string> arguments{"ncu",
+                                       "--set",
+                                       "roofline",
+                                       "--section",
+                                       "regex:SpeedOfLight_.*RooflineChart",
+                                       "--metrics",
+                                       metrics_beside_sections(),
+                                       "--target-processes",
+                                       "all",
+                                       "--cache-control",
+                                       "none",
+                                       "--clock-control",
+                                       "none",
+                                       "--force-overwrite"};
     const auto add = [&](std::string option, std::string value) {
         arguments.push_back(std::move(option));
         arguments.push_back(std::move(value));

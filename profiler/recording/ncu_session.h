@@ -18,8 +18,14 @@
 
 namespace roofwalk {
 
-/// The same request for Nsight Compute (`ncu --set roofline`), for chips and programs that our agent does not
-/// serve, and to compare. Caches and clocks are left as the program has them, as our agent leaves them. Ncu
+/// In how many passes Nsight Compute counts what plan_ncu() asks for, in a sentence.
+inline constexpr std::string_view ncu_passes =
+    "Each launch is replayed in some 10 to 15 passes: 9 to 13 count time, FLOP and the bytes of HBM (as reports of "
+    "Turing to Hopper say), one or two more those of L2 and shared memory.";
+
+/// The same request for Nsight Compute, for chips and programs that our agent does not serve, and to compare:
+/// FLOP and the bytes of HBM (`--set roofline` with every chart), L2 and shared memory (`--metrics`) in one
+/// report. Caches and clocks are left as the program has them, as our agent leaves them. Ncu
 /// matches patterns of kernels with the names of functions, and knows the patterns of `output` itself. An
 /// error (bad_argument) names what Nsight Compute cannot do.
 [[nodiscard]] Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem::path& ncu,

@@ -33,7 +33,7 @@ void check(const std::vector<PlacedText>& texts) {
 
 void check(const Layout& layout) {
     for (const auto* lines :
-         {&layout.roofs, &layout.ridge_ticks, &layout.joins, &layout.gaps, &layout.targets,
+         {&layout.roofs, &layout.ridge_ticks, &layout.joins, &layout.whiskers, &layout.gaps, &layout.targets,
           &layout.useful_parts, &layout.target_ticks, &layout.kernel_ceilings})
         check(*lines);
     for (const auto* texts :

@@ -5,6 +5,8 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
+#include "tests/support/separate_runs.h"
+
 namespace roofwalk::test {
 
 namespace {
@@ -91,6 +93,19 @@ QString write_partial_file(const QTemporaryDir& folder, const QString& name) {
                  R"({"device": "A100 SXM4 80GB", "kernels": [
                      {"name": "whole", "flops": 1e9, "bytes": 1e8, "duration_ns": 100000},
                      {"name": "cut", "flo)");
+}
+
+QStringList write_separate_runs(const QTemporaryDir& folder) {
+    QStringList paths;
+    for (const SeparateRun run : separate_runs) {
+        const char* names[] = {"time.ncu-rep", "bytes.ncu-rep", "flop.ncu-rep"};
+        paths.append(folder.filePath(names[static_cast<std::size_t>(run)]));
+        const std::string report = write_report(separate_report(run, separate_launches()));
+        QFile file(paths.back());
+        if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(paths.back()));
+        file.write(QByteArray::fromStdString(report));
+    }
+    return paths;
 }
 
 QString write_broken_file(const QTemporaryDir& folder, const QString& name) {

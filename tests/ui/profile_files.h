@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <QStringList>
 
 class QTemporaryDir;
 
@@ -30,6 +30,9 @@ namespace roofwalk::test {
                                       const QString& device);
 /// A file that ends within its second kernel: one kernel, "whole", can be read.
 [[nodiscard]] QString write_partial_file(const QTemporaryDir& folder, const QString& name);
+/// Three runs of four launches of one program, as reports: time, bytes and FLOP
+/// (tests/support/separate_runs.h).
+[[nodiscard]] QStringList write_separate_runs(const QTemporaryDir& folder);
 /// Bytes that are no profile.
 [[nodiscard]] QString write_broken_file(const QTemporaryDir& folder, const QString& name);
 

@@ -12,11 +12,14 @@ inline void settle(Document& document) {
     QTRY_VERIFY_WITH_TIMEOUT(!document.loading().running() && !document.analysing().running(), 60'000);
 }
 
-/// Opens and waits.
+/// Opens and waits; nothing that was opened anew is selected then.
 inline void open(Document& document, const QStringList& paths,
                  Document::Opening opening = Document::Opening::replace) {
     document.open(paths, opening);
     settle(document);
+    if (opening != Document::Opening::replace || document.empty()) return;
+    document.select(std::nullopt);
+    QTRY_VERIFY_WITH_TIMEOUT(document.scene()->options.selected == document.drawn_selection(), 60'000);
 }
 
 }  // namespace roofwalk::test

@@ -6,6 +6,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <functional>
 
 #include "tests/ui/profile_files.h"
@@ -80,9 +81,13 @@ class ShownWindow {
         active = QTest::qWaitForWindowActive(&window);
     }
 
-    /// Opens files and waits until what they hold is on screen.
+    /// Opens files and waits until what they hold is on screen, with nothing selected but what a session did.
     [[nodiscard]] bool open(const QStringList& paths) {
         window.open(paths);
+        if (!settle()) return false;
+        const bool session =
+            std::ranges::any_of(paths, [](const QString& path) { return path.endsWith(".roofwalk"); });
+        if (!session) document().select(std::nullopt);
         return settle();
     }
     /// Waits for all work under way.

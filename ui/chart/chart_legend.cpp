@@ -45,7 +45,7 @@ double clutter(const QRectF& near, const Layout& layout) {
     constexpr double per_text = 60;
     double sum = 0;
     for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.kernel_ceilings,
-                              &layout.joins, &layout.kernel_lines})
+                              &layout.joins, &layout.whiskers, &layout.kernel_lines})
         for (const PlacedLine& line : *lines)
             sum += length_inside(line.from, line.to, near);
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)

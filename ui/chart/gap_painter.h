@@ -27,6 +27,7 @@ void paint_kernel_ceilings(QPainter& painter, const Scene& scene, const Layout& 
 void paint_kernel_ceiling_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Thin lines through the dots of one kernel.
 void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& layout);
+/// With the whiskers of launches that differ.
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout);
 

@@ -68,6 +68,7 @@ constexpr int least_name_width = 100;
 constexpr int good_name_width = 240;  // before a class gets its word beside its sign
 constexpr int heading_air = 34;       // around the word of a heading
 constexpr int time_width = 76;
+constexpr int widest_report = 150;
 constexpr QSize usual_size(378, 500);  // name to class
 
 /// The columns with a short name; a filter may name the others too.
@@ -190,17 +191,26 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
 
 void KernelTable::show_points() {
     const bool first = model_->rowCount() == 0;
+    const int report = model_->column_of("source");
+    const bool several = document_.analysis() && document_.analysis()->several_reports;
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
+        const QScopedValueRollback fitting(fitting_, true);
         model_->set_points(columns_over(document_.analysis()), document_.matching_ranked());
     }
     if (first && model_->rowCount() > 0) {
         const QScopedValueRollback fitting(fitting_, true);
+        view_->setColumnHidden(report, false);
         view_->resizeColumnsToContents();
         view_->setColumnWidth(model_->column_of("time"), time_width);
+        view_->setColumnWidth(report, std::min(view_->columnWidth(report), widest_report));
         name_width_ = view_->columnWidth(model_->column_of("kernel"));
         class_width_ = view_->columnWidth(model_->column_of("class"));
         own_widths_ = false;
+    }
+    if (first || view_->isColumnHidden(report) == several) {
+        const QScopedValueRollback fitting(fitting_, true);
+        view_->setColumnHidden(report, !several);
         fit_columns();
     }
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
@@ -220,8 +230,9 @@ void KernelTable::fit_columns() {
     if (own_widths_ || class_width_ == 0) return;
     const QScopedValueRollback fitting(fitting_, true);
     const int good_name = std::min(name_width_, good_name_width);
-    int room =
-        view_->viewport()->width() - time_width - view_->columnWidth(model_->column_of("recoverable_time"));
+    int room = view_->viewport()->width() - time_width -
+               view_->columnWidth(model_->column_of("recoverable_time")) -
+               view_->columnWidth(model_->column_of("source"));  // 0 while it is hidden
     const bool words = room - class_width_ >= good_name;
     for (int column = model_->column_of("roof_share"); column < model_->columnCount(); ++column) {
         const int rest = room - class_width_ - view_->columnWidth(column);
@@ -303,9 +314,10 @@ QSize KernelTable::sizeHint() const {
 
 QString KernelTable::selected_rows_text() const {
     QStringList lines;
+    const bool several = document_.analysis() && document_.analysis()->several_reports;
     for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
         for (int row = first; row <= last; ++row)
-            lines.append(model_->row_text(row));
+            lines.append(model_->row_text(row, several ? "" : "source"));
     return lines.join('\n');
 }
 

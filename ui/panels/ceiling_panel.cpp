@@ -11,8 +11,12 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/base/text.h"
+#include "core/devices/device_ceilings.h"
+#include "core/devices/known_devices.h"
+#include "core/devices/match_device.h"
 #include "ui/panels/ceiling_benchmark_panel.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/shell/view_options.h"
@@ -116,6 +120,7 @@ void CeilingPanel::make_content() {
     column_ = new QVBoxLayout(content);
     column_->setContentsMargins(14, 4, 14, 16);
     column_->setSpacing(6);
+    add_unnamed_device();
     add_device();
     add_presets();
     add_measured();
@@ -139,6 +144,62 @@ void CeilingPanel::add_heading(const QString& text) {
     auto* label = new PlainLabel(text, this);
     make_heading(*label);
     column_->addWidget(label);
+}
+
+void CeilingPanel::add_unnamed_device() {
+    unnamed_part_ = new QWidget(this);
+    auto* column = new QVBoxLayout(unnamed_part_);
+    column->setContentsMargins(0, 10, 0, 0);
+    auto* caption = new PlainLabel(tr("Which &GPU was it?"), unnamed_part_);
+    make_heading(*caption);
+    ran_on_ = new QComboBox(unnamed_part_);
+    ran_on_->setObjectName("ran_on");
+    ran_on_->setAccessibleName(tr("The GPU of files that name none"));
+    ran_on_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    caption->setBuddy(ran_on_);
+    column->addWidget(caption);
+    column->addWidget(ran_on_);
+    column_->addWidget(unnamed_part_);
+    connect(ran_on_, &QComboBox::activated, this, [this](int row) {
+        if (row == ran_on_->count() - 1) {
+            show_unnamed_device();  // until a file is read
+            emit device_file_requested();
+        } else {
+            document_.set_ran_on(row == 0 ? nullptr
+                                          : find_known_device(ran_on_->itemText(row).toStdString()));
+        }
+    });
+}
+
+void CeilingPanel::show_unnamed_device() {
+    const Device* unnamed = document_.unnamed_device();
+    unnamed_part_->setVisible(unnamed != nullptr);
+    if (unnamed == nullptr) return;
+    const std::optional<Device>& told = document_.spec().view.ran_on;
+    const auto fits = [&](const Device& device) {
+        return device.compute_capability == unnamed->compute_capability;
+    };
+    const bool narrow = unnamed->compute_capability && std::ranges::any_of(known_devices(), fits);
+    ran_on_->clear();
+    ran_on_->addItem(tr("Not told"));
+    for (const Device& device : known_devices())
+        if (!narrow || fits(device) || (told && told->name == device.name))
+            ran_on_->addItem(to_qt(device.name));
+    if (told && ran_on_->findText(to_qt(told->name)) < 0) ran_on_->addItem(to_qt(told->name));
+    ran_on_->addItem(tr("One that a file describes…"));
+    ran_on_->setCurrentIndex(told ? ran_on_->findText(to_qt(told->name)) : 0);
+    set_tooltip(*ran_on_,
+                narrow ? tr("GPUs of compute capability %1.%2, which the file tells")
+                             .arg(unnamed->compute_capability->major)
+                             .arg(unnamed->compute_capability->minor)
+                       : tr("The file names no GPU; its roofs are those of the one that is chosen here."));
+}
+
+void CeilingPanel::ask_device() {
+    show_document();
+    if (ran_on_ == nullptr) return;
+    ensureWidgetVisible(ran_on_);
+    ran_on_->setFocus();
 }
 
 void CeilingPanel::add_device() {
@@ -260,6 +321,31 @@ void CeilingPanel::add_factors() {
     some_room_limit_ =
         add_share(tr("Much room below"), tr("Share of the practical roof below which a kernel has much room"),
                   limits, &PracticalLimits::some_room);
+    add_launch_floor();
+}
+
+void CeilingPanel::add_launch_floor() {
+    launch_floor_ = new QDoubleSpinBox(this);
+    launch_floor_->setObjectName("launch_floor");
+    launch_floor_->setRange(0, 1000);
+    launch_floor_->setDecimals(2);
+    launch_floor_->setSingleStep(0.1);
+    launch_floor_->setSuffix(tr(" µs"));
+    launch_floor_->setKeyboardTracking(false);
+    launch_floor_->setAccessibleName(tr("What a launch takes at least on the GPU"));
+    set_tooltip(*launch_floor_,
+                tr("Less is neither recoverable nor predicted. A launch of the report that took "
+                   "less goes before it."));
+    connect(launch_floor_, &QDoubleSpinBox::valueChanged, this, [this](double microseconds) {
+        AnalysisOptions options = document_.analysis_options();
+        const bool usual = microseconds == usual_launch_floor.value() * 1e6;
+        options.launch_floor = usual ? std::nullopt : std::optional(Seconds(microseconds * 1e-6));
+        document_.set_analysis_options(options);
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(new PlainLabel(tr("A launch takes at least"), this), 1);
+    row->addWidget(launch_floor_);
+    column_->addLayout(row);
 }
 
 template <class Values>
@@ -317,9 +403,12 @@ void CeilingPanel::show_document() {
         const QSignalBlocker quiet_some_room(some_room_limit_);
         little_room_limit_->setValue(options.practical_limits.little_room * 100);
         some_room_limit_->setValue(options.practical_limits.some_room * 100);
+        const QSignalBlocker quiet_floor(launch_floor_);
+        launch_floor_->setValue(options.launch_floor.value_or(usual_launch_floor).value() * 1e6);
     }
     measured_->show_document();
     if (document_.empty()) return;
+    show_unnamed_device();
     show_devices();
     const SceneOptions drawn = drawn_options();
     const CeilingSet& ceilings = ceilings_in_use(*document_.analysis(), drawn);

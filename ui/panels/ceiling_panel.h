@@ -72,8 +72,12 @@ class CeilingPanel : public QScrollArea {
     /// Brings the panel up to date if it can be seen: behind another tab it stays as it is, and is empty
     /// until it is seen for the first time.
     void show_document();
+    /// Puts the cursor where the GPU of files that name none is chosen.
+    void ask_device();
 
   signals:
+    /// A person wants to name a file that describes the GPU of what is open.
+    void device_file_requested();
     void measured_import_requested();
     void measured_export_requested(const std::shared_ptr<const roofwalk::MeasuredCeilings>& measured);
 
@@ -85,11 +89,14 @@ class CeilingPanel : public QScrollArea {
     void add_heading(const QString& text);
     void add_presets();
     void add_device();
+    void add_unnamed_device();
+    void show_unnamed_device();
     void add_clock();
     void show_devices();
     void add_measured();
     void add_levels();
     void add_factors();
+    void add_launch_floor();
     template <class Values>
     QDoubleSpinBox* add_share(const QString& name, const QString& accessible_name,
                               Values AnalysisOptions::*values, double Values::*share);
@@ -105,6 +112,8 @@ class CeilingPanel : public QScrollArea {
     QVBoxLayout* pipes_ = nullptr;
     QWidget* device_part_ = nullptr;  ///< hidden while there is one device
     QComboBox* device_ = nullptr;
+    QWidget* unnamed_part_ = nullptr;  ///< hidden while every file names its GPU
+    QComboBox* ran_on_ = nullptr;
     QRadioButton* measured_clock_ = nullptr;
     QRadioButton* boost_clock_ = nullptr;
     EnumArray<MemoryLevel, CeilingRow*> level_rows_;
@@ -114,6 +123,7 @@ class CeilingPanel : public QScrollArea {
     QDoubleSpinBox* bandwidth_factor_ = nullptr;
     QDoubleSpinBox* little_room_limit_ = nullptr;
     QDoubleSpinBox* some_room_limit_ = nullptr;
+    QDoubleSpinBox* launch_floor_ = nullptr;
 };
 
 }  // namespace roofwalk

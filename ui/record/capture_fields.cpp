@@ -87,7 +87,7 @@ CaptureFields::CaptureFields(QWidget* parent)
       counters_(new QCheckBox(tr("&Count bytes and FLOP, not time alone"), this)),
       counters_note_(make_note("record_counters_note", this)),
       every_launch_(new QCheckBox(tr("Measure &every launch, instead of some of each kernel"), this)),
-      ncu_(new QRadioButton(tr("With &Nsight Compute (ncu --set roofline), into its own report"), this)),
+      ncu_(new QRadioButton(tr("With &Nsight Compute (ncu), into its own report"), this)),
       ncu_note_(make_note("record_ncu_note", this)) {
     agent_->setObjectName("record_with_agent");
     agent_->setChecked(true);
@@ -137,10 +137,10 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
     else
         show_note(*ncu_note_,
                   with_ncu()
-                      ? tr("For chips and programs that the agent does not serve, and to compare. "
-                           "Nothing is sampled: each launch is replayed several times, with all caches "
-                           "and clocks as the program has them. The chart opens when the program has "
-                           "ended.")
+                      ? tr("FLOP and the bytes of HBM, L2 and shared memory, for chips and programs that the "
+                           "agent does not serve, and to compare. Nothing is sampled, caches and clocks are "
+                           "as the program has them. %1 The chart opens when the program has ended.")
+                            .arg(to_qt(offer->cost_of_ncu))
                       : QString());
 }
 

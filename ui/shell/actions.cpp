@@ -13,6 +13,7 @@ Actions::Actions(QObject* parent)
       save(make("save", tr("&Save the session"), {QKeySequence::Save})),
       save_as(make("save_as", tr("Save the session &as…"), {QKeySequence("Ctrl+Shift+S")})),
       reload(make("reload", tr("&Reload"), {QKeySequence::Refresh})),
+      join(make("join", tr("&Join the runs of one program"))),
       close(make("close", tr("&Close a file…"), {QKeySequence::Close})),
       close_all(make("close_all", tr("Close a&ll files"), {QKeySequence("Ctrl+Shift+W")})),
       export_chart(make("export", tr("&Export…"), {QKeySequence("Ctrl+E")})),
@@ -49,7 +50,7 @@ Actions::Actions(QObject* parent)
       shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
       about(make("about", tr("&About Roofwalk"))) {
     sections_ = {
-        {tr("Files"), {open, add, record, save, save_as, reload, close, close_all, quit}},
+        {tr("Files"), {open, add, record, save, save_as, reload, join, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
         {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
         {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},
@@ -63,7 +64,8 @@ Actions::Actions(QObject* parent)
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,
         filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
         zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
-    on_document_.append({save, save_as, advice_thresholds});
+    on_document_.append({save, save_as, advice_thresholds, join});
+    join->setCheckable(true);
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

@@ -27,6 +27,7 @@ class Actions : public QObject {
     QAction* save;
     QAction* save_as;
     QAction* reload;
+    QAction* join;
     QAction* close;
     QAction* close_all;
     QAction* export_chart;

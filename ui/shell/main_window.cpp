@@ -22,6 +22,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/mapped_file.h"
+#include "core/devices/device_file.h"
 #include "core/devices/uuid_for_file.h"
 #include "core/model/kernel_name.h"
 #include "core/report/comparison_table.h"
@@ -44,6 +46,7 @@
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/panels/metrics_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/projection_panel.h"
 #include "ui/panels/scenario_panel.h"
@@ -150,14 +153,25 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     connect(advice, &AdvicePanel::action_requested, actions_->advice_thresholds, &QAction::trigger);
     QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
+    auto* metrics = new MetricsPanel(document_, this);
+    QDockWidget* all_metrics = make_dock("dock_metrics", tr("Metrics"), metrics, Qt::RightDockWidgetArea);
     connect_measure(*ceilings);
+    connect(ceilings, &CeilingPanel::device_file_requested, this, &MainWindow::open_device_file);
+    ask_device_ = [roofs, ceilings] {
+        roofs->show();
+        roofs->raise();
+        ceilings->ask_device();
+        return true;
+    };
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     tabifyDockWidget(details_dock_, remedies);
     tabifyDockWidget(remedies, roofs);
-    for (QDockWidget* tabbed : {details_dock_, remedies, roofs})
+    tabifyDockWidget(roofs, all_metrics);
+    for (QDockWidget* tabbed : {details_dock_, remedies, roofs, all_metrics})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
     connect(remedies, &QDockWidget::visibilityChanged, advice, &AdvicePanel::show_document);
     connect(roofs, &QDockWidget::visibilityChanged, ceilings, &CeilingPanel::show_document);
+    connect(all_metrics, &QDockWidget::visibilityChanged, metrics, &MetricsPanel::show_document);
     details_dock_->raise();
     kernels_dock_->setMinimumWidth(least_left_width);
     kernels_dock_->installEventFilter(this);
@@ -211,9 +225,19 @@ void MainWindow::connect_document() {
             for (const QString& path : paths)
                 recent_.add(path);
         warn_of_partial_files(paths);
+        offer_to_name_device();
     });
     connect(&document_, &Document::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { warn_of_session(*session); });
+    connect(&document_, &Document::options_changed, this,
+            [this] { actions_->join->setChecked(document_.spec().joined); });
+    connect(&document_, &Document::files_changed, this,
+            [this] { actions_->join->setChecked(document_.spec().joined); });
+    connect(&document_, &Document::separate_runs_opened, this, &MainWindow::offer_to_join);
+    connect(&document_, &Document::runs_joined, this, [this](const QStringList& sentences) {
+        for (const QString& sentence : sentences)
+            messages_->show_notice({Severity::information, sentence.toStdString(), {}, {}});
+    });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
@@ -241,11 +265,49 @@ void MainWindow::choose_and_open(Document::Opening opening) {
     open(chooser_.files_to_open(this, settings_.last_folder(), purpose), opening);
 }
 
+void MainWindow::offer_to_join() {
+    messages_->offer({Severity::information,
+                      tr("These reports hold different counters of the same kernels.").toStdString(),
+                      {},
+                      tr("Joined launch by launch they are one run, with the time of the report that counted "
+                         "least.")
+                          .toStdString(),
+                      tr("Join them").toStdString()},
+                     [this] {
+                         document_.set_joined(true);
+                         return true;
+                     });
+}
+
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
     for (const OpenFile& file : document_.files()) {
         if (!paths.contains(to_qt(file.path))) continue;
         if (const auto partial = partial_notice(file)) messages_->show_notice(*partial);
     }
+}
+
+void MainWindow::offer_to_name_device() {
+    if (document_.unnamed_device() == nullptr || document_.spec().view.ran_on) return;
+    messages_->offer({Severity::information,
+                      tr("Which GPU was it? A file does not name it.").toStdString(),
+                      {},
+                      tr("With its name the roofs of that GPU are drawn.").toStdString(),
+                      tr("Choose the GPU").toStdString()},
+                     ask_device_);
+}
+
+void MainWindow::open_device_file() {
+    const QString path = chooser_.file_to_open(this, settings_.last_folder(), tr("GPUs (*.json)"));
+    if (path.isEmpty()) return;
+    const auto device = MappedFile::open(to_path(path)).and_then([&](const MappedFile& file) {
+        const auto bytes = file.bytes();
+        return read_device({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
+                           path.toStdString());
+    });
+    if (device)
+        document_.set_ran_on(&*device);
+    else
+        messages_->show_error(device.error());
 }
 
 void MainWindow::warn_of_session(const OpenSession& session) {
@@ -402,7 +464,7 @@ void MainWindow::make_menus() {
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setObjectName("recent_menu");
     file->addActions({actions_->save, actions_->save_as});
-    file->addActions({actions_->reload, actions_->close, actions_->close_all});
+    file->addActions({actions_->reload, actions_->join, actions_->close, actions_->close_all});
     file->addSeparator();
     file->addActions(
         {actions_->export_chart, actions_->copy_picture, actions_->copy_svg, actions_->copy_row});
@@ -489,6 +551,7 @@ void MainWindow::connect_actions() {
     on(actions_->open, [this] { choose_and_open(Document::Opening::replace); });
     on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
     on(actions_->reload, [this] { document_.reload(); });
+    on(actions_->join, [this](bool joined) { document_.set_joined(joined); });
     on(actions_->close, [this] { close_one(); });
     on(actions_->close_all, [this] { close_all(); });
     on(actions_->quit, [this] { close(); });

@@ -128,7 +128,10 @@ class MainWindow : public QMainWindow {
     /// The same when the window became wider or narrower, unless a person drew the dock.
     void fit_table_dock();
     /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
+    void offer_to_name_device();
+    void open_device_file();
     void warn_of_session(const OpenSession& session);
+    void offer_to_join();
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();
@@ -170,6 +173,7 @@ class MainWindow : public QMainWindow {
     ChoiceMenu* appearance_ = nullptr;
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
+    std::function<bool()> ask_device_;  ///< shows where the GPU of files that name none is chosen
     MessageBar* messages_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     StartPage* start_page_ = nullptr;

@@ -64,7 +64,7 @@ void StatusLine::watch(Job& job) {
 }
 
 void StatusLine::show_document() {
-    summary_->set_full_text(document_.analysis() ? to_qt(session_sentence(*document_.analysis()))
+    summary_->set_full_text(document_.analysis() ? to_qt(whole_session_sentence(*document_.analysis()))
                                                  : QString());
     const std::size_t warnings = document_.profile() ? document_.profile()->warnings.size() : 0;
     const bool partial =

@@ -52,6 +52,7 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     colour_->add_choice(tr("&Class"), static_cast<int>(ColourBy::kernel_class), "colour_class");
     colour_->add_choice(tr("&Precision"), static_cast<int>(ColourBy::precision), "colour_precision");
     colour_->add_choice(tr("&Kernel"), static_cast<int>(ColourBy::kernel), "colour_kernel");
+    colour_->add_choice(tr("&Report"), static_cast<int>(ColourBy::report), "colour_report");
     connect(colour_, &ChoiceMenu::chosen, this, [this](int value) {
         SceneOptions options = document_.scene_options();
         options.colour_by = static_cast<ColourBy>(value);

@@ -136,12 +136,13 @@ std::vector<std::pair<int, int>> TableModel::rows_of(const std::vector<std::uint
     return runs;
 }
 
-QString TableModel::row_text(int row) const {
+QString TableModel::row_text(int row, std::string_view without) const {
     const std::uint32_t number = rows_[static_cast<std::size_t>(row)];
     QStringList cells;
     for (const Column& column : columns_)
-        cells.append(column.column.kind == ColumnKind::name ? to_qt(column.cell(number).text)
-                                                            : text(column, number));
+        if (column.column.id != without)
+            cells.append(column.column.kind == ColumnKind::name ? to_qt(column.cell(number).text)
+                                                                : text(column, number));
     return cells.join('\t');
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/devices/device_file.h"
 #include "core/report/kernel_filter.h"
 #include "core/workspace/session_sources.h"
 
@@ -100,10 +101,30 @@ void Document::set_baselines(std::vector<OpenFile> baselines) {
     update();
 }
 
+const Device* Document::unnamed_device() const {
+    for (const OpenFile& file : files_)
+        if (const Device* device = roofwalk::unnamed_device(*file.profile)) return device;
+    return nullptr;
+}
+
+void Document::set_ran_on(const Device* device) {
+    std::optional<Device> ran_on;
+    if (device) ran_on.emplace().name = device->name;
+    if (device && !find_known_device(device->name)) ran_on->ceilings = device->ceilings;
+    if (empty() || ran_on == spec_.view.ran_on) return;
+    spec_.view.ran_on = std::move(ran_on);
+    emit options_changed();
+    shows_anew_ = true;
+    load(order_under_way());
+}
+
 // The files: they are opened, added, closed and read again, one after another or all at once.
 
 LoadOrder Document::order_under_way() const {
-    return load_.running() ? loads_ : LoadOrder{{}, files_};
+    if (load_.running()) return loads_;
+    LoadOrder order{{}, files_};
+    order.joins = spec_.joined;
+    return order;
 }
 
 void Document::open(const QStringList& paths, Opening opening) {
@@ -132,6 +153,14 @@ void Document::reload() {
     load(std::move(order));
 }
 
+void Document::set_joined(bool joined) {
+    LoadOrder order = order_under_way();
+    if (order.kept.empty() || order.joins == joined) return;
+    order.joins = joined;
+    order.only_joins = true;
+    load(std::move(order));
+}
+
 void Document::show_recording(OpenFile recording) {
     LoadOrder order = order_under_way();
     order.record(std::move(recording));
@@ -150,6 +179,7 @@ void Document::close_all() {
     files_.clear();
     baselines_.clear();
     spec_.sources.clear();
+    spec_.joined = false;
     spec_.baselines.clear();
     spec_.view.roofs_of.clear();
     focus_ = {};
@@ -162,9 +192,11 @@ void Document::load(LoadOrder order) {
     loads_ = std::move(order);
     ViewInputs of = wanted();
     of.focus = {std::nullopt, {}, focus_.roofs_of};
-    load_.start([loads = loads_, of = std::move(of), closes = loads_.kept.size() < files_.size()](
-                    const Progress& progress) { return make_arrival(loads, of, closes, progress); },
-                [this](Arrival arrival) { install(std::move(arrival)); });
+    if (loads_.replaces) of.inputs.spec.view.ran_on.reset();
+    load_.start(
+        [loads = loads_, of = std::move(of), closes = loads_.kept.size() < files_.size() || shows_anew_](
+            const Progress& progress) { return make_arrival(loads, of, closes, progress); },
+        [this](Arrival arrival) { install(std::move(arrival)); });
 }
 
 void Document::install(Arrival arrival) {
@@ -172,17 +204,22 @@ void Document::install(Arrival arrival) {
     const std::shared_ptr<const OpenSession> session = loaded.session;
     QStringList changed;
     if (arrival.view) {
+        spec_.view.ran_on = arrival.of.inputs.spec.view.ran_on;
+        shows_anew_ = false;
         const bool same_files =
             std::ranges::equal(files_, loaded.files, {}, &OpenFile::path, &OpenFile::path);
         if (!same_files) {
             focus_.roofs_of.reset();
             spec_.view.roofs_of.clear();
         }
+        spec_.joined = loads_.joins;
         if (session) take_session(*session, arrival);
         changed = take_sources(loaded);
+        const std::optional<std::uint32_t> first_look = arrival.view->focus.selected;
         const ViewResult before = builder_.put(*std::move(arrival.view), std::move(arrival.of));
         if (before.result.analysis && !session)
             focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
+        if (!focus_.selected) focus_.selected = first_look;
         const bool same_axes = before.result.analysis &&
                                before.result.analysis->options.operations == analysis()->options.operations;
         emit_new_view(before.result.of.profile != profile(), same_files && !session && same_axes);
@@ -195,6 +232,9 @@ void Document::install(Arrival arrival) {
             emit session_opened(session);
         }
         if (!loaded.read.empty()) emit opened(to_list(loaded.read));
+        if (loads_.only_joins) emit options_changed();
+        if (loaded.separate_runs && !loaded.read.empty()) emit separate_runs_opened();
+        if (!loaded.joined.empty()) emit runs_joined(to_list(loaded.joined));
     }
     for (const QString& path : changed)
         emit report_changed(path);
@@ -209,7 +249,6 @@ void Document::take_session(const OpenSession& session, Arrival& arrival) {
     spec_.autosave_of.clear();
     spec_.autosave_of_hash.clear();
     baselines_ = std::move(arrival.files.baselines);
-    arrival.of.focus = arrival.view->focus;
     focus_ = arrival.view->focus;
     take_filter();
     filter_in_force_ = arrival.of.inputs.spec.view.filter;

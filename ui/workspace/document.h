@@ -36,6 +36,8 @@ class Document : public QObject {
     /// Whether a session is being read, which will take the place of what is done here.
     [[nodiscard]] bool session_arrives() const { return load_.running() && loads_.session; }
     void reload();
+    /// Makes one run of the reports, or shows each by itself again.
+    void set_joined(bool joined);
     /// Shows what a recording has brought so far, under the path of its file; nothing is read. Its first
     /// profile takes the place of what is open.
     void show_recording(OpenFile recording);
@@ -97,6 +99,10 @@ class Document : public QObject {
         const std::string& name = spec_.view.other_device;
         return name.empty() ? nullptr : find_known_device(name);
     }
+    /// A GPU that an open file leaves unnamed, as that file describes it; null when each is named.
+    [[nodiscard]] const Device* unnamed_device() const;
+    /// Takes this one for it: by its name, and with the ceilings that a person typed of it. Null: not told.
+    void set_ran_on(const Device* device);
     [[nodiscard]] QString notes() const { return to_qt(spec_.notes); }
     [[nodiscard]] QString filter_text() const { return to_qt(spec_.view.filter); }
     /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
@@ -160,6 +166,10 @@ class Document : public QObject {
     void files_changed();
     /// Files were read: those asked for that could be.
     void opened(const QStringList& paths);
+    /// Reports were read that hold different counters of the same kernels.
+    void separate_runs_opened();
+    /// What became one run, a sentence each.
+    void runs_joined(const QStringList& sentences);
     /// The session given to open_session() is on screen, but for what the chart shows of its plane.
     void session_opened(const std::shared_ptr<const roofwalk::OpenSession>& session);
     void failed(const roofwalk::Error& error);
@@ -194,6 +204,7 @@ class Document : public QObject {
     void keep_old_options();
     void set_focus(const ViewFocus& focus);
 
+    bool shows_anew_ = false;  ///< the load under way reads nothing: what is open gets another GPU
     std::vector<OpenFile> files_;
     std::vector<OpenFile> baselines_;
     WorkspaceSpec spec_;

@@ -249,6 +249,7 @@ WorkspaceSpec SessionFiles::kept_part() const {
     if (!path_.isEmpty()) return spec;
     spec.view = {};
     spec.sources.clear();
+    spec.joined = false;
     spec.baselines.clear();
     return spec;
 }

@@ -3,15 +3,17 @@
 
 #include <utility>
 
+#include "core/devices/device_file.h"
+#include "core/import/impossible_figures.h"
 #include "core/report/kernel_filter.h"
 
 namespace roofwalk {
 
-std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look,
+std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& choose,
                                     const WorkspaceResult& before, const Progress& progress) {
     std::optional<WorkspaceResult> result = make_result(of.inputs, before, progress);
     if (!result) return std::nullopt;
-    ViewFocus focus = look != nullptr ? focus_of(*look, result->measured()) : of.focus;
+    ViewFocus focus = choose ? choose(*result) : of.focus;
     ChartScene scene(
         std::make_shared<const Scene>(scene_of(*result, scene_options(of.inputs.spec, focus, of.theme))));
     return ViewResult{*std::move(result), std::move(focus), std::move(scene)};
@@ -20,18 +22,29 @@ std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* loo
 Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress) {
     Arrival arrival{load_files(loads, progress), std::move(of), std::nullopt};
     const LoadResult& files = arrival.files;
-    if (!files.session && !closes && !loads.recording && files.read.empty()) return arrival;
+    if (!files.session && !closes && !loads.recording && !loads.only_joins && files.read.empty())
+        return arrival;
     WorkspaceInputs& inputs = arrival.of.inputs;
     inputs.profile = files.merged;
-    const SessionView* look = nullptr;
+    FocusChoice choose;
     if (files.session) {
-        look = &files.session->spec.view;
+        const SessionView& view = files.session->spec.view;
+        choose = [&view](const WorkspaceResult& result) { return focus_of(view, result.measured()); };
         inputs.baselines = files.baselines;
         inputs.spec = drawn_part(files.session->spec);
-        if (!parse_kernel_filter(look->filter)) inputs.spec.view.filter.clear();
+        if (!parse_kernel_filter(view.filter)) inputs.spec.view.filter.clear();
+    } else if (!loads.recording && (loads.replaces || loads.kept.empty())) {
+        choose = [](const WorkspaceResult& result) { return ViewFocus{most_recoverable(result), {}, {}}; };
+    }
+    if (const auto& ran_on = inputs.spec.view.ran_on; ran_on && unnamed_device(*inputs.profile)) {
+        auto named = std::make_shared<Profile>(*inputs.profile);
+        name_unnamed_devices(*named, *ran_on);
+        refuse_impossible_figures(*named, ran_on->name);  // now that there are ceilings to tell by
+        inputs.profile = std::move(named);
     }
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
-    arrival.view = make_view(arrival.of, look, {}, {});
+    arrival.view = make_view(arrival.of, choose, {}, {});
+    if (arrival.view) arrival.of.focus = arrival.view->focus;
     return arrival;
 }
 
@@ -54,7 +67,7 @@ void ViewBuilder::build(ViewInputs wanted) {
     newest_ = wanted;
     (anew ? analyse_ : draw_)
         .start([wanted = std::move(wanted), before = view_.result](
-                   const Progress& progress) { return make_view(wanted, nullptr, before, progress); },
+                   const Progress& progress) { return make_view(wanted, {}, before, progress); },
                [this, anew](std::optional<ViewResult> made) {
                    if (!made) {
                        newest_ = {};  // what was cut short may be wanted again

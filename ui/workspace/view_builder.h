@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -28,9 +29,11 @@ struct ViewResult {
     ChartScene scene;
 };
 
+using FocusChoice = std::function<ViewFocus(const WorkspaceResult&)>;
+
 /// Absent when it is cancelled. What `before` holds of the same inputs is taken from there. The focus is what
-/// `look` names, where that is not null.
-[[nodiscard]] std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look,
+/// is chosen, else that of the inputs.
+[[nodiscard]] std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& choose,
                                                   const WorkspaceResult& before, const Progress& progress);
 
 /// What a load brings.
@@ -41,7 +44,7 @@ struct Arrival {
 };
 
 /// Reads files, and makes the view of them in the place of that of `of`; also of those that stay, when one
-/// `closes`.
+/// `closes`. A report that takes the place of what was open is looked at where most time can be recovered.
 [[nodiscard]] Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes,
                                    const Progress& progress);
 

@@ -169,7 +169,7 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
         placer.add_line(layout.measured_roof[i - 1], layout.measured_roof[i]);
     for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.kernel_ceilings, &layout.joins,
-                              &layout.kernel_lines})
+                              &layout.whiskers, &layout.kernel_lines})
         for (const PlacedLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const auto* arrows : {&layout.gaps, &layout.targets})
@@ -287,6 +287,38 @@ PointF edge_position(const Dot& dot, const View& view) {
     return {line->from.x + share * dx, line->from.y + share * dy};
 }
 
+void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
+    constexpr double half_cap = 4;  // [px]
+    const auto add = [&](std::optional<PlacedLine> line, std::size_t index) {
+        if (!line) return;
+        line->index = static_cast<std::uint32_t>(index);
+        layout.whiskers.push_back(*line);
+    };
+    const LogAxis x(view.x, view.plot.x, view.plot.right());
+    const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
+    for (std::size_t i = 0; i < scene.launch_ranges.size(); ++i) {
+        const LaunchRange& range = scene.launch_ranges[i];
+        if (range.intensity && in_range(view.y, range.y)) {
+            add(clip_horizontal(range.y, range.intensity->lo, range.intensity->hi, view), i);
+            const double at = y.to_pixel(range.y);
+            for (const double end : {range.intensity->lo, range.intensity->hi})
+                if (in_range(view.x, end))
+                    add(PlacedLine{{x.to_pixel(end), std::max(at - half_cap, view.plot.y)},
+                                   {x.to_pixel(end), std::min(at + half_cap, view.plot.bottom())}},
+                        i);
+        }
+        if (range.performance && in_range(view.x, range.x)) {
+            add(clip_vertical(range.x, range.performance->lo, range.performance->hi, view), i);
+            const double at = x.to_pixel(range.x);
+            for (const double end : {range.performance->lo, range.performance->hi})
+                if (in_range(view.y, end))
+                    add(PlacedLine{{std::max(at - half_cap, view.plot.x), y.to_pixel(end)},
+                                   {std::min(at + half_cap, view.plot.right()), y.to_pixel(end)}},
+                        i);
+        }
+    }
+}
+
 }  // namespace
 
 View view_in(const RectF& area, const Scene& scene) {
@@ -329,6 +361,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     layout.joins = clipped(scene.joins, [&](const LevelJoin& join) {
         return clip_horizontal(join.y, join.from, join.to, view);
     });
+    lay_out_whiskers(scene, view, layout);
     layout.kernel_lines = clipped(
         scene.lines, [&](const KernelLine& line) { return clip_slope(line.rate, line.ends_at, view); });
     layout.gaps =

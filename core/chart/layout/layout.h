@@ -46,7 +46,7 @@ struct View {
 struct PlacedLine {
     PointF from;
     PointF to;
-    /// Of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, KernelLine or KernelCeiling.
+    /// Of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, LaunchRange, KernelLine or KernelCeiling.
     std::uint32_t index = 0;
     bool cut = false;  ///< of a GapMark or TargetMark: what it points at is outside the plot
 };
@@ -102,6 +102,8 @@ struct Layout {
     std::vector<PlacedLine> ridge_ticks;
     std::vector<PlacedText> ridge_labels;
     std::vector<PlacedLine> joins;
+    std::vector<PlacedLine>
+        whiskers;  ///< of a LaunchRange, one or two each, and caps across their ends that are seen
     std::vector<PlacedLine> kernel_lines;
     std::vector<PlacedLine> gaps;       ///< from the dot to the roof; either end may be clipped
     std::vector<PlacedLine> own_roofs;  ///< of a GapMark; across its end

@@ -46,7 +46,13 @@ struct ScenePath {
     bool selected = false;
 };
 
-enum class ColourBy : std::uint8_t { kernel_class, precision, kernel };
+enum class ColourBy : std::uint8_t { kernel_class, precision, kernel, report };
+template <>
+inline constexpr std::size_t enum_size<ColourBy> = 4;
+
+/// "class", "precision", "kernel", "report": the stable name used in files and commands.
+[[nodiscard]] std::string_view id_of(ColourBy colour);
+[[nodiscard]] std::optional<ColourBy> colour_by_from_id(std::string_view id);
 
 /// What a person chose to see.
 struct SceneOptions {
@@ -219,6 +225,17 @@ struct LevelJoin {
     bool selected = false;
 };
 
+/// Whiskers on the HBM dot of a kernel whose launches differ: from the lowest to the highest of them.
+struct LaunchRange {
+    std::uint32_t point = 0;
+    double x = 1;  ///< of the dot
+    double y = 1;
+    std::optional<Range> intensity;    ///< [FLOP/byte] along the horizontal one
+    std::optional<Range> performance;  ///< [FLOP/s] along the vertical one
+    std::uint8_t colour = 0;           ///< index into Scene::dot_colours
+    bool selected = false;
+};
+
 /// Name of a kernel beside its dot.
 struct DotName {
     std::uint32_t dot = 0;  ///< index into Scene::dots
@@ -267,6 +284,7 @@ struct Scene {
     std::vector<Dot> dots;    ///< by share of time, smallest first: large dots are painted last
     std::vector<Colour> dot_colours;
     std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
+    std::vector<LaunchRange> launch_ranges;  ///< as many as joins
     std::vector<DotName> names;  ///< foremost first; more than are shown, for kernels at one place share one
     std::vector<GapMark> gaps;
     std::vector<TargetMark> targets;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +16,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/similar_names.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -181,16 +183,17 @@ std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
     return list;
 }
 
-/// One launch of each kernel, the selected one first, then the longest.
+/// One launch of each kernel of a report, the selected one first, then the longest.
 std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
                                           const std::vector<std::uint32_t>& by_share,
                                           const SceneOptions& options) {
     // Beyond so many launches those of other kernels are too short to matter.
     constexpr std::ptrdiff_t looked_at = 5000;
-    std::unordered_set<std::string_view> seen;
+    std::set<std::pair<std::string_view, std::string_view>> seen;
     std::vector<std::uint32_t> list;
     const auto add = [&](std::uint32_t point) {
-        if (seen.insert(analysis.points[point].name).second) list.push_back(point);
+        const KernelPoint& kernel = analysis.points[point];
+        if (seen.emplace(kernel.name, name_of_report(kernel)).second) list.push_back(point);
     };
     if (options.selected) add(*options.selected);
     const std::size_t most = std::size_t{names_proposed} * options.labelled + list.size();
@@ -218,7 +221,8 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
     const SimilarNames names = names_of(analysis, told, named);
     const auto name_of = [&](std::uint32_t i) {
-        return names.shortened(analysis.points[i].name, annotation_name_length);
+        const KernelPoint& point = analysis.points[i];
+        return names.shortened(point.name, annotation_name_length) + in_report(analysis, point);
     };
     for (const std::uint32_t i : told) {
         // Among many dots a figure alone could be anyone's.

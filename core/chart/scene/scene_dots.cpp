@@ -11,6 +11,7 @@
 #include "core/chart/scene/scene_parts.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -24,6 +25,7 @@ constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 constexpr std::size_t few_dots = 60;
 /// Where the first of few dots stands on the bottom rail: near its start, before its name.
 constexpr double first_on_rail = rail_length / 6;
+constexpr EnumArray<ColourBy, std::string_view> colour_by_ids{"class", "precision", "kernel", "report"};
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
 
 /// The pipe with most work counts as a kernel's precision.
@@ -80,7 +82,10 @@ std::vector<std::uint8_t> colour_points(Scene& scene, const Profile& profile, co
             colours[*it] = kind ? giver.colour_for(static_cast<std::uint32_t>(*kind)) : none;
         } else {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-            colours[*it] = giver.colour_for(static_cast<std::uint32_t>(profile.at(launches.front()).kernel));
+            const Launch& launch = profile.at(launches.front());
+            colours[*it] = giver.colour_for(scene.options.colour_by == ColourBy::report
+                                                ? static_cast<std::uint32_t>(launch.source)
+                                                : static_cast<std::uint32_t>(launch.kernel));
         }
     }
     scene.dot_colours = giver.colours();
@@ -99,6 +104,20 @@ std::optional<MemoryLevel> binding_level(const KernelPoint& point) {
     return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
 }
 
+std::optional<Range> range_of(const std::optional<Spread>& spread) {
+    const bool seen = spread && spread->min > 0 && spread->min < spread->max;
+    return seen ? std::optional(Range{spread->min, spread->max}) : std::nullopt;
+}
+
+/// `dot` is that of its farthest level: of HBM, else it has no range of intensities.
+void add_launch_range(Scene& scene, const KernelPoint& point, const Dot& dot, bool selected) {
+    if (!point.launches_differ) return;
+    const bool hbm = dot.level == MemoryLevel::hbm;
+    scene.launch_ranges.push_back({dot.point, dot.x, dot.y,
+                                   hbm ? range_of(point.intensity_spread) : std::nullopt,
+                                   range_of(point.performance_spread), dot.colour, selected});
+}
+
 void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     const std::size_t first = scene.dots.size();
     for (const MemoryLevel level : all_levels) {
@@ -110,6 +129,8 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
         scene.dots.push_back(dot);
     }
     const bool selected = scene.options.selected == dot.point;
+    if (scene.dots.size() > first && (selected || scene.dots.size() <= few_dots))
+        add_launch_range(scene, point, scene.dots[first], selected);
     if (scene.dots.size() - first < 2 || (!selected && scene.dots.size() > few_dots)) return;
     const auto [lo, hi] =
         std::minmax_element(scene.dots.begin() + static_cast<std::ptrdiff_t>(first), scene.dots.end(),
@@ -220,8 +241,9 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
     scale_crowd(scene, analysis);
     add_lines(scene);
     fill_rails(scene);
-    if (scene.dots.size() > few_dots)
-        std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
+    if (scene.dots.size() <= few_dots) return;
+    std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
+    std::erase_if(scene.launch_ranges, [](const LaunchRange& range) { return !range.selected; });
 }
 
 std::string time_share_words(const KernelPoint& point) {
@@ -250,15 +272,25 @@ Dot dot_of(const KernelLine& line) {
             .rail = Rail::edge};
 }
 
+std::string_view id_of(ColourBy colour) {
+    return colour_by_ids[colour];
+}
+
+std::optional<ColourBy> colour_by_from_id(std::string_view id) {
+    return from_id(colour_by_ids, id);
+}
+
 std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const KernelPoint& point = analysis.points[dot.point];
     const std::string unit(work_unit(analysis.options.operations));
-    std::string title = shorten_kernel_name(point.name, 60) + ", ";
+    std::string title = shorten_kernel_name(point.name, 60) + in_report(analysis, point) + ", ";
     if (dot.rail == Rail::no_work) return title + "no " + unit + ", " + time_share_words(point);
     if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit);
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
+    const std::string range = launch_range_words(point, unit);
+    if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
     if (point.gap && point.binding)
         title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
     return title;

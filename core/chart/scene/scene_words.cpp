@@ -217,6 +217,8 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
     append(caption, ridge_pipe(scene), "; ");
     append(caption, roof_line_words(scene), "; ");
+    if (analysis.several_reports)
+        append(caption, fmt::format("{} reports", report_shares(analysis).size()), "; ");
     append(caption, not_drawn_words(analysis, by_share), "; ");
     append(caption, lines_words(scene, analysis, by_share), "; ");
     append(caption, contradicted_words(analysis), "; ");
@@ -243,6 +245,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
             row.text = shorten_kernel_name(profile.kernel_of(profile.at(launches.front())).name, name_length);
+        } else if (!last && scene.options.colour_by == ColourBy::report) {
+            row.text = name_of_report(*point);
         } else if (!last) {
             const PipeLoad* most = nullptr;
             for (const PipeLoad& load : point->pipes)
@@ -267,6 +271,8 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
         scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
+    if (!scene.launch_ranges.empty())
+        scene.legend.push_back({std::nullopt, std::nullopt, "whiskers: launches that differ"});
     if (!scene.lines.empty()) {
         LegendRow row{std::nullopt, scene.dot_colours[scene.lines.front().colour],
                       "somewhere on the line: " + scene.unit + " not counted"};
@@ -300,8 +306,8 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
         role = "; most time: ";
     }
     if (point) {
-        summary += role + shorten_kernel_name(point->name, name_length) + ", " + time_share_words(*point) +
-                   ", " + std::string(class_name(*point));
+        summary += role + shorten_kernel_name(point->name, name_length) + in_report(analysis, *point) + ", " +
+                   time_share_words(*point) + ", " + std::string(class_name(*point));
         if (point->gap && point->binding)
             summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
                        label_of(*point->binding) + " roof";

@@ -70,8 +70,12 @@ std::string hollowness(const Dot& dot) {
 struct DotsOfKernel {
     std::span<const Dot> dots;
     const std::string* name = nullptr;  ///< whole
+    std::string_view report = {};       ///< empty where there is one only
 
     [[nodiscard]] const Dot& first() const { return dots.front(); }
+    [[nodiscard]] std::string title(std::size_t name_length) const {
+        return shorten_kernel_name(*name, name_length) + (report.empty() ? "" : ", ") + std::string(report);
+    }
     [[nodiscard]] bool is_faint() const { return first().radius < faint_radius; }
 };
 
@@ -87,7 +91,9 @@ std::vector<DotsOfKernel> kernels_of(const Scene& scene, const Analysis& analysi
             ++end;
         const std::uint32_t point = dots[first].point;
         if (drawn.draws(point) && is_band(dots[first].rail) == (part == DotsOf::rails))
-            kernels.push_back({dots.subspan(first, end - first), &analysis.points[point].name});
+            kernels.push_back(
+                {dots.subspan(first, end - first), &analysis.points[point].name,
+                 analysis.several_reports ? name_of_report(analysis.points[point]) : std::string_view()});
         first = end;
     }
     const auto painted_size = [](const DotsOfKernel& kernel) {
@@ -95,8 +101,9 @@ std::vector<DotsOfKernel> kernels_of(const Scene& scene, const Analysis& analysi
     };
     if (share)
         std::ranges::stable_sort(kernels, [&](const DotsOfKernel& a, const DotsOfKernel& b) {
-            return std::tuple(!a.is_faint(), painted_size(a), a.first().colour, std::string_view(*a.name)) <
-                   std::tuple(!b.is_faint(), painted_size(b), b.first().colour, std::string_view(*b.name));
+            return std::tuple(!a.is_faint(), painted_size(a), a.first().colour, std::string_view(*a.name),
+                              a.report) < std::tuple(!b.is_faint(), painted_size(b), b.first().colour,
+                                                     std::string_view(*b.name), b.report);
         });
     return kernels;
 }
@@ -171,7 +178,9 @@ void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWrit
     const auto colour_of = [](const DotsOfKernel& kernel) {
         return std::pair(kernel.is_faint(), kernel.first().colour);
     };
-    const auto name_of = [](const DotsOfKernel& kernel) { return std::string_view(*kernel.name); };
+    const auto name_of = [](const DotsOfKernel& kernel) {
+        return std::pair(std::string_view(*kernel.name), kernel.report);
+    };
     while (!kernels.empty()) {
         std::span<const DotsOfKernel> coloured = run_of(kernels, colour_of);
         kernels = kernels.subspan(coloured.size());
@@ -181,7 +190,7 @@ void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWrit
         while (!coloured.empty()) {
             const std::span<const DotsOfKernel> named = run_of(coloured, name_of);
             coloured = coloured.subspan(named.size());
-            const std::string title = shorten_kernel_name(*named.front().name, name_length);
+            const std::string title = named.front().title(name_length);
             const bool shares_title = named.size() > 1;
             if (shares_title) canvas.put("<g><title>{}</title>\n", escape_xml(title));
             for (const DotsOfKernel& kernel : named)
@@ -357,9 +366,8 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
         put_crowd(canvas, others, writer, crowd_name_length);
     else
         for (const DotsOfKernel& kernel : others)
-            writer.put(
-                kernel, writer.fill_of(kernel),
-                kernel_title(analysis, shorten_kernel_name(*kernel.name, title_name_length), kernel.dots));
+            writer.put(kernel, writer.fill_of(kernel),
+                       kernel_title(analysis, kernel.title(title_name_length), kernel.dots));
     canvas.put("</g>\n");
 }
 

@@ -106,6 +106,7 @@ std::string shading_json(const DensityMap& density) {
 struct Columns {
     std::vector<MemoryLevel> levels;  ///< those drawn that some kernel has bytes for
     bool lower_bounds = false;        ///< some work was not counted
+    bool sources = false;             ///< of several reports
     bool dots = false;                ///< rows are not numbered as the dots are
 };
 
@@ -119,6 +120,7 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
             some([&](const KernelPoint& point) { return point.at(level).has_value(); }))
             columns.levels.push_back(level);
     columns.lower_bounds = some([](const KernelPoint& point) { return point.uncounted.any(); });
+    columns.sources = analysis.several_reports;
     columns.dots = !scene.shown.empty() || points.size() < analysis.points.size();
     return columns;
 }
@@ -130,6 +132,7 @@ std::string columns_json(const Columns& columns, const Analysis& analysis) {
         const Boundary boundary = analysis.options.boundaries[level];
         json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
     }
+    if (columns.sources) json += R"(,"source")";
     if (columns.dots) json += R"(,"dot")";
     return json;
 }
@@ -148,12 +151,14 @@ std::string quoted_name(const std::string& name, std::size_t longest) {
 /// Rows refer to names by number: launches of one kernel share a long name.
 struct Rows {
     std::string names;
+    std::string sources;
     std::string kernels;
 };
 
 Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
     Rows rows;
     std::unordered_map<std::string_view, std::size_t> numbers;
+    std::unordered_map<std::string_view, std::size_t> sources;
     const bool crowd = points.size() < analysis.points.size();
     const std::size_t longest = crowd ? std::min(longest_name, names_of_crowd / points.size()) : longest_name;
     for (const std::uint32_t index : points) {
@@ -166,6 +171,12 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
         for (const MemoryLevel level : columns.levels) {
             const auto& at_level = point.at(level);
             rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
+        }
+        if (columns.sources) {
+            const std::string report(name_of_report(point));
+            const auto [source, first] = sources.try_emplace(name_of_report(point), sources.size());
+            if (first) rows.sources += (rows.sources.empty() ? "\n" : ",\n") + quoted_name(report, longest);
+            rows.kernels += "," + std::to_string(source->second);
         }
         if (columns.dots) rows.kernels += "," + std::to_string(index);
         rows.kernels += "]";
@@ -221,11 +232,12 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis, const P
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
         "{{\"format\":\"roofwalk-chart\",\"version\":1,{}{}\"work_unit\":{},\"roofs\":[{}]{},\n\"names\":[{}],"
-        "\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
+        "{}\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
         scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
         shading_json(laid.density), quoted(work_unit(analysis.options.operations)), roofs_json(scene),
-        measured_roof_json(scene), rows.names, columns_json(columns, analysis), rows.kernels,
-        targets_json(scene, analysis), paths_json(scene),
+        measured_roof_json(scene), rows.names,
+        columns.sources ? fmt::format("\n\"sources\":[{}],", rows.sources) : std::string(),
+        columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis), paths_json(scene),
         moves.empty() || moves.size() > most_moves_told ? std::string() : ",\n\"moves\":" + xml_safe(moves));
 }
 

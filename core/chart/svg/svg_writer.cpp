@@ -169,6 +169,12 @@ class SvgPainter {
         canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
         for (const PlacedLine& join : layout_.joins)
             canvas_.line(join.from, join.to, "class=\"levels\"");
+        for (const PlacedLine& whisker : layout_.whiskers) {
+            const LaunchRange& range = scene_.launch_ranges[whisker.index];
+            canvas_.line(whisker.from, whisker.to,
+                         "class=\"launches\" stroke-width=\"1.5\" " +
+                             stroke(range.selected ? palette_.highlight : scene_.dot_colours[range.colour]));
+        }
         for (const PlacedLine& piece : layout_.kernel_ceilings)
             canvas_.line(piece.from, piece.to,
                          "class=\"kernel-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));

@@ -51,6 +51,15 @@ double factor_of(std::string_view unit, bool denominator) {
     return known ? prefix->factor : 1;
 }
 
+/// Without its prefix; times become those of factor_of().
+std::string base_unit(std::string_view unit, bool denominator) {
+    if (std::ranges::find(time_units, unit, &Factor::name) != time_units.end())
+        return denominator ? "s" : "ns";
+    if (lower(unit) == "hz") return "Hz";
+    const bool scaled = unit.size() > 1 && factor_of(unit, denominator) != 1;
+    return scaled ? base_unit(unit.substr(1), denominator) : std::string(unit);
+}
+
 /// "16,777,216" with its sign and without decimals: one to three digits that do not start with a zero, then
 /// groups of three.
 bool groups_thousands(std::string_view whole, char separator) {
@@ -118,6 +127,12 @@ double ncu_csv_unit_factor(std::string_view unit) {
     // "%/Kbyte" is a value divided by a thousand too: the prefix says how it was scaled wherever it stands.
     if (slash < unit.size()) factor *= factor_of(unit.substr(slash + 1), true);
     return factor;
+}
+
+std::string ncu_csv_base_unit(std::string_view unit) {
+    const auto slash = std::min(unit.find('/'), unit.size());
+    const std::string base = base_unit(unit.substr(0, slash), false);
+    return slash == unit.size() ? base : base + "/" + base_unit(unit.substr(slash + 1), true);
 }
 
 std::optional<double> ncu_csv_unit_factor(std::string_view metric, std::string_view unit) {

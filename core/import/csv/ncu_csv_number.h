@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace roofwalk {
@@ -17,5 +18,8 @@ namespace roofwalk {
 [[nodiscard]] double ncu_csv_unit_factor(std::string_view unit);
 /// The same of a metric: absent for a time that has no unit of time, and for bytes that have none of bytes.
 [[nodiscard]] std::optional<double> ncu_csv_unit_factor(std::string_view metric, std::string_view unit);
+
+/// The unit of a number after that: "byte/s" of "Gbyte/second", "ns" of "us", "Hz" of "Ghz".
+[[nodiscard]] std::string ncu_csv_base_unit(std::string_view unit);
 
 }  // namespace roofwalk

@@ -37,14 +37,18 @@ std::uint32_t whole_number(std::string_view text) {
     return whole_numbers<1>(text, 0)[0];
 }
 
-Dim3 extent(std::string_view text) {
-    if (text.find_first_of("0123456789") == std::string_view::npos) return {};
-    const auto [x, y, z] = whole_numbers<3>(text, 1);
-    return {x, y, z};
+/// "(128, 1, 1)" as ncu prints it, or "128x1x1"; absent for other texts with digits, x = 0 for those without,
+/// as of a launch that failed.
+std::optional<Dim3> extent(std::string_view text) {
+    if (text.find_first_of("123456789") == std::string_view::npos) return Dim3{};
+    if (text.find_first_not_of("0123456789 ,x()") != std::string_view::npos) return std::nullopt;
+    const auto [x, y, z, more] = whole_numbers<4>(text, 0);
+    if (x == 0 || more != 0) return std::nullopt;
+    return Dim3{x, std::max(y, 1U), std::max(z, 1U)};
 }
 
 bool is_empty_extent(std::string_view text) {
-    return !text.empty() && extent(text).x == 0;
+    return !text.empty() && extent(text) == Dim3{};
 }
 
 NcuMetrics view_of(const NcuCsvKernel& kernel) {
@@ -109,11 +113,12 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.kernel = builder_.kernel({kernel.name}, [&] { return Kernel{clean_utf8(kernel.name), "", ""}; });
     Device device = device_of(kernel, metrics);
     launch.device = builder_.device({kernel.device, kernel.capability, device.name}, [&] { return device; });
-    launch.grid = extent(kernel.grid);
-    launch.block = extent(kernel.block);
+    launch.grid = extent(kernel.grid).value_or(Dim3{});
+    launch.block = extent(kernel.block).value_or(Dim3{});
     launch.context = whole_number(kernel.context);
     launch.stream = whole_number(kernel.stream);
     launch.process = whole_number(kernel.process);
+    launch.place = kernel.place;
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
     warn_of_damaged_values(kernel);
@@ -122,17 +127,35 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     if (std::ranges::any_of(kernel.texts,
                             [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
         builder_.profile().launches.back().work.clear();
+    if (kernel.invocations) repeat_average(*kernel.invocations);
+}
+
+void NcuCsvProfileBuilder::repeat_average(double invocations) {
+    constexpr double most = 1e6;
+    std::vector<Launch>& launches = builder_.profile().launches;
+    Launch average = launches.back();
+    for (WorkSample& work : average.work)
+        work.origin = Origin::estimated;
+    for (TrafficSample& traffic : average.traffic)
+        traffic.origin = Origin::estimated;
+    launches.back() = average;
+    for (double more = 1; more < std::min(invocations, most); ++more)
+        launches.push_back(average);
 }
 
 void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {
-    const auto first = std::ranges::find_if(kernel.texts, is_damaged);
-    if (first == kernel.texts.end()) return;
+    std::vector<std::string_view> damaged;
+    for (const auto& text : kernel.texts)
+        if (is_damaged(text)) damaged.push_back(text.first);
+    if (!extent(kernel.grid)) damaged.emplace_back("Grid Size");
+    if (!extent(kernel.block)) damaged.emplace_back("Block Size");
+    if (damaged.empty()) return;
     has_damaged_values_ = true;
     const auto index = static_cast<LaunchIndex>(builder_.profile().launches.size());
     builder_.profile().warnings.push_back(
         {{ErrorCode::corrupt,
           fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
-                      std::ranges::count_if(kernel.texts, is_damaged), clean_utf8(first->first)),
+                      damaged.size(), clean_utf8(damaged.front())),
           fmt::format("kernel {}", static_cast<std::size_t>(index)),
           "The file was changed; write it again with ncu --csv."},
          {index}});

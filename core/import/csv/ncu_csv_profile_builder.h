@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -21,9 +22,12 @@ struct NcuCsvKernel {
     std::string grid;
     std::string block;
     std::string device;
-    std::string capability;  ///< "8.6"
+    std::string capability;             ///< "8.6"
+    std::uint64_t place = 0;            ///< where its first row begins [byte]
+    std::optional<double> invocations;  ///< of a summary: the launches that its values are the average of
     std::map<std::string, double, std::less<>> values;
     std::map<std::string, std::string, std::less<>> texts;  ///< of metrics that are no numbers
+    std::map<std::string, std::string, std::less<>> units;  ///< of every metric, where they are asked for
 
     /// Stores a printed value under the name of its metric; a number whose unit is not known as a text.
     void set(std::string_view metric, std::string_view printed, std::optional<double> unit_factor);
@@ -41,6 +45,8 @@ class NcuCsvProfileBuilder {
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);
+    /// So many launches in the place of the last: a sum over them is what they took together.
+    void repeat_average(double invocations);
 
     ProfileBuilder builder_;
     bool has_damaged_values_ = false;

@@ -66,14 +66,16 @@ struct NcuCsvMetricColumn {
     std::size_t index = 0;
     std::string name;
     std::optional<double> unit_factor{};  ///< absent until the units are read, and where they are not known
+    std::string base_unit{};
 };
 
 /// What stands where in the CSV of ncu.
 struct NcuCsvColumns {
     std::size_t count = 0;
-    bool quoted = false;  ///< the header was quoted, and so is every line of ncu's own
-    std::size_t id = 0;
-    std::size_t kernel_name = 0;
+    bool quoted = false;                     ///< the header was quoted, and so is every line of ncu's own
+    std::optional<std::size_t> id;           ///< absent in a summary
+    std::optional<std::size_t> kernel_name;  ///< absent in a summary of all kernels
+    std::optional<std::size_t> invocations;  ///< of a summary: how many launches a row stands for
     std::optional<std::size_t> process;
     std::optional<std::size_t> context;
     std::optional<std::size_t> stream;
@@ -118,19 +120,19 @@ bool begins_ncu_csv_header(std::string_view line) {
 
 /// Whether a line is the column names of ncu, not something printed before them.
 bool is_ncu_csv_header(std::string_view line) {
-    return begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos;
+    return is_ncu_summary_header(line) ||
+           (begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos);
 }
 
 /// The columns of a header; an error when they hold no metrics.
 Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
     NcuCsvColumns columns;
     columns.count = header.fields.size();
-    const auto id = position(header, "ID");
-    const auto kernel_name = position(header, "Kernel Name");
-    if (!id || !kernel_name)
+    columns.id = position(header, "ID");
+    columns.kernel_name = position(header, "Kernel Name");
+    columns.invocations = position(header, "Invocations");
+    if (!columns.invocations && (!columns.id || !columns.kernel_name))
         return tl::unexpected(without("The columns \"ID\" and \"Kernel Name\" are missing", header.line));
-    columns.id = *id;
-    columns.kernel_name = *kernel_name;
     columns.process = position(header, "Process ID");
     columns.context = position(header, "Context");
     columns.stream = position(header, "Stream");
@@ -141,7 +143,7 @@ Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
 
     columns.metric_name = position(header, "Metric Name");
     if (columns.metric_name) {
-        const auto value = position(header, "Metric Value");
+        const auto value = position(header, columns.invocations ? "Average" : "Metric Value");
         if (!value) return tl::unexpected(without("The column \"Metric Value\" is missing", header.line));
         columns.metric_value = *value;
         columns.metric_unit = position(header, "Metric Unit");
@@ -172,7 +174,20 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     kernel.block = field(record, columns.block);
     kernel.device = field(record, columns.device);
     kernel.capability = field(record, columns.capability);
+    if (!columns.invocations) return kernel;
+    kernel.invocations = ncu_csv_number(field(record, columns.invocations));
+    if (kernel.name.empty()) kernel.name = "(all kernels)";
     return kernel;
+}
+
+/// Whether a row of the long form goes on with the metrics of a kernel. A summary numbers none.
+bool goes_on_with(const NcuCsvKernel& kernel, const CsvRecord& record, const NcuCsvColumns& columns) {
+    if (kernel.id != field(record, columns.id) || kernel.process != field(record, columns.process))
+        return false;
+    if (!columns.invocations) return true;
+    return (!columns.kernel_name || kernel.name == field(record, columns.kernel_name)) &&
+           kernel.grid == field(record, columns.grid) && kernel.block == field(record, columns.block) &&
+           kernel.device == field(record, columns.device);
 }
 
 /// Of a text whose other lines have one. The first half of CR LF is enough.
@@ -182,8 +197,13 @@ bool has_no_end(std::string_view text) {
 
 class CsvReader {
   public:
-    CsvReader(std::string_view text, const std::string& name)
-        : lines_(text), size_(text.size()), last_line_has_no_end_(has_no_end(text)), name_(name) {}
+    /// Reads a profile, or with a search hands out what is looked for.
+    CsvReader(std::string_view text, const std::string& name, const MetricSearch* search = nullptr)
+        : lines_(text),
+          size_(text.size()),
+          last_line_has_no_end_(has_no_end(text)),
+          name_(name),
+          search_(search) {}
 
     void read(const Progress& progress) {
         while (!damage_ && !lines_.at_end()) {
@@ -221,6 +241,11 @@ class CsvReader {
         warn_of_failed_launches(profile);
         name_file(profile, name_);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
+        if (columns_ && columns_->invocations)
+            profile.warnings.push_back({{ErrorCode::not_understood,
+                                         "The file holds averages: every launch of a kernel is shown alike",
+                                         name_, "Without --print-summary ncu writes what each launch did."},
+                                        {}});
         if (foreign_lines_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
@@ -244,6 +269,7 @@ class CsvReader {
     }
 
     void read_record() {
+        record_place_ = lines_.offset();
         auto record = lines_.next();
         if (!record) return stop(record.error());
         if (!*record) return;
@@ -285,35 +311,58 @@ class CsvReader {
         const std::size_t least = least_of_metric();
         if (record.fields.size() < least || record.fields.size() > columns_->count)
             return ragged(record, least);
-        if (!kernel_ || kernel_->id != field(record, columns_->id) ||
-            kernel_->process != field(record, columns_->process)) {
+        if (!kernel_ || !goes_on_with(*kernel_, record, *columns_)) {
             finish_kernel();
             kernel_ = kernel_of(record, *columns_);
+            kernel_->place = record_place_;
         }
         const std::string& label = field(record, columns_->metric_name);
         if (label.empty()) return;
         const std::string& unit = field(record, columns_->metric_unit);
         const auto metric = ncu_metric_of_label(label, unit);
         kernel_->set(metric, record.fields[columns_->metric_value], ncu_csv_unit_factor(metric, unit));
+        if (search_) kernel_->units.insert_or_assign(std::string(metric), ncu_csv_base_unit(unit));
     }
 
     void read_units(const CsvRecord& record) {
         if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
-        for (NcuCsvMetricColumn& column : columns_->metrics)
+        for (NcuCsvMetricColumn& column : columns_->metrics) {
             column.unit_factor = ncu_csv_unit_factor(column.name, field(record, column.index));
+            column.base_unit = ncu_csv_base_unit(field(record, column.index));
+        }
     }
 
     void read_kernel(const CsvRecord& record) {
         if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
         NcuCsvKernel kernel = kernel_of(record, *columns_);
-        for (const NcuCsvMetricColumn& column : columns_->metrics)
+        kernel.place = record_place_;
+        for (const NcuCsvMetricColumn& column : columns_->metrics) {
             kernel.set(column.name, record.fields[column.index], column.unit_factor);
-        builder_.add(kernel);
+            if (search_) kernel.units.insert_or_assign(column.name, column.base_unit);
+        }
+        add(kernel);
     }
 
     void finish_kernel() {
-        if (kernel_) builder_.add(*kernel_);
+        if (kernel_) add(*kernel_);
         kernel_.reset();
+    }
+
+    void add(const NcuCsvKernel& kernel) {
+        if (search_ == nullptr) return builder_.add(kernel);
+        const auto found = std::ranges::lower_bound(search_->places, kernel.place);
+        if (found == search_->places.end() || *found != kernel.place) return;
+        const auto place = static_cast<std::size_t>(found - search_->places.begin());
+        search_->visit(place, {});
+        for (const auto& [name, unit] : kernel.units) {
+            if (!search_->choice.names(name)) continue;
+            StoredMetric metric{.name = name, .unit = unit};
+            if (const auto number = kernel.values.find(name); number != kernel.values.end())
+                metric.number = number->second;
+            if (const auto text = kernel.texts.find(name); text != kernel.texts.end())
+                metric.text = text->second;
+            search_->visit(place, metric);
+        }
     }
 
     void skip_foreign_line() {
@@ -343,6 +392,8 @@ class CsvReader {
     std::size_t size_;
     bool last_line_has_no_end_;
     const std::string& name_;
+    const MetricSearch* search_;
+    std::uint64_t record_place_ = 0;  // where the record at hand begins [byte]
     std::optional<NcuCsvColumns> columns_;
     std::optional<NcuCsvKernel> kernel_;  // whose rows are being read, in the long form
     NcuCsvProfileBuilder builder_;
@@ -351,14 +402,31 @@ class CsvReader {
     std::size_t first_foreign_line_ = 0;
 };
 
-}  // namespace
-
-Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {
+std::string_view without_byte_order_mark(std::string_view text) {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-    CsvReader reader(text, name);
+    return text;
+}
+
+}  // namespace
+
+bool is_ncu_summary_header(std::string_view line) {
+    return std::ranges::all_of(
+        std::array<std::string_view, 3>{"Invocations", "Metric Name", "Average"},
+        [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
+}
+
+Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {
+    CsvReader reader(without_byte_order_mark(text), name);
     reader.read(progress);
     return reader.finish();
+}
+
+Result<void> search_ncu_csv(std::string_view text, const std::string& name, const MetricSearch& search,
+                            const Progress& progress) {
+    CsvReader reader(without_byte_order_mark(text), name, &search);
+    reader.read(progress);  // what is damaged was told when the profile was read
+    return {};
 }
 
 }  // namespace roofwalk

@@ -39,6 +39,8 @@ bool read_argument(const JsonValue& value, std::string& target) {
     return true;
 }
 
+}  // namespace
+
 /// The operation a kernel carries out, as a text ("gemm m=4096 n=4096 k=4096") or as an object
 /// ({"op": "gemm", "m": 4096, ...}), which becomes that text. Whether there is such an operation is asked
 /// when kernels are bound, so that a wrong one costs no kernel. An object without "op" is ignored.
@@ -64,6 +66,8 @@ struct AlgorithmText {
         return true;
     }
 };
+
+namespace {
 
 /// The boundary that a key and a "boundary" beside it mean together.
 bool resolve_boundary(const JsonValue& value, std::string_view key,
@@ -166,6 +170,7 @@ struct JsonProfileReader::Draft {
     std::optional<JsonElement> nvtx;
     std::optional<JsonElement> ceilings;
     std::optional<JsonElement> ceiling_set;
+    std::optional<JsonElement> duration_source;
     AlgorithmText algorithm;
     std::uint32_t source = 0;
     std::optional<std::int64_t> number;
@@ -227,7 +232,12 @@ bool JsonProfileReader::read_header(std::string_view text) {
     profile().warnings = std::move(draft.warnings);
     profile().sources = std::move(draft.sources);
     if (profile().sources.empty()) profile().sources.emplace_back();
-    return true;
+    return std::ranges::all_of(profile().sources, [&](const SourceInfo& source) {
+        return !source.joined_with ||
+               static_cast<std::size_t>(*source.joined_with) < profile().sources.size() ||
+               root.fail_member("sources", R"(A source was joined with one that is not in the list)",
+                                "Places count from 0.");
+    });
 }
 
 bool JsonProfileReader::read_kernel(std::string_view text) {
@@ -261,10 +271,10 @@ std::optional<Error> JsonProfileReader::cut(const std::string& name) const {
     return Error{ErrorCode::truncated, std::move(what), name, "The launches recorded until then are kept."};
 }
 
-bool JsonProfileReader::read_derivation(const JsonValue& value, const std::optional<JsonElement>& source,
-                                        TextId& target) {
+bool JsonProfileReader::read_derivation(const JsonValue& value, std::string_view key,
+                                        const std::optional<JsonElement>& source, TextId& target) {
     if (!source) return true;
-    const JsonValue here = value.member("source", *source);
+    const JsonValue here = value.member(key, *source);
     if (source->is_string()) {
         std::string_view text;
         if (!read_json(here, text)) return false;
@@ -289,7 +299,7 @@ bool JsonProfileReader::read_work_sample(const JsonValue& value, WorkSample& tar
         return value.fail_member("count", "The count is missing", "In FLOP, or operations of integers.");
     target.work = *work.count;
     if (work.origin) target.origin = *work.origin;
-    return read_derivation(value, work.source, target.source);
+    return read_derivation(value, "source", work.source, target.source);
 }
 
 bool JsonProfileReader::read_work(const JsonValue& value, std::optional<Pipe> precision,
@@ -331,7 +341,7 @@ bool JsonProfileReader::read_traffic_sample(const JsonValue& value, std::string_
     target.read = traffic.read;
     target.write = traffic.write;
     if (traffic.origin) target.origin = *traffic.origin;
-    return read_derivation(value, traffic.source, target.source);
+    return read_derivation(value, "source", traffic.source, target.source);
 }
 
 bool JsonProfileReader::read_traffic(const JsonValue& value, std::vector<TrafficSample>& target) {
@@ -431,6 +441,8 @@ bool JsonProfileReader::read_kernel(const JsonValue& root) {
     if (draft.source >= profile().sources.size())
         return root.fail_member("source", R"(There is no such entry in "sources")", "Places count from 0.");
     launch.source = static_cast<SourceIndex>(draft.source);
+    if (!read_derivation(root, "duration_source", draft.duration_source, launch.duration_source))
+        return false;
     if (draft.flops && !read_work(root.member("flops", *draft.flops), draft.precision, launch.work)) {
         if (!decoder_.leave_out_number()) return false;
         launch.work.clear();  // without one pipe the others are not the work of the kernel

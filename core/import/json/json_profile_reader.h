@@ -68,7 +68,8 @@ class JsonProfileReader {
     bool read_traffic(const JsonValue& value, std::vector<TrafficSample>& target);
     bool read_traffic_sample(const JsonValue& value, std::string_view key, TrafficSample& target);
     bool read_metrics(const JsonValue& value, std::vector<MetricSample>& target);
-    bool read_derivation(const JsonValue& value, const std::optional<JsonElement>& source, TextId& target);
+    bool read_derivation(const JsonValue& value, std::string_view key,
+                         const std::optional<JsonElement>& source, TextId& target);
     bool resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target);
     bool resolve_ceilings(const JsonValue& root, const Draft& draft, Launch& launch);
     bool resolve_nvtx(const JsonValue& root, const Draft& draft, NvtxIndex& target);

@@ -175,12 +175,20 @@ std::optional<double> MetricSet::instance_sum(std::string_view name) const {
 }
 
 void MetricSet::for_each_instance(std::string_view name, const NumberVisitor& visit) const {
-    const Slot* found = slot(name);
-    if (found == nullptr) return;
-    try {
-        visit_instances(found->entry, [&](const Value& id, const Value& value) {
+    if (const Slot* found = slot(name))
+        for_each_instance_of(found->entry, [&](const Value& id, const Value& value) {
             if (id.kind == Value::Kind::text && value.finite()) visit(id.text, value.number);
         });
+}
+
+void MetricSet::for_each_entry(const EntryVisitor& visit) const {
+    for (const Slot& slot : slots_)
+        visit(names_->name(slot.id), slot.value, slot.entry);
+}
+
+void MetricSet::for_each_instance_of(std::string_view entry, const InstanceVisitor& visit) {
+    try {
+        visit_instances(entry, visit);
     } catch (const protozero::exception&) {
         // A damaged list of instances ends where the damage is.
         return;

@@ -49,6 +49,8 @@ class StringTable {
 };
 
 using NumberVisitor = std::function<void(std::string_view name, double value)>;
+using EntryVisitor = std::function<void(std::string_view name, const Value& value, std::string_view entry)>;
+using InstanceVisitor = std::function<void(const Value& id, const Value& value)>;
 
 /// The metrics of one result by name. One object serves all results of a file: loading the next result
 /// costs time in its own metrics only. Instances are read when asked for.
@@ -74,6 +76,10 @@ class MetricSet {
 
     /// Every metric with a finite number, in the order of the file.
     void for_each_finite(const NumberVisitor& visit) const;
+    /// Every metric, also without a value, in the order of the file, with its entry.
+    void for_each_entry(const EntryVisitor& visit) const;
+    /// The instances of an entry; those before damage.
+    static void for_each_instance_of(std::string_view entry, const InstanceVisitor& visit);
     /// Entries whose name the report does not define; they are left out.
     [[nodiscard]] std::size_t unnamed() const { return unnamed_; }
 

@@ -87,12 +87,27 @@ constexpr std::array<std::string_view, 61> evidence{
     "dram__bytes.avg",
 };
 
+/// What Nsight Compute of 2019 calls throughputs on GPUs before Volta, and their names since.
+struct OldName {
+    std::string_view old_name;
+    std::string_view name;
+};
+constexpr std::array<OldName, 4> throughputs_of_2019{{
+    {"sm__sol_pct", "sm__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"ltc__sol_pct", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"fbpa__sol_pct", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"},
+    {"gpu__compute_memory_sol_pct", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"},
+}};
+
 /// Keeps the metrics that advice and the kernel panel quote: throughputs, occupancy, launch resources, hit
 /// rates, coalescing, spills, bank conflicts, stalls, busy pipes, clocks. Those a launch does not have are
 /// left out.
 void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
     for (const std::string_view name : evidence)
         if (const auto number = values.source_counter(name))
+            launch.metrics.push_back({profile.texts.intern(name), *number});
+    for (const auto& [old_name, name] : throughputs_of_2019)
+        if (const auto number = values.value(old_name); number && !values.value(name))
             launch.metrics.push_back({profile.texts.intern(name), *number});
     if (const auto additions = half_additions(values); additions && *additions > 0)
         launch.metrics.push_back(
@@ -226,7 +241,11 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
     const NcuValues values(metrics, device);
     // What cannot be is refused, and said, where all readers meet.
     launch.duration = values.impossible_duration();
-    if (values.duration()) launch.duration = Seconds(values.duration()->value);
+    if (const auto& duration = values.duration()) {
+        launch.duration = Seconds(duration->value);
+        launch.duration_source = profile.texts.intern(duration->formula);
+    }
+    if (values.derives_duration()) launch.duration_origin = TimeOrigin::derived;
 
     const std::vector<TensorPath> paths = tensor_paths(values);
     const std::vector<NcuWork> vector_work = vector_pipe_work(values);

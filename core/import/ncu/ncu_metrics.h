@@ -23,10 +23,11 @@ struct NcuMetrics {
     std::function<std::optional<double>(std::string_view name)> instance_sum;
     /// Executed warp instructions of an opcode ("LDS"); absent when opcode counts were not stored at all.
     std::function<std::optional<double>(std::string_view opcode)> opcode_count;
-    /// Executed warp instructions by opcode with all modifiers ("HMMA.16816.F32"), from
-    /// `sass__inst_executed_per_opcode_with_modifier_all`; calls nothing when they were not stored. The shape
-    /// in such a name makes tensor work exact where no operation counter was collected.
-    std::function<void(const std::function<void(std::string_view form, double count)>&)> for_each_opcode_form;
+    /// The instances of a metric that have a text and a number, as instructions by opcode: "FFMA", or with
+    /// all modifiers "HMMA.16816.F32"; calls nothing when they were not stored.
+    std::function<void(std::string_view metric,
+                       const std::function<void(std::string_view instance, double value)>& visit)>
+        for_each_instance;
     /// Every metric name that has a value, for wildcard families such as `sm__ops_path_tensor_*`.
     std::function<void(const std::function<void(std::string_view name, double value)>&)> for_each;
     /// Charts the report itself defines for this launch; their formulas go before our own. Empty for CSV.

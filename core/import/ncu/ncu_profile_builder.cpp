@@ -42,8 +42,8 @@ ProfileBuilder::ProfileBuilder(const Session& session) : session_(session) {
     metrics_view_.value = [this](std::string_view name) { return metrics_.finite(name); };
     metrics_view_.instance_sum = [this](std::string_view name) { return metrics_.instance_sum(name); };
     metrics_view_.opcode_count = [this](std::string_view opcode) { return metrics_.opcode_count(opcode); };
-    metrics_view_.for_each_opcode_form = [this](const NumberVisitor& visit) {
-        metrics_.for_each_instance("sass__inst_executed_per_opcode_with_modifier_all", visit);
+    metrics_view_.for_each_instance = [this](std::string_view metric, const NumberVisitor& visit) {
+        metrics_.for_each_instance(metric, visit);
     };
     metrics_view_.for_each = [this](const NumberVisitor& visit) { metrics_.for_each_finite(visit); };
 }

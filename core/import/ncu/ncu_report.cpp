@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <protozero/exception.hpp>
 #include <utility>
@@ -40,11 +41,17 @@ class ReportReader {
             if (i % entries_between_reports == 0 && !goes_on(entries.offset())) return false;
             if (entries.is_range()) {
                 ++range_results_;
-                if (!builder_.add_range(*entry, names, block.process)) ++unread_ranges_;
+                if (builder_.add_range(*entry, names, block.process))
+                    builder_.profile().launches.back().place = entries.offset();
+                else
+                    ++unread_ranges_;
                 continue;
             }
             try {
-                if (!builder_.add_kernel(*entry, names, block.process)) leave_out(entries.offset());
+                if (builder_.add_kernel(*entry, names, block.process))
+                    builder_.profile().launches.back().place = entries.offset();
+                else
+                    leave_out(entries.offset());
             } catch (const protozero::exception&) {
                 leave_out(entries.offset());
             }
@@ -188,12 +195,67 @@ class ReportReader {
     std::uint32_t unread_ranges_ = 0;
 };
 
+std::string_view as_text(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes as characters
+}
+
+std::string instance_text(const ncu::Value& id, std::size_t index) {
+    if (id.kind == ncu::Value::Kind::text) return std::string(id.text);
+    return id.finite() ? fmt::format("{:.0f}", id.number) : std::to_string(index);
+}
+
+StoredMetric stored(std::string_view name, const ncu::Value& value) {
+    return {.name = name, .number = value.finite(), .text = value.text};
+}
+
+/// The metrics of one result, the one at `place` of those that are looked for.
+void hand_out(const ncu::MetricSet& metrics, const MetricSearch& search, std::size_t place) {
+    search.visit(place, {});
+    metrics.for_each_entry([&](std::string_view name, const ncu::Value& value, std::string_view entry) {
+        if (!search.choice.names(name)) return;
+        StoredMetric whole = stored(name, value);
+        ncu::MetricSet::for_each_instance_of(
+            entry, [&](const ncu::Value&, const ncu::Value&) { ++whole.instances; });
+        search.visit(place, whole);
+        if (!search.choice.instances) return;
+        ncu::MetricSet::for_each_instance_of(
+            entry, [&, index = std::size_t{0}](const ncu::Value& id, const ncu::Value& instance) mutable {
+                const std::string text = instance_text(id, index++);
+                StoredMetric part = stored(name, instance);
+                part.instance = text;
+                search.visit(place, part);
+            });
+    });
+}
+
 }  // namespace
+
+Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::string& name,
+                               const MetricSearch& search, const Progress& progress) {
+    const auto container = ncu::scan_container(as_text(bytes), name);
+    if (!container) return tl::unexpected(container.error());
+    ncu::MetricSet metrics;
+    for (const ncu::Block& block : container->blocks) {
+        ncu::EntryCursor entries(block);
+        while (const auto entry = entries.next()) {
+            const auto place = std::ranges::lower_bound(search.places, entries.offset());
+            if (place == search.places.end() || *place != entries.offset()) continue;
+            if (progress.cancelled()) return {};
+            progress.at(static_cast<double>(entries.offset()) / static_cast<double>(bytes.size()));
+            try {
+                metrics.load(ncu::decode_result(*entry).metrics, container->tables[block.table]);
+            } catch (const protozero::exception&) {
+                continue;  // it could be read before: the file has changed
+            }
+            hand_out(metrics, search, static_cast<std::size_t>(place - search.places.begin()));
+        }
+    }
+    return {};
+}
 
 Result<Profile> read_ncu_report(std::span<const std::byte> bytes, const std::string& name,
                                 const Progress& progress) {
-    // Bytes of a file may be looked at as characters.
-    const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT
+    const std::string_view file = as_text(bytes);
     const auto container = ncu::scan_container(file, name);
     if (!container) return tl::unexpected(container.error());
     ReportReader reader(*container, name, file.size(), progress);

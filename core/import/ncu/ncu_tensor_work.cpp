@@ -23,7 +23,7 @@ struct TypeName {
 
 /// Where one path serves several types, they run at the same rate: Turing has FP16 only behind its joint
 /// name, Blackwell's joint 4, 6 and 8 bit path runs at the FP8 rate.
-constexpr std::array<TypeName, 14> types{{
+constexpr std::array<TypeName, 14> type_names{{
     {"fp64", PipeKind::tensor_fp64},
     {"tf32", PipeKind::tensor_tf32},
     {"bf16", PipeKind::tensor_bf16},
@@ -181,8 +181,7 @@ struct OpcodeWork {
 
 OpcodeWork work_from_opcodes(const NcuValues& values) {
     OpcodeWork result;
-    if (!values.metrics().for_each_opcode_form) return result;
-    values.metrics().for_each_opcode_form([&](std::string_view form, double count) {
+    values.for_each_opcode_form([&](std::string_view form, double count) {
         if (count <= 0 || !is_tensor_opcode(form)) return;
         result.any = true;
         const auto meaning = tensor_opcode(form);
@@ -296,8 +295,8 @@ std::optional<TensorPath> tensor_path(std::string_view metric) {
     const bool half_sums = remove_suffix(path, "_dst_fp16");
     if (!half_sums) remove_suffix(path, "_dst_fp32");
 
-    const auto type = std::ranges::find(types, path, &TypeName::name);
-    if (type == types.end()) return std::nullopt;
+    const auto type = std::ranges::find(type_names, path, &TypeName::name);
+    if (type == type_names.end()) return std::nullopt;
     result.type = path;
     result.pipe.kind = type->kind;
     if (half_sums && result.pipe.kind == PipeKind::tensor_fp16)

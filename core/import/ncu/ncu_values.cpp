@@ -26,10 +26,14 @@ std::string_view unit_of(std::string_view counter) {
     return counter.substr(0, counter.find("__"));
 }
 
-std::optional<NcuAmount> duration_of(const NcuValues& values) {
+std::optional<NcuAmount> timed_duration(const NcuValues& values) {
     for (const std::string_view name : {"gpu__time_duration.sum", "gpu__time_duration"})
         if (const auto nanoseconds = values.value(name))
             return NcuAmount{*nanoseconds * seconds_per_nanosecond, std::string(name)};
+    return std::nullopt;
+}
+
+std::optional<NcuAmount> derived_duration(const NcuValues& values) {
     constexpr std::array<std::array<std::string_view, 2>, 3> cycles_and_clocks{{
         {"sm__cycles_elapsed.avg", "sm__cycles_elapsed.avg.per_second"},
         {"sm__cycles_elapsed.max", "sm__cycles_elapsed.avg.per_second"},
@@ -47,11 +51,24 @@ std::optional<NcuAmount> duration_of(const NcuValues& values) {
 }  // namespace
 
 NcuValues::NcuValues(const NcuMetrics& metrics, const Device& device) : metrics_(metrics), device_(device) {
-    duration_ = duration_of(*this);
+    duration_ = timed_duration(*this);
+    if (!duration_) {
+        duration_ = derived_duration(*this);
+        derives_duration_ = duration_.has_value();
+    }
     if (duration_ && !is_possible_duration(Seconds(duration_->value))) {
         if (duration_->value != 0) impossible_duration_ = Seconds(duration_->value);
         duration_.reset();
     }
+    if (!metrics.for_each_instance) return;
+    constexpr double threads_of_a_warp = 32;
+    bool possible = true;
+    metrics.for_each_instance(thread_opcodes, [&](std::string_view name, double executed) {
+        const auto warps = opcode(name);
+        possible = possible && executed >= 0 && (!warps || executed <= threads_of_a_warp * *warps);
+        thread_opcodes_.emplace_back(name, executed);
+    });
+    if (!possible) thread_opcodes_.clear();
 }
 
 std::optional<double> NcuValues::value(std::string_view name) const {
@@ -68,6 +85,20 @@ std::optional<double> NcuValues::source_counter(std::string_view name) const {
 
 std::optional<double> NcuValues::opcode(std::string_view name) const {
     return metrics_.opcode_count ? metrics_.opcode_count(name) : std::nullopt;
+}
+
+void NcuValues::for_each_opcode_form(
+    const std::function<void(std::string_view form, double count)>& visit) const {
+    if (metrics_.for_each_instance)
+        metrics_.for_each_instance("sass__inst_executed_per_opcode_with_modifier_all", visit);
+}
+
+std::optional<double> NcuValues::thread_opcode(std::string_view name) const {
+    if (thread_opcodes_.empty()) return std::nullopt;
+    double count = 0;
+    for (const auto& [opcode, executed] : thread_opcodes_)
+        if (opcode == name) count += executed;
+    return count;
 }
 
 bool NcuValues::never_ran(std::span<const std::string_view> opcodes) const {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/units.h"
 #include "core/import/ncu/ncu_metrics.h"
@@ -22,6 +25,9 @@ struct NcuAmount {
 /// from rates, clocks by unit.
 class NcuValues {
   public:
+    /// By opcode: what threads executed while their predicates were true.
+    static constexpr std::string_view thread_opcodes = "sass__thread_inst_executed_true_per_opcode";
+
     NcuValues(const NcuMetrics& metrics, const Device& device);
 
     [[nodiscard]] const NcuMetrics& metrics() const { return metrics_; }
@@ -32,12 +38,20 @@ class NcuValues {
     [[nodiscard]] std::optional<double> source_counter(std::string_view name) const;
     /// Executed warp instructions of an opcode; 0 when opcodes were counted and this one never ran.
     [[nodiscard]] std::optional<double> opcode(std::string_view name) const;
+    /// Executed warp instructions by opcode with all modifiers, "HMMA.16816.F32": the shape in such a name
+    /// makes tensor work exact where no operation counter was collected. Calls nothing when not stored.
+    void for_each_opcode_form(const std::function<void(std::string_view form, double count)>& visit) const;
+    /// Instructions of an opcode that threads executed with true predicates; 0 when these were counted and
+    /// this one never ran. For every opcode of FLOP that is what the counter of its operation holds.
+    [[nodiscard]] std::optional<double> thread_opcode(std::string_view name) const;
     /// True when opcodes were counted and none of these ran.
     [[nodiscard]] bool never_ran(std::span<const std::string_view> opcodes) const;
 
     /// Duration of the launch: `gpu__time_duration.sum`, the name without suffix of 2019, else cycles over
     /// clock.
     [[nodiscard]] const std::optional<NcuAmount>& duration() const { return duration_; }
+    /// Whether it is cycles over clock.
+    [[nodiscard]] bool derives_duration() const { return derives_duration_; }
     /// What is stored where duration() is absent because no launch can take that long.
     [[nodiscard]] const std::optional<Seconds>& impossible_duration() const { return impossible_duration_; }
     /// `UNIT__cycles_elapsed.avg.per_second` [Hz].
@@ -58,7 +72,9 @@ class NcuValues {
   private:
     const NcuMetrics& metrics_;
     const Device& device_;
+    std::vector<std::pair<std::string, double>> thread_opcodes_;  ///< empty: not counted
     std::optional<NcuAmount> duration_;
+    bool derives_duration_ = false;
     std::optional<Seconds> impossible_duration_;
 };
 

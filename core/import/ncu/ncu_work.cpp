@@ -34,7 +34,7 @@ constexpr std::array<Operation, 3> fp16_operations{{{"hadd", 2, "HADD2", "HADD2_
 constexpr std::array<Operation, 3> packed_fp32_operations{
     {{"fadd2", 2, "FADD2", "FADD2"}, {"fmul2", 2, "FMUL2", "FMUL2"}, {"ffma2", 4, "FFMA2", "FFMA2"}}};
 
-std::optional<NcuAmount> counted(const NcuValues& values, const Operation& operation) {
+std::optional<NcuAmount> counter_of(const NcuValues& values, const Operation& operation) {
     for (const std::string_view unit : {"smsp", "sm"}) {
         std::string counter(unit);
         counter.append("__sass_thread_inst_executed_op_").append(operation.name).append("_pred_on");
@@ -45,6 +45,22 @@ std::optional<NcuAmount> counted(const NcuValues& values, const Operation& opera
 
 bool never_ran(const NcuValues& values, const Operation& operation) {
     return values.never_ran(std::array{operation.opcode, operation.opcode2});
+}
+
+/// By its counter, else by the opcodes that it adds up: on every sample that has both they are equal. Of FP16
+/// the opcode does not tell: compilers load constants with HFMA2.
+std::optional<NcuAmount> counted(const NcuValues& values, const Operation& operation) {
+    if (auto counter = counter_of(values, operation)) return counter;
+    if (never_ran(values, operation) || operation.opcode.starts_with('H')) return std::nullopt;
+    const auto threads = values.thread_opcode(operation.opcode);
+    if (!threads) return std::nullopt;
+    NcuAmount amount{*threads, fmt::format("{}[{}]", NcuValues::thread_opcodes, operation.opcode)};
+    if (operation.opcode2 == operation.opcode) return amount;
+    if (const auto more = values.thread_opcode(operation.opcode2); more && *more > 0) {
+        amount.value += *more;
+        amount.formula += fmt::format(" + {}[{}]", NcuValues::thread_opcodes, operation.opcode2);
+    }
+    return amount;
 }
 
 /// "(a + b + 2 * c) * clock * time" of "a * clock * time" and so on.
@@ -120,12 +136,11 @@ struct HalfAdditions {
 
 HalfAdditions executed_half_additions(const NcuValues& values) {
     HalfAdditions result;
-    if (values.metrics().for_each_opcode_form)
-        values.metrics().for_each_opcode_form([&](std::string_view form, double count) {
-            result.has_forms = true;
-            if (form.starts_with("HADD2")) result.all += count;
-            if (form.starts_with("HADD2.F32")) result.conversions += count;
-        });
+    values.for_each_opcode_form([&](std::string_view form, double count) {
+        result.has_forms = true;
+        if (form.starts_with("HADD2")) result.all += count;
+        if (form.starts_with("HADD2.F32")) result.conversions += count;
+    });
     return result;
 }
 
@@ -192,6 +207,47 @@ bool half_loads_constants(const NcuValues& values, Flops half, Flops single_and_
     return half.value() > 0 && half < single_and_double && values.never_ran(half_opcodes);
 }
 
+/// NVIDIA's list of integer instructions from Volta to Blackwell ("Instruction Set Reference" of the CUDA
+/// binary utilities), without IMMA of the tensor cores; those of the uniform datapath stand in another.
+constexpr std::array<std::string_view, 31> integer_opcodes{
+    "BMSK",     "BREV",      "FLO",    "IABS",   "IADD",      "IADD3",  "IADD32I",   "IDP",
+    "IDP4A",    "IMAD",      "IMNMX",  "IMUL",   "IMUL32I",   "ISCADD", "ISCADD32I", "ISETP",
+    "LEA",      "LOP",       "LOP3",   "LOP32I", "POPC",      "SHF",    "SHL",       "SHR",
+    "VABSDIFF", "VABSDIFF4", "VHMNMX", "VIADD",  "VIADDMNMX", "VIMNMX", "VIMNMX3"};
+
+/// Integer instructions of threads, each one operation. Compilers copy registers with IMAD.MOV, which is no
+/// arithmetic: without modifiers it cannot be told from the others.
+std::optional<NcuWork> integer_work_of_opcodes(const NcuValues& values) {
+    const std::string forms = std::string(NcuValues::thread_opcodes) + "_with_modifier_all";
+    const auto is_integer = [](std::string_view form) {
+        return std::ranges::find(integer_opcodes, form.substr(0, form.find('.'))) != integer_opcodes.end();
+    };
+    if (!values.thread_opcode("IMAD")) return std::nullopt;
+    double sum = 0;
+    bool with_modifiers = false;
+    values.metrics().for_each_instance(forms, [&](std::string_view form, double threads) {
+        with_modifiers = true;
+        if (is_integer(form) && !form.starts_with("IMAD.MOV")) sum += threads;
+    });
+    constexpr Pipe pipe{PipeKind::int32};
+    if (with_modifiers)
+        return NcuWork{pipe, Origin::measured, Flops(sum),
+                       "integer instructions of " + forms + ", without IMAD.MOV"};
+    for (const std::string_view opcode : integer_opcodes)
+        sum += *values.thread_opcode(opcode);
+    return NcuWork{pipe, *values.thread_opcode("IMAD") > 0 ? Origin::estimated : Origin::measured, Flops(sum),
+                   fmt::format("integer instructions of {}; an IMAD may only copy a register",
+                               NcuValues::thread_opcodes)};
+}
+
+std::optional<NcuWork> integer_work(const NcuValues& values) {
+    for (const std::string_view counter : {"smsp__sass_thread_inst_executed_op_integer_pred_on",
+                                           "sm__sass_thread_inst_executed_op_integer_pred_on"})
+        if (const auto integer = values.total(counter))
+            return NcuWork{{PipeKind::int32}, Origin::measured, Flops(integer->value), integer->formula};
+    return integer_work_of_opcodes(values);
+}
+
 }  // namespace
 
 std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
@@ -215,17 +271,12 @@ std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
     if (trustworthy)
         for (const auto& pipe : pipes)
             if (pipe) work.push_back(pipe->work);
-    for (const std::string_view counter : {"smsp__sass_thread_inst_executed_op_integer_pred_on",
-                                           "sm__sass_thread_inst_executed_op_integer_pred_on"})
-        if (const auto integer = values.total(counter)) {
-            work.push_back({{PipeKind::int32}, Origin::measured, Flops(integer->value), integer->formula});
-            break;
-        }
+    if (auto integer = integer_work(values)) work.push_back(*std::move(integer));
     return work;
 }
 
 std::optional<double> half_additions(const NcuValues& values) {
-    const auto count = counted(values, fp16_operations.front());
+    const auto count = counter_of(values, fp16_operations.front());
     const HalfAdditions executed = executed_half_additions(values);
     if (!count || (executed.has_forms && executed.conversions <= 0)) return std::nullopt;
     return count->value;

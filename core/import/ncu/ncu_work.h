@@ -24,8 +24,10 @@ struct NcuWork {
 /// half arithmetic and the moves that compilers write as HFMA2 count like packed arithmetic. HADD2.F32, which
 /// the counter of FP16 additions takes for one, is a conversion and no work: so are additions that are all
 /// FP16 work of a kernel with FP32 work, where opcodes were not counted with their modifiers. An operation
-/// that was not collected is 0 where the opcode counts prove it never ran; else the pipe is absent. All are
-/// absent when no pipe has a counter and one of them ran.
+/// that was not collected is 0 where warp counts prove it never ran, else, but for FP16, the thread
+/// instructions of its opcodes; else the pipe is absent. All are absent when no pipe is counted and one of
+/// them ran. Integer: the counter, else the thread instructions of integer opcodes, each one operation as in
+/// the counter.
 [[nodiscard]] std::vector<NcuWork> vector_pipe_work(const NcuValues& values);
 
 /// FP16 additions of threads as the counter has them, an HADD2 or HADD2.F32 counted once. Absent where it was

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
+#include <functional>
 
 #include "tests/core/advice/kernels.h"
 #include "tests/support/folder_tests.h"
@@ -64,7 +66,18 @@ class TestAdvise : public QObject {
             indicated_for(far_below_memory_roof()),
             std::string("uncoalesced_access local_memory waits_for_memory low_occupancy waits_at_barriers "
                         "load_queue_full many_atomics waits_at_exit channel_imbalance divergence"));
-        QCOMPARE(indicated_for(second_of(3e12, 1e10, 2e10)), indicated_for(below_compute_roof()));
+        // What only waits gains nothing by what a cause is worth below its roof: it keeps the order to look.
+        QCOMPARE(indicated_for(second_of(3e12, 1e10, 2e10)),
+                 std::string("low_occupancy other_pipe_busy bank_conflicts divergence dependency_chains "
+                             "shared_memory_waits waits_for_memory waits_at_barriers"));
+    }
+    void causes_of_known_worth_come_by_it() {
+        const KernelAdvice advice = advice_on(with_metrics(below_compute_roof(), everything_wrong));
+        std::vector<double> worth;
+        for (const Advice& cause : advice.indicated)
+            if (cause.worth) worth.push_back(cause.worth->factor);
+        QVERIFY(worth.size() > 1 && std::ranges::is_sorted(worth, std::ranges::greater()));
+        QVERIFY(worth.front() > worth.back());
     }
     void remedies_for_memory_come_in_their_order_data() {
         QTest::addColumn<double>("bytes_per_sector");
@@ -146,7 +159,7 @@ class TestAdvise : public QObject {
     }
     void below_the_compute_roof_the_pipe_is_fed() {
         QCOMPARE(indicated_for(below_compute_roof()),
-                 std::string("low_occupancy other_pipe_busy bank_conflicts divergence dependency_chains "
+                 std::string("low_occupancy other_pipe_busy divergence bank_conflicts dependency_chains "
                              "shared_memory_waits waits_for_memory waits_at_barriers"));
     }
     void below_both_roofs_parallelism_comes_first() {

@@ -30,8 +30,8 @@ struct Drawn {
     PagePlacement page;
 };
 
-/// From a label to the nearest dot in view of its kernel, and to that of any other that does not stand at the
-/// very place of one of its own [px].
+/// From a label to the nearest dot in view of its kernel, or to its line where its work was not counted, and
+/// to the dot of any other that does not stand at the very place of one of its own [px].
 struct Distances {
     double own = 1e9;
     double other = 1e9;
@@ -55,6 +55,13 @@ Distances distances(const Drawn& drawn, const PlacedText& label, std::uint32_t p
         double& nearest = is_own ? found.own : found.other;
         nearest = std::min(nearest, box.distance_to_circle(at, painted_radius(drawn.scene.dots, i, view)));
     }
+    constexpr int steps = 200;
+    for (const PlacedLine& line : drawn.page.layout.kernel_lines)
+        for (int i = 0; i <= steps && drawn.scene.lines[line.index].point == point; ++i) {
+            const double at = 1.0 * i / steps;
+            const PointF there{std::lerp(line.from.x, line.to.x, at), std::lerp(line.from.y, line.to.y, at)};
+            found.own = std::min(found.own, box.distance_to_circle(there, 0));
+        }
     return found;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chart/layout/layout.h"
 #include "core/chart/scene/scene.h"
 #include "core/roofline/point_bounds.h"
 #include "tests/core/chart/chart_fixture.h"
@@ -272,6 +273,33 @@ class TestScene : public QObject {
         QCOMPARE(scene.joins[0].from, 0.25);
         QCOMPARE(scene.joins[0].to, 1.0);
     }
+    void launches_that_differ_have_whiskers_on_their_dot() {
+        ChartFixture fixture({three_levels()});
+        QVERIFY(fixture.scene().launch_ranges.empty());
+        // A second launch of the same bytes and a quarter of the work in half of the time.
+        Launch other = fixture.profile.launches[0];
+        other.duration = *other.duration * 0.5;
+        other.work[0].work = other.work[0].work * 0.25;
+        fixture.profile.launches.push_back(other);
+        fixture.analysis = analyse(fixture.profile, {});
+        const Scene scene = fixture.scene();
+        QCOMPARE(scene.launch_ranges.size(), std::size_t{1});
+        const LaunchRange& range = scene.launch_ranges[0];
+        QCOMPARE(range.intensity->lo, 0.25);
+        QCOMPARE(range.intensity->hi, 1.0);
+        QCOMPARE(range.performance->lo, 0.5e12);
+        QCOMPARE(range.performance->hi, 1e12);
+        QCOMPARE(range.x, 1.25 / 2);
+        QVERIFY(dot_title(fixture.analysis, scene.dots[0]).find("2 launches, 500 G to 1.00 TFLOP/s") !=
+                std::string::npos);
+        // Two whiskers and four caps; in a part of the view fewer, none of them outside.
+        QCOMPARE(lay_out(scene, whole(scene)).whiskers.size(), std::size_t{6});
+        const View part{plot_area, {0.5, 2}, scene.y};
+        const Layout layout = lay_out(scene, part);
+        QCOMPARE(layout.whiskers.size(), std::size_t{5});
+        for (const PlacedLine& line : layout.whiskers)
+            QVERIFY(line.from.x >= plot_area.x && line.to.x <= plot_area.right());
+    }
     void area_is_the_share_of_time() {
         auto kernels = std::vector{three_levels(), three_levels()};
         kernels[1].name = "quarter";
@@ -481,6 +509,30 @@ class TestScene : public QObject {
         QTest::newRow("precision") << 1 << "FP64|FP32";
         QTest::newRow("kernel") << 2 << "heavy|light";
     }
+    void several_reports_are_told_apart() {
+        KernelFacts kernel = three_levels();
+        ChartFixture fixture({kernel, kernel});
+        fixture.profile.sources.resize(2);
+        fixture.profile.sources[0].path = "/a/rank0.jsonl";
+        fixture.profile.sources[1].path = "/a/rank1.jsonl";
+        fixture.profile.launches[1].source = SourceIndex{1};
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        options.colour_by = ColourBy::report;
+        const Scene scene = fixture.scene(options);
+        QStringList legend;
+        for (const LegendRow& row : scene.legend)
+            if (row.colour) legend << QString::fromStdString(row.text);
+        legend.sort();
+        QCOMPARE(legend, (QStringList{"rank0.jsonl", "rank1.jsonl"}));
+        for (const Dot& dot : scene.dots) {
+            const std::string report = dot.point == 0 ? "rank0.jsonl" : "rank1.jsonl";
+            QVERIFY(dot_title(fixture.analysis, dot).starts_with("three_levels, " + report + ", "));
+        }
+        QCOMPARE(scene.names.size(), 2U);
+        QVERIFY(scene.names[0].text != scene.names[1].text);
+    }
+
     void colours_follow_the_choice() {
         QFETCH(int, by);
         QFETCH(QString, words);

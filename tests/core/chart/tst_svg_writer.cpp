@@ -281,6 +281,22 @@ class TestSvgWriter : public QObject {
         QVERIFY(column > 0);
         QVERIFY(data["kernels"][0][static_cast<int>(column)].toBool());
     }
+    void several_reports_stand_in_titles_and_numbers() {
+        ChartFixture fixture({three_levels(), three_levels()});
+        fixture.profile.sources.resize(2);
+        fixture.profile.sources[0].path = "a.json";
+        fixture.profile.sources[1].path = "b<c>.json";
+        fixture.profile.launches[1].source = SourceIndex{1};
+        fixture.analysis = analyse(fixture.profile, {});
+        const std::string svg = to_svg(fixture.scene(), fixture.analysis, {});
+        QVERIFY(svg.find("<title>three_levels, a.json: ") != std::string::npos);
+        QVERIFY(svg.find("<title>three_levels, b&lt;c&gt;.json: ") != std::string::npos);
+        const QJsonObject data = QJsonDocument::fromJson(text_of(svg, "roofwalk-data").toUtf8()).object();
+        QCOMPARE(data["sources"].toArray().toVariantList(), (QVariantList{"a.json", "b<c>.json"}));
+        const auto column = static_cast<int>(data["columns"].toArray().toVariantList().indexOf("source"));
+        QVERIFY(column > 0);
+        QCOMPARE(data["kernels"][1][column].toInt(), 1);
+    }
     void what_was_measured_is_inside_too() {
         const QString text = text_of(svg_of(golden_case("scenario")), "roofwalk-data");
         const QJsonObject data = QJsonDocument::fromJson(text.toUtf8()).object();

@@ -50,6 +50,23 @@ class TestKernelChange : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_time_of_a_counting_pass_gets_no_verdict() {
+        const Run before({facts(1e-3, 1e9, 1e9)});
+        Run after({facts(0.1, 1e9, 1e9)});
+        QVERIFY(!change_between(before, after).contradicts());  // timed: 100 times slower
+        after.profile.launches.front().duration_origin = TimeOrigin::derived;
+        after.analyse_again();
+        const KernelChange slower = change_between(before, after);
+        QVERIFY(slower.contradicts_after && !slower.contradicts_before);
+        QCOMPARE(verdict(slower), std::string("not_compared"));
+        const KernelChange faster = change_between(after, before);
+        QVERIFY(faster.contradicts_before && !faster.contradicts_after);
+        QVERIFY(!change_notes(before.view(), after.view(), slower).empty());
+        after.profile.launches.front().duration = Seconds(5e-3);
+        after.analyse_again();
+        QVERIFY(!change_between(before, after).contradicts());  // a clock may do that
+    }
+
     void what_was_only_timed_has_no_work_or_bytes_to_compare() {
         LaunchFacts timed = facts(1e-3, 0, 0);
         timed.flops.reset();

@@ -5,6 +5,8 @@ namespace roofwalk::test {
 
 namespace {
 
+const std::map<std::string, double, std::less<>> no_instances;
+
 std::optional<double> look_up(const std::map<std::string, double, std::less<>>& numbers,
                               std::string_view name) {
     const auto found = numbers.find(name);
@@ -21,9 +23,12 @@ NcuMetrics FakeNcuMetrics::metrics() const {
         metrics.opcode_count = [this](std::string_view name) -> std::optional<double> {
             return look_up(*opcodes, name).value_or(0);
         };
-    metrics.for_each_opcode_form = [this](const auto& visit) {
-        for (const auto& [form, count] : opcode_forms)
-            visit(form, count);
+    metrics.for_each_instance = [this](std::string_view metric, const auto& visit) {
+        const bool forms = metric.ends_with("_with_modifier_all");
+        const bool threads = metric.starts_with("sass__thread_inst_executed_true_per_opcode");
+        for (const auto& [name, count] :
+             threads ? (forms ? thread_forms : thread_opcodes) : (forms ? opcode_forms : no_instances))
+            visit(name, count);
     };
     metrics.for_each = [this](const auto& visit) {
         for (const auto& [name, number] : values)

@@ -15,6 +15,8 @@ struct FakeNcuMetrics {
     std::map<std::string, double, std::less<>> instance_sums;
     std::optional<std::map<std::string, double, std::less<>>> opcodes;  ///< absent: not counted
     std::map<std::string, double, std::less<>> opcode_forms;
+    std::map<std::string, double, std::less<>> thread_opcodes;
+    std::map<std::string, double, std::less<>> thread_forms;
     std::vector<NcuRooflineChart> charts;
 
     [[nodiscard]] NcuMetrics metrics() const;

@@ -64,6 +64,47 @@ class TestImpossibleFigures : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_grid_or_block_that_no_launch_has_is_not_believed_data() {
+        QTest::addColumn<QString>("grid");
+        QTest::addColumn<QString>("block");
+        QTest::addColumn<bool>("believed");
+        QTest::newRow("largest") << "[2147483647, 65535, 65535]"
+                                 << "[1024, 1, 1]" << true;
+        QTest::newRow("grid y") << "[1, 65536, 1]"
+                                << "[32, 1, 1]" << false;
+        QTest::newRow("grid x") << "[4294967295, 1, 1]"
+                                << "[32, 1, 1]" << false;
+        QTest::newRow("block") << "[1, 1, 1]"
+                               << "[5000, 1, 1]" << false;
+        QTest::newRow("product of a block") << "[1, 1, 1]"
+                                            << "[1024, 2, 1]" << false;
+        QTest::newRow("product beyond 64 bits") << "[1, 1, 1]"
+                                                << "[4294967295, 4294967295, 4294967295]" << false;
+    }
+    void a_grid_or_block_that_no_launch_has_is_not_believed() {
+        QFETCH(QString, grid);
+        QFETCH(QString, block);
+        const Profile profile = read(
+            json(QStringLiteral(
+                     R"({"name": "k", "duration_ns": 1e6, "bytes": {"hbm": 1e6}, "grid": %1, "block": %2})")
+                     .arg(grid, block)
+                     .toStdString()));
+        QCOMPARE(profile.launches.size(), std::size_t{1});
+        const Launch& launch = profile.launches.front();
+        QTEST(launch.grid != Dim3{} && launch.block != Dim3{}, "believed");
+        QCOMPARE(launch.traffic.size(), std::size_t{1});
+        QTEST(told(profile).empty(), "believed");
+    }
+    void bytes_of_which_a_part_is_more_than_the_whole_are_not_believed() {
+        const auto bytes = [](const std::string& read) {
+            return json(
+                R"({"name": "k", "duration_ns": 1e6, "bytes": {"hbm": {"boundary": "hbm/dram-rw", "total": 100000, "read": )" +
+                read + "}}}");
+        };
+        QVERIFY(read(bytes("900000")).launches.at(0).traffic.empty());
+        QCOMPARE(told(read(bytes("900000"))), std::vector<std::size_t>{0});
+        QCOMPARE(read(bytes("90000")).launches.at(0).traffic.size(), std::size_t{1});
+    }
     void a_part_of_a_byte_or_of_an_operation_is_not_believed() {
         const Profile profile = read(
             json(R"({"name": "k", "duration_ns": 1e6, "flops": {"fp32": 1e10}, "bytes": {"hbm": 1e-300}})"));

@@ -79,6 +79,47 @@ class TestNcuCsvReader : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_summary_gives_every_launch_of_a_kernel_its_averages() {
+        const Profile profile = read("summary.csv");
+        QCOMPARE(profile.launches.size(), std::size_t{4 + 2 + 1});
+        QCOMPARE(profile.kernels.size(), std::size_t{2});
+        const Launch& first = profile.launches[0];
+        QCOMPARE(first.duration->value(), 10e-6);
+        QVERIFY(first.grid == (Dim3{4096, 1, 1}) && first.block == (Dim3{256, 1, 1}));
+        QCOMPARE(bytes(first, Boundary::hbm_dram_rw), 12e6);
+        QVERIFY(first.find(Boundary::hbm_dram_rw)->origin == Origin::estimated);
+        Seconds all{};
+        for (const Launch& launch : profile.launches)
+            all += *launch.duration;
+        QVERIFY(close(all.value(), 4 * 10e-6 + 2 * 3e-6 + 5e-6, 1e-12));
+        QVERIFY(!profile.warnings.empty());
+    }
+    void a_grid_that_is_no_such_thing_is_not_known_data() {
+        QTest::addColumn<QString>("printed");
+        QTest::addColumn<Dim3>("grid");
+        QTest::addColumn<bool>("damaged");
+        QTest::newRow("as ncu prints it") << "(128, 512, 2)" << Dim3{128, 512, 2} << false;
+        QTest::newRow("by hand") << "128x2" << Dim3{128, 2, 1} << false;
+        QTest::newRow("one number") << "4096" << Dim3{4096, 1, 1} << false;
+        QTest::newRow("a letter among the digits") << "(128, 5e52, 1)" << Dim3{} << true;
+        QTest::newRow("a comma among the digits") << "(128, 5,52, 1)" << Dim3{} << true;
+        QTest::newRow("no block") << "(0, 1, 1)" << Dim3{} << true;
+        QTest::newRow("more than 32 bits") << "(42949672960, 1, 1)" << Dim3{} << true;
+    }
+    void a_grid_that_is_no_such_thing_is_not_known() {
+        QFETCH(QString, printed);
+        QFETCH(Dim3, grid);
+        const std::string text =
+            "ID,Process ID,Kernel Name,Block Size,Grid Size,gpu__time_duration.sum\n"
+            ",,,,,nsecond\n0,7,copy,128,\"" +
+            printed.toStdString() + "\",15625\n";
+        const auto profile = read_ncu_csv(text, "test", {});
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{1});
+        QVERIFY(profile->launches[0].grid == grid);
+        QVERIFY(profile->launches[0].duration);
+        QTEST(!profile->warnings.empty(), "damaged");
+    }
     void long_form_below_a_banner_is_read() {
         const Profile profile = read("long.csv");
         QCOMPARE(profile.launches.size(), std::size_t(3));

@@ -296,6 +296,61 @@ class TestNcuMetricsWork : public QObject {
         QVERIFY(!applied.launch.uncounted.any());
     }
 
+    void operations_without_a_counter_are_counted_by_the_opcodes_of_threads() {
+        FakeNcuMetrics metrics;
+        metrics.opcodes = {{"FFMA", 2}, {"FADD32I", 1}, {"FADD", 1}};
+        metrics.thread_opcodes = {{"FFMA", 50}, {"FADD32I", 32}, {"FADD", 10}};
+        const AppliedLaunch applied = apply(metrics);
+        QCOMPARE(applied.work({PipeKind::fp32}), std::optional(2.0 * 50 + 32 + 10));
+        QCOMPARE(applied.work({PipeKind::fp64}), std::optional(0.0));
+        QVERIFY(!applied.launch.uncounted.any());
+        // The counter goes first.
+        set_totals(metrics, "f", 1, 2, 3);
+        QCOMPARE(apply(metrics).work({PipeKind::fp32}), std::optional(1.0 + 2 + 2 * 3));
+    }
+    void half_fmas_that_may_load_constants_are_not_counted_by_their_opcode() {
+        FakeNcuMetrics metrics;
+        metrics.opcodes = {{"FFMA", 20}, {"HFMA2", 1}};
+        metrics.thread_opcodes = {{"FFMA", 640}, {"HFMA2", 32}};
+        const AppliedLaunch applied = apply(metrics);
+        QCOMPARE(applied.work({PipeKind::fp32}), std::optional(2.0 * 640));
+        QVERIFY(!applied.work({PipeKind::fp16}));
+    }
+    void more_threads_than_warps_have_are_no_count() {
+        FakeNcuMetrics metrics;
+        metrics.opcodes = {{"FFMA", 2}};
+        metrics.thread_opcodes = {{"FFMA", 65}};
+        QVERIFY(!apply(metrics).work({PipeKind::fp32}));
+        QVERIFY(!apply(metrics).work({PipeKind::int32}));
+    }
+    void integer_instructions_of_threads_are_an_operation_each() {
+        constexpr Pipe integer{PipeKind::int32};
+        FakeNcuMetrics metrics;
+        metrics.opcodes = {{"IMAD", 4}, {"LOP3", 2}, {"ISETP", 1}, {"UIADD3", 1},
+                           {"FFMA", 1}, {"IMMA", 1}, {"MOV", 1}};
+        metrics.thread_opcodes = {{"IMAD", 128}, {"LOP3", 33}, {"ISETP", 32}, {"UIADD3", 32},
+                                  {"FFMA", 32},  {"IMMA", 32}, {"MOV", 32}};
+        const AppliedLaunch bare = apply(metrics);
+        QCOMPARE(bare.work(integer), std::optional(128.0 + 33 + 32));
+        QVERIFY(bare.launch.find(integer)->origin == Origin::estimated);
+
+        // Modifiers tell the copies of a register.
+        metrics.thread_forms = {{"IMAD.MOV.U32", 96}, {"IMAD.WIDE", 32}, {"LOP3.LUT", 33},
+                                {"ISETP.GE.AND", 32}, {"UIADD3", 32},    {"FFMA", 32},
+                                {"MOV", 32}};
+        const AppliedLaunch exact = apply(metrics);
+        QCOMPARE(exact.work(integer), std::optional(32.0 + 33 + 32));
+        QVERIFY(exact.launch.find(integer)->origin == Origin::measured);
+
+        metrics.values["smsp__sass_thread_inst_executed_op_integer_pred_on.sum"] = 5;
+        QCOMPARE(apply(metrics).work(integer), std::optional(5.0));
+    }
+    void integer_work_is_unknown_where_only_warps_were_counted() {
+        FakeNcuMetrics metrics;
+        metrics.opcodes = {{"IMAD", 4}};
+        metrics.opcode_forms = {{"IMAD", 4}};
+        QVERIFY(!apply(metrics).work({PipeKind::int32}));
+    }
     void no_functions_mean_nothing_collected() {
         const auto applied = apply(NcuMetrics{}, Device{});
         QVERIFY(applied.launch.work.empty());

@@ -31,7 +31,7 @@ class TestCsvWriter : public QObject {
         const Profile profile = test::saxpy_profile();
         const std::string csv = to_csv(report_table(profile, analyse(profile, {})));
         QVERIFY(csv.starts_with(
-            "kernel,launch,launches,time [s],time_share,recoverable_time [s],performance [FLOP/s],"));
+            "kernel,launch,source,launches,time [s],time_share,recoverable_time [s],performance [FLOP/s],"));
         QVERIFY(csv.find(",hbm_intensity [FLOP/byte],") != std::string::npos);
     }
 
@@ -54,6 +54,13 @@ class TestCsvWriter : public QObject {
             const std::string field = csv_of_name(start + "1");
             QVERIFY2(field.starts_with("'") || field.starts_with("\"'"), field.c_str());
         }
+    }
+
+    /// Where the comma is the decimal sign, spreadsheets split at semicolons, quoted or not.
+    void what_stands_behind_a_semicolon_is_no_formula() {
+        QCOMPARE(csv_of_name("X;=cmd|'/C calc'!A0;y"), std::string("\"X;'=cmd|'/C calc'!A0;y\""));
+        QCOMPARE(csv_of_name("a; -1;;+2"), std::string("\"a;' -1;';'+2\""));
+        QCOMPARE(csv_of_name("a;b=1"), std::string("\"a;b=1\""));
     }
 
     void nothing_in_a_name_steers_a_terminal() {

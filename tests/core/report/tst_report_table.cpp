@@ -43,6 +43,21 @@ class TestReportTable : public QObject {
     Q_OBJECT
 
   private slots:
+    void launches_that_differ_are_told_from_what_to_what() {
+        Profile profile = test::saxpy_profile();
+        QVERIFY(table_of(profile).note.empty());
+        QCOMPARE(cell(table_of(profile), 0, "launches_differ").text, std::string("no"));
+        Launch slower = profile.launches[0];
+        slower.duration = *slower.duration * 4;
+        profile.launches.push_back(slower);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "launches").number.value(), 2.0);
+        QCOMPARE(cell(table, 0, "launches_differ").text, std::string("yes"));
+        QCOMPARE(cell(table, 0, "performance_min").number.value(), 0.25e11);
+        QCOMPARE(cell(table, 0, "performance_max").number.value(), 1e11);
+        QVERIFY2(table.note.find("2 launches, 25.0 G to 100 GFLOP/s") != std::string::npos,
+                 table.note.c_str());
+    }
     void numbers_are_those_of_the_exercise() {
         const ReportTable table = table_of(test::saxpy_profile());
         QCOMPARE(cell(table, 0, "time_share").number.value(), 2.0 / 3);
@@ -107,6 +122,34 @@ class TestReportTable : public QObject {
         const ReportTable by_kernel = table_of(one);
         QVERIFY(to_text(by_kernel, TextColumns::every).find("  Launch  ") == std::string::npos);
         QVERIFY(!cell(by_kernel, 0, "launch").number);
+    }
+
+    void rows_say_their_report_where_there_are_several() {
+        Profile one = test::saxpy_profile();
+        one.sources.front().path = "/runs/rank0.jsonl";
+        Profile other = test::saxpy_profile();
+        other.sources.front().path = "/runs/rank1.jsonl";
+        const std::array files{&one, &other};
+        const ReportTable table = table_of(merge_profiles(files));
+        std::vector<std::string> reports;
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            reports.push_back(cell(table, row, "source").text);
+        QCOMPARE(std::ranges::count(reports, "rank0.jsonl"), 3);
+        QCOMPARE(std::ranges::count(reports, "rank1.jsonl"), 3);
+        QVERIFY(to_text(table, TextColumns::main).find("  Report  ") != std::string::npos);
+        // Files have the same columns whatever is open.
+        const ReportTable alone = table_of(one);
+        QCOMPARE(cell(alone, 0, "source").text, std::string("rank0.jsonl"));
+        QVERIFY(to_text(alone, TextColumns::every).find("Report") == std::string::npos);
+        QVERIFY(std::ranges::equal(alone.columns, table.columns, {}, &ReportColumn::id, &ReportColumn::id));
+    }
+
+    void a_time_from_cycles_is_told_from_a_timed_one() {
+        Profile profile = test::saxpy_profile();
+        QCOMPARE(cell(table_of(profile), 0, "duration_origin").text, std::string("measured"));
+        for (Launch& launch : profile.launches)
+            launch.duration_origin = TimeOrigin::derived;
+        QCOMPARE(cell(table_of(profile), 0, "duration_origin").text, std::string("derived"));
     }
 
     void nvtx_and_stream_are_told_where_they_are_known() {

@@ -108,6 +108,34 @@ class TestGroupTotals : public QObject {
         QVERIFY(!work_of(launch(1, {{tensor_int8, 40}}, {}), OperationClass::floating));
         QCOMPARE(work_of(launch(1, {{fp32, 0}}, {}), OperationClass::floating)->value(), 0.0);
     }
+    void launches_differ_in_grid_or_by_more_than_twice() {
+        const auto differ = [](const Launch& one, const Launch& other) {
+            const Profile profile = profile_of(machine({}, {}), {one, other});
+            return point_of(profile).launches_differ;
+        };
+        const Launch one = launch(1, {{fp32, 10}}, {{Boundary::hbm_dram_rw, 10}});
+        QVERIFY(!differ(one, launch(1.9, {{fp32, 10}}, {{Boundary::hbm_dram_rw, 10}})));
+        QVERIFY(differ(one, launch(2.1, {{fp32, 10}}, {{Boundary::hbm_dram_rw, 10}})));
+        QVERIFY(differ(one, launch(1, {{fp32, 10}}, {{Boundary::hbm_dram_rw, 21}})));
+        const Launch bytes = launch(1, {}, {{Boundary::hbm_dram_rw, 10}});
+        QVERIFY(!differ(bytes, launch(1, {}, {{Boundary::hbm_dram_rw, 19}})));
+        QVERIFY(differ(bytes, launch(1, {}, {{Boundary::hbm_dram_rw, 21}})));
+        Launch other_grid = one;
+        other_grid.grid = {2, 1, 1};
+        QVERIFY(differ(one, other_grid));
+    }
+    void what_launches_differ_in_is_told() {
+        const auto words = [](std::initializer_list<Launch> launches) {
+            return launch_range_words(point_of(profile_of(machine({}, {}), launches)), "FLOP");
+        };
+        const Launch one = launch(1, {{fp32, 9e7}}, {{Boundary::hbm_dram_rw, 10}});
+        QVERIFY(words({one, one}).empty());
+        QCOMPARE(words({one, launch(1, {{fp32, 1.2e9}}, {{Boundary::hbm_dram_rw, 10}})}),
+                 std::string("90.0 M to 1.20 GFLOP/s"));
+        QCOMPARE(words({launch(1, {}, {{Boundary::hbm_dram_rw, 3e11}}),
+                        launch(1, {}, {{Boundary::hbm_dram_rw, 1.2e12}})}),
+                 std::string("300 G to 1.20 TB/s at HBM"));
+    }
     void a_spread_needs_two_launches() {
         const Launch one = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});
         const Launch unknown = launch(1, {}, {{Boundary::hbm_dram_rw, 10}});

@@ -43,22 +43,28 @@ class TestSummary : public QObject {
         QCOMPARE(shares[1].share_of_kernels, 2.0 / 3);
         QCOMPARE(
             session_sentence(analysis),
-            std::string("3 launches, 5.00 s: 60.0 % of the time and 33.3 % of the launches memory-bound, "
-                        "40.0 % and 66.7 % compute-bound."));
+            std::string(
+                "3 launches, 5.00 s: 60.0 % of the time and 33.3 % of the launches memory-bound, "
+                "40.0 % and 66.7 % compute-bound; 60.0 % of the time memory side, 40.0 % compute side."));
     }
     void one_kernel_is_singular() {
         const Profile profile =
             profile_of(machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(hbm, 1e12)}),
                        {launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
-        QCOMPARE(session_sentence(analyse(profile, {})),
-                 std::string("1 kernel, 2.00 s: 100.0 % of the time near the roof."));
+        QCOMPARE(
+            session_sentence(analyse(profile, {})),
+            std::string(
+                "1 kernel, 2.00 s: 100.0 % of the time near the roof; 100.0 % of the time memory side."));
     }
     void what_a_filter_leaves_is_said_as_a_part() {
         Analysis analysis =
             by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 7e11}}), launch(3, {{fp32, 2.1e13}}, {{hbm, 1e9}})});
         analysis.points.pop_back();
-        QCOMPARE(session_sentence(analysis),
-                 std::string("1 of 2 launches, 1.00 s of 4.00 s: 25.0 % of the whole time memory-bound."));
+        QCOMPARE(
+            session_sentence(analysis),
+            std::string(
+                "1 of 2 launches, 1.00 s of 4.00 s: 25.0 % of the whole time memory-bound; 25.0 % of the "
+                "time memory side."));
     }
     void kernels_without_a_time_have_their_share_too() {
         const Analysis analysis =
@@ -66,7 +72,7 @@ class TestSummary : public QObject {
         QCOMPARE(
             session_sentence(analysis),
             std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches near the roof; "
-                        "1 launch without a time."));
+                        "100.0 % of the time memory side; 1 launch without a time."));
     }
     void a_class_that_is_not_known_is_no_time_that_was_not_measured() {
         const Launch timed = launch(2, {}, {});
@@ -108,6 +114,45 @@ class TestSummary : public QObject {
         const std::string sentence = recoverable_sentence(above);
         for (const char* figure : {"500 ms (25.0 %)", "1 launch"})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
+    }
+    void sides_of_the_ridge_are_told_whatever_is_near_its_roof() {
+        const Analysis analysis =
+            by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}}), launch(3, {{fp32, 1e12}}, {{hbm, 0.3e12}}),
+                       launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(4, {}, {})});
+        QVERIFY(analysis.points[0].verdict.kernel_class == KernelClass::near_roof);
+        QVERIFY(analysis.points[1].verdict.kernel_class != KernelClass::near_roof);
+        const auto shares = side_shares(analysis);
+        QCOMPARE(shares.size(), std::size_t{3});
+        QVERIFY(shares[0].side == Side::memory && shares[0].kernels == 2);
+        QCOMPARE(shares[0].share_of_time, 0.5);
+        QVERIFY(shares[1].side == Side::compute && shares[1].kernels == 1);
+        QVERIFY(!shares[2].side && shares[2].kernels == 1);  // though it has most time
+        QVERIFY(session_sentence(analysis).find("50.0 % of the time memory side") != std::string::npos);
+    }
+    void launches_take_a_time_that_cannot_be_recovered() {
+        const Analysis analysis =
+            by_launch({launch(2e-6, {{fp32, 1e3}}, {{hbm, 1e3}}), launch(5e-6, {{fp32, 1e3}}, {{hbm, 1e6}})});
+        QCOMPARE(recoverable_time(analysis.points[0])->value(), 0.0);
+        QVERIFY(qFuzzyCompare(recoverable_time(analysis.points[1])->value(), 3e-6));
+        QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0}));
+        const std::string sentence = recoverable_sentence(analysis);
+        QVERIFY2(sentence.find("A launch takes 2.00 µs (usual)") != std::string::npos, sentence.c_str());
+        const Analysis roomy = by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}})});
+        QVERIFY(recoverable_sentence(roomy).find("A launch takes") == std::string::npos);
+    }
+    void a_shorter_launch_of_the_report_and_a_typed_time_are_the_launch_floor() {
+        const Profile profile = profile_of(machine({}, {}), {launch(1.6e-6, {}, {}), launch(9e-6, {}, {})});
+        QCOMPARE(launch_floors(profile, {}).at(0).time.value(), 1.6e-6);
+        QVERIFY(launch_floors(profile, {}).at(0).source == LaunchFloorSource::report);
+        QCOMPARE(launch_floors(profile, Seconds(1e-6)).at(0).time.value(), 1e-6);
+        QVERIFY(launch_floors(profile, Seconds(1e-6)).at(0).source == LaunchFloorSource::typed);
+        const Profile longer = profile_of(machine({}, {}), {launch(9e-6, {}, {})});
+        QCOMPARE(launch_floors(longer, {}).at(0).time.value(), usual_launch_floor.value());
+        QCOMPARE(point_of(longer).least_launch_time()->value(), usual_launch_floor.value());
+    }
+    void what_can_be_recovered_is_the_first_sentence() {
+        const Analysis analysis = by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1e12}})});
+        QCOMPARE(whole_session_sentence(analysis).find(recoverable_sentence(analysis)), std::size_t{0});
     }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());

@@ -78,6 +78,13 @@ class RandomKernels {
     std::mt19937_64 random_;
 };
 
+/// For what holds of roofs: launches take no time of their own.
+[[nodiscard]] inline AnalysisOptions roofs_alone() {
+    AnalysisOptions options;
+    options.launch_floor = Seconds(0);
+    return options;
+}
+
 /// Equal but for the rounding of a few operations.
 [[nodiscard]] inline bool near(double a, double b, double tolerance = 1e-12) {
     return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));

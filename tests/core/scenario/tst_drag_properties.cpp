@@ -23,7 +23,7 @@ int for_each_dot(Check check) {
     int dots = 0;
     for (std::uint64_t seed = 0; seed < 80; ++seed) {
         RandomKernels random(seed);
-        const Analysis analysis = analyse(random.profile(20), {});
+        const Analysis analysis = analyse(random.profile(20), roofs_alone());
         for (const KernelPoint& point : analysis.points) {
             const KernelModel model = kernel_model(point, analysis.options);
             for (const MemoryLevel level : all_levels)

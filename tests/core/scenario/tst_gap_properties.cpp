@@ -34,7 +34,7 @@ struct Bound {
     Analysis analysis;
 
     explicit Bound(RandomKernels& random) : profile(bound_kernels(random, 20)) {
-        AnalysisOptions options;
+        AnalysisOptions options = roofs_alone();
         options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
         analysis = analyse(profile, options);
     }
@@ -136,7 +136,7 @@ class TestGapProperties : public QObject {
     void no_move_passes_the_roof_unless_on_purpose() {
         for (std::uint64_t seed = 0; seed < 60; ++seed) {
             RandomKernels random(seed);
-            const Analysis analysis = analyse(random.profile(20), {});
+            const Analysis analysis = analyse(random.profile(20), roofs_alone());
             for (const KernelPoint& point : analysis.points) {
                 const KernelModel model = kernel_model(point, analysis.options);
                 KernelState state = model.measured;

@@ -38,8 +38,11 @@ Profile chain(std::initializer_list<std::pair<double, double>> kernels, bool apa
 }
 
 /// Fuses every kernel of a profile; or says why not.
-Result<ScenarioEffect> fused(const Profile& profile, std::optional<double> intermediates = {}) {
-    const Analysis analysis = analyse(profile, {});
+Result<ScenarioEffect> fused(const Profile& profile, std::optional<double> intermediates = {},
+                             Seconds launch_floor = {}) {
+    AnalysisOptions options;
+    options.launch_floor = launch_floor;
+    const Analysis analysis = analyse(profile, options);
     std::vector<std::uint32_t> all(analysis.points.size());
     std::iota(all.begin(), all.end(), 0U);
     Scenario scenario;
@@ -70,6 +73,24 @@ class TestPresetFusion : public QObject {
     void three_alike_are_three_times_as_fast() {
         const ScenarioEffect effect = *fused(chain({{4, 4}, {4, 4}, {4, 4}}));
         QVERIFY(near(*speed_up(effect.before, effect.after), 3));
+    }
+    // 6 us of three launches at 2 us become 2 us, although no roof limits kernels that short.
+    void each_launch_that_is_saved_gains_what_a_launch_takes() {
+        Profile brief = chain({{8, 4}, {4, 4}, {4, 4}});
+        for (Launch& launch : brief.launches) {
+            launch.duration = Seconds(3e-6);
+            for (TrafficSample& sample : launch.traffic) {
+                sample.total = sample.total * 1e-5;
+                sample.read = *sample.read * 1e-5;
+                sample.write = *sample.write * 1e-5;
+            }
+            launch.work[0].work = launch.work[0].work * 1e-5;
+        }
+        const ScenarioEffect effect = *fused(brief, {}, usual_launch_floor);
+        QVERIFY(near(effect.before.time.value(), 9e-6));
+        QVERIFY(near(effect.after.time.value(), 5e-6));
+        for (const MovedKernel& kernel : effect.kernels)
+            QVERIFY(near(kernel.state.launches, 1.0 / 3));
     }
     void a_person_may_say_how_many_bytes_are_between() {
         const ScenarioEffect effect = *fused(chain({{8, 4}, {4, 4}}, false), 8 * elements);

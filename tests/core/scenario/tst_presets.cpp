@@ -198,8 +198,34 @@ class TestPresets : public QObject {
         QVERIFY(near(apply(memory_bound(), "tile", 10).hbm_factor, 0.1));
         QVERIFY(near(apply(memory_bound(), "batch", 8).speed_up, 8));
         QVERIFY(near(apply(memory_bound(), "window", 0.25).speed_up, 4));
-        // At 50 times fewer far bytes shared memory binds: 0.1 ms against 1 ms.
-        QVERIFY(near(apply(memory_bound(), "tile", 50).speed_up, 10));
+        // At 50 times fewer far bytes shared memory binds, through which the tiles go: 4.04 GB against 2 GB.
+        const Applied tiled = apply(memory_bound(), "tile", 50);
+        QVERIFY(near(tiled.speed_up, 1e-3 / (4.04e9 / 20e12)));
+        QVERIFY(tiled.move->assumption.find("SMEM binds then") != std::string::npos);
+    }
+    void tiles_cost_shared_memory_and_occupancy() {
+        Profile ampere = memory_bound();
+        ampere.devices[0].compute_capability = ComputeCapability{8, 0};
+        for (const auto& [name, value] : {std::pair("launch__occupancy_limit_blocks", 32.0),
+                                          std::pair("launch__occupancy_limit_registers", 16.0),
+                                          std::pair("launch__occupancy_limit_warps", 8.0),
+                                          std::pair("launch__occupancy_limit_shared_mem", 164.0),
+                                          std::pair("launch__registers_per_thread", 40.0)})
+            ampere = with_metric(ampere, name, value);
+        // 2 x 64 x 64 x 4 bytes = 32 KiB, and 1 KiB of the system: 4 blocks in 164 KiB instead of 8.
+        const std::string cost = apply(ampere, "tile", 64).move->assumption;
+        for (const char* words : {"32.8 kB", "4 blocks", "instead of 8", "50.0 %", "40 registers"})
+            QVERIFY2(cost.find(words) != std::string::npos, cost.c_str());
+        // 2 x 200 x 200 x 4 bytes are more than the 163 KiB of a block.
+        QVERIFY(refusal(ampere, "tile", 200).find("320 kB") != std::string::npos);
+        QVERIFY(apply(ampere, "tile", 144).move.has_value());
+    }
+    void tiles_that_shared_memory_would_make_slower_are_refused() {
+        const Profile near_l2 = profile_of(plain_machine(), {launch(2e-3, {{fp32, 1e9}},
+                                                                    {{Boundary::hbm_dram_rw, 1e8},
+                                                                     {Boundary::l2_sm_sectors, 1e10},
+                                                                     {Boundary::smem_wavefronts, 2e10}})});
+        QVERIFY(refusal(near_l2, "tile", 4).find("SMEM would be what binds") != std::string::npos);
     }
     // S0-12, S0-21, S2-04: the exact intensity of a product of 4096 x 4096 in FP16, not the batch.
     void a_batch_gains_what_the_operation_lets_it_data() {

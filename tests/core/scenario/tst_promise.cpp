@@ -143,7 +143,7 @@ class TestPromise : public QObject {
         QVERIFY(!found(kernel_of(0.124), slower));
     }
     void no_launch_is_shorter_than_any_that_was_seen() {
-        const double least = shortest_launch.value();
+        const double least = usual_launch_floor.value();
         const auto bytes_of = [](double time) { return time * 1e12; };  // at the roof of HBM
         QCOMPARE(found(kernel_of(2e-6, 1, bytes_of(0.99 * least)), to_the_roof()),
                  std::optional(UnpromisedReason::too_short));
@@ -151,7 +151,35 @@ class TestPromise : public QObject {
         // Of a hundred launches the sum counts a hundred times.
         QCOMPARE(found(kernel_of(2e-6, 100, bytes_of(0.99 * least)), to_the_roof()),
                  std::optional(UnpromisedReason::too_short));
-        QVERIFY(!found(kernel_of(2e-6, 100, bytes_of(1.01 * least)), to_the_roof()));
+        QVERIFY(!found(kernel_of(3e-6, 100, bytes_of(1.01 * least)), to_the_roof()));
+    }
+    void no_time_falls_below_what_the_launches_take() {
+        const Profile profile = kernel_of(10e-6, 1, 1e6);  // 1 us at the roof
+        const Walk walk = walk_of(profile, {to_the_roof()});
+        const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
+        QCOMPARE(row.step->after.time->value(), 2e-6);
+        QCOMPARE(row.step->after.below_floor->value(), 1e-6);
+        QCOMPARE(walk.effect.after.time.value(), 2e-6);
+        QVERIFY(!row.step->no_promise && row.stopped_at == StoppedAt::launch);
+        QVERIFY(limit_words(row).find("2.00 µs (usual)") != std::string::npos);
+        AnalysisOptions typed;
+        typed.launch_floor = Seconds(4e-6);
+        const KernelModel model = kernel_model(point_of(profile, typed), typed);
+        QCOMPARE(moved(model.measured, model.roofs, to_the_roof()).time->value(), 4e-6);
+    }
+    void a_drag_stops_at_what_the_launch_takes() {
+        const Profile profile = kernel_of(10e-6, 1, 1e6);
+        const Analysis analysis = analyse(profile, {});
+        auto drag = DragSolver::begin(profile, analysis, {}, effect_of({}, profile, analysis), 0, hbm);
+        QVERIFY(drag.has_value());
+        const ChartPlace start = *drag->start(hbm);
+        drag->to({start.x, start.y * 8}, DragMode::up_only, false);
+        QCOMPARE(drag->result().state.time->value(), 2e-6);
+        QVERIFY(drag->result().stops.launch && !drag->result().stops.roof);
+        QVERIFY(drag->words().back().find("launch") != std::string::npos);
+        drag->to({start.x, start.y * 8}, DragMode::up_only, true);
+        QCOMPARE(drag->result().state.time->value(), 10e-6 / 8);
+        QVERIFY(drag->result().beyond_model && drag->result().passed.launch);
     }
     void what_leaves_the_roof_that_binds_as_it_is_names_it() {
         const Profile profile = bound_by_l1();
@@ -190,16 +218,24 @@ class TestPromise : public QObject {
     // 33.6 MB in 12 us: a launch for 9 rows takes about as long, 1.3 us for each.
     void the_launch_for_a_batch_is_what_cannot_be_shorter() {
         const MadeByPreset nine = by_preset(row_of_weights(4096, 12.1e-6), "batch", 9);
-        QVERIFY(nine.after.time->value() < shortest_launch.value());
+        QVERIFY(nine.after.time->value() < usual_launch_floor.value());
         QVERIFY(!nine.no_promise);
         QVERIFY(nine.after.time->value() * 9 > 12e-6);
     }
-    void a_batch_that_takes_less_than_any_launch_is_no_promise_either() {
-        const MadeByPreset eight = by_preset(row_of_weights(256, 0.06e-6), "batch", 8);
-        QCOMPARE(eight.no_promise, std::optional(UnpromisedReason::too_short));
-        const auto words =
-            to_text(UnpromisedReason::too_short, eight.model, eight.model.measured, eight.after);
-        QVERIFY(words.find(format(*eight.after.time * 8)) != std::string::npos);
+    void what_has_to_be_relieved_first_is_named() {
+        Profile busy = profile_of(machine({}, {}), {launch(1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}})});
+        busy.launches[0].metrics.push_back({busy.texts.intern(metric_of(HardwareUnit::l1tex)), 99.6});
+        const auto words_of = [](const Profile& profile, const Move& move) {
+            const Walk walk = walk_of(profile, {move});
+            return limit_words(scenario_rows(walk.scenario, walk.effect).at(0));
+        };
+        const std::string no_flop = words_of(busy, halved_bytes());
+        QVERIFY2(no_flop.find("L1TEX is nearest to its limit (99.6 %)") != std::string::npos,
+                 no_flop.c_str());
+        Profile waiting = kernel_of(0.124);
+        waiting.launches[0].metrics.push_back({waiting.texts.intern(metric_of(HardwareUnit::sm)), 71});
+        const std::string counted = words_of(waiting, halved_bytes());
+        QVERIFY2(counted.find("SM is busy to 71.0 %") != std::string::npos, counted.c_str());
     }
     // 8192 x 8192 in 120 us: 40 % of HBM. What the launch waits for is shared by its inputs too.
     void a_launch_that_waits_is_worth_batching_and_the_move_says_what_it_assumes() {
@@ -276,12 +312,13 @@ class TestPromise : public QObject {
         QVERIFY(qFuzzyCompare(counted(profile, {less, half, twice, half, twice}), 1.0));
         QVERIFY(qFuzzyCompare(counted(profile, {less, twice}), 2.0));
         QVERIFY(qFuzzyCompare(counted(profile, {twice, less}), 2.0));
-        // 11 us, 10 us at the roof: a tenth of the bytes would be shorter than any launch, a fifth is not.
+        // 11 us, 10 us at the roof: a tenth of the bytes would be shorter than a launch, a fifth is not.
         const Profile brief = kernel_of(11e-6, 1, 1e7);
-        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1)}), 1.0));
+        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1)}), 2.0 / 11));
         QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.2)}), 0.2));
         QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(2)}), 0.2));
-        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(2), bytes_times(0.9)}), 0.18));
+        QVERIFY(
+            qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(2), bytes_times(0.9)}), 2.0 / 11));
         QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(10), bytes_times(0.2)}), 0.2));
     }
     void what_promises_nothing_is_no_time_of_the_program() {

@@ -34,6 +34,8 @@ Scenario whole() {
     move.assumption = "the tile fits";
     move.needs = {.bytes = 0.5, .work = 0.25};
     move.inputs = 8;
+    move.launches = 0.5;
+    move.smem_of_l2 = 1.25;
     Move roof;
     roof.kernel.name = "g";
     roof.time_rule = MoveTime::to_roof;

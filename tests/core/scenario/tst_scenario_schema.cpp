@@ -35,6 +35,8 @@ std::string written_text() {
     move.pipe = {{PipeKind::fp32, false}, {PipeKind::tensor_fp16, false}};
     move.needs = {.bytes = 0.5, .work = 0.25};
     move.inputs = 8;
+    move.launches = 0.5;
+    move.smem_of_l2 = 1.25;
     move.beyond_model = true;
     move.preset = "tile";
     move.assumption = "the tile fits";

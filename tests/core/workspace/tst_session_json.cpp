@@ -24,7 +24,7 @@ bool same_view(const SessionView& a, const SessionView& b) {
     const auto analysis = [](const AnalysisOptions& o) {
         return std::tuple(o.group_by, o.clock, o.operations, o.boundaries, o.levels, o.l1_where_it_binds,
                           o.practical.compute, o.practical.bandwidth, o.practical_limits.little_room,
-                          o.practical_limits.some_room);
+                          o.practical_limits.some_room, o.launch_floor);
     };
     const auto scene = [](const SceneOptions& o) {
         return std::tuple(o.colour_by, o.levels, o.hidden_pipes, o.extra_pipes, o.practical_roofs,
@@ -33,7 +33,7 @@ bool same_view(const SessionView& a, const SessionView& b) {
     return analysis(a.analysis) == analysis(b.analysis) && scene(a.scene) == scene(b.scene) &&
            a.measured == b.measured && a.roofs_of == b.roofs_of && a.filter == b.filter &&
            a.selection == b.selection && a.axes == b.axes && a.other_device == b.other_device &&
-           a.comparison == b.comparison;
+           a.ran_on == b.ran_on && a.comparison == b.comparison;
 }
 
 }  // namespace
@@ -46,6 +46,7 @@ class TestSessionJson : public QObject {
         const WorkspaceSpec before = whole_session();
         const WorkspaceSpec after = read(to_json(before));
         QVERIFY(after.sources == before.sources);
+        QVERIFY(after.joined);
         QVERIFY(after.baselines == before.baselines);
         QVERIFY(same_view(after.view, before.view));
         QVERIFY(after.ceilings == before.ceilings);

@@ -8,10 +8,16 @@ namespace roofwalk::test {
 /// Every member differs from its default.
 inline WorkspaceSpec whole_session() {
     WorkspaceSpec session;
+    session.joined = true;
     session.sources = {{"runs/old \"one\".ncu-rep", "xxh3-128:00112233445566778899aabbccddeeff"},
                        {"/b.json", ""}};
     session.baselines = {{"runs/older.ncu-rep", "xxh3-128:ffeeddccbbaa99887766554433221100"}};
     session.view.other_device = "H100 SXM";
+    session.view.ran_on.emplace().name = "our board";
+    session.view.ran_on->ceilings.bandwidth.push_back(
+        {Boundary::hbm_dram_rw,
+         ByteRate(9e11),
+         {.source = CeilingSource::user, .clock = {}, .detail = "board.json", .mix = {}, .date = {}}});
     session.view.comparison = {0.05, 7, {}};
     AnalysisOptions& analysis = session.view.analysis;
     analysis = nersc_view(analysis);
@@ -22,9 +28,10 @@ inline WorkspaceSpec whole_session() {
     analysis.l1_where_it_binds = false;
     analysis.practical = {0.7, 0.6};
     analysis.practical_limits = {0.5, 0.25};
+    analysis.launch_floor = Seconds(3e-6);
     SceneOptions& scene = session.view.scene;
     scene.levels = analysis.levels;
-    scene.colour_by = ColourBy::precision;
+    scene.colour_by = ColourBy::report;
     scene.hidden_pipes = {{PipeKind::fp64, false}};
     scene.extra_pipes = {{PipeKind::tensor_fp16, true}};
     scene.practical_roofs = true;

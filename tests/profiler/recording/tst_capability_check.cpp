@@ -50,7 +50,7 @@ class TestCapabilityCheck : public QObject {
             QVERIFY2(finding.readiness == Readiness::ready, finding.what.c_str());
         QCOMPARE(findings[0].what, std::string("Driver 580.65.06, CUDA 13.0."));
         QCOMPARE(findings[1].what, std::string("NVIDIA H100 PCIe."));
-        QVERIFY(says(findings[3].hint, "ncu --set roofline"));
+        QVERIFY(says(findings[3].hint, "profile --ncu"));
     }
 
     void without_a_driver_the_rest_is_not_guessed() {

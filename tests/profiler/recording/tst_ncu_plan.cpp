@@ -41,6 +41,12 @@ class TestNcuPlan : public QObject {
         QVERIFY2(plan, plan ? "" : plan.error().what.c_str());
         QCOMPARE(plan->program, std::filesystem::path("/opt/ncu"));
         QCOMPARE(value_of(*plan, "--set"), std::string("roofline"));
+        QCOMPARE(value_of(*plan, "--section"), std::string("regex:SpeedOfLight_.*RooflineChart"));
+        const std::string metrics = "," + value_of(*plan, "--metrics") + ",";
+        for (const char* bytes_of :
+             {",lts__t_sectors_srcunit_tex.sum,", ",l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,",
+              ",l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,"})
+            QVERIFY2(metrics.find(bytes_of) != std::string::npos, metrics.c_str());
         QCOMPARE(value_of(*plan, "--export"), std::string("/tmp/run-%p"));
         QCOMPARE(plan->arguments.back(), std::string("a b"));
         QVERIFY(plan->arguments[plan->arguments.size() - 2].ends_with("/app"));

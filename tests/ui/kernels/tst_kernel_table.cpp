@@ -58,6 +58,27 @@ class TestKernelTable : public QObject {
         QVERIFY(QString::fromStdString(s.document().selected_point()->name).contains("sgemm"));
     }
 
+    void the_report_of_a_row_is_shown_where_several_are_open() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "rank0.json")}));
+        const int report = test::column_of(s.table(), "source");
+        QVERIFY(s.table().isColumnHidden(report));
+        s.document().open({test::write_three_kernels(s.folder, "rank1.json")}, Document::Opening::add);
+        QVERIFY(s.settle());
+        QVERIFY(!s.table().isColumnHidden(report));
+        QVERIFY(s.table().columnWidth(report) > 30);
+        QStringList reports;
+        for (int row = 0; row < s.table().model()->rowCount(); ++row)
+            reports.append(s.cell(row, report));
+        QCOMPARE(reports.count("rank0.json"), 3);
+        QCOMPARE(reports.count("rank1.json"), 3);
+        s.document().set_filter("source ~ rank1");
+        QTRY_COMPARE(s.table().model()->rowCount(), 3);
+        s.document().close(s.folder.filePath("rank1.json"));
+        QVERIFY(s.settle());
+        QVERIFY(s.table().isColumnHidden(report));
+    }
+
     void a_click_on_a_dot_selects_the_row() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

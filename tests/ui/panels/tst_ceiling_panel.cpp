@@ -4,6 +4,7 @@
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
+#include <fstream>
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
@@ -21,6 +22,13 @@ template <class T>
 T* named(ShownWindow& s, const char* accessible_name) {
     for (T* widget : s.window.findChildren<T*>())
         if (widget->accessibleName() == accessible_name) return widget;
+    return nullptr;
+}
+
+template <class T>
+T* named_by_text(ShownWindow& s, const char* text) {
+    for (T* widget : s.window.findChildren<T*>())
+        if (widget->isVisible() && widget->text() == text) return widget;
     return nullptr;
 }
 
@@ -42,6 +50,66 @@ class TestCeilingPanel : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_file_that_names_no_gpu_gets_the_one_that_is_chosen() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("unnamed.csv");
+        std::ofstream(path.toStdString()) << "name,time_us,flops,bytes [GB]\nsaxpy,1600,2e8,1.2\n";
+        QVERIFY(s.open({path}));
+        QCOMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY(s.document().scene()->roofs.empty());
+        // No dialog: the button of the message shows where to choose.
+        QPushButton* choose = named_by_text<QPushButton>(s, "Choose the GPU");
+        QVERIFY(choose);
+        QTest::mouseClick(choose, Qt::LeftButton);
+        QTRY_COMPARE(s.messages().count(), std::size_t{0});
+        auto* gpu = s.window.findChild<QComboBox*>("ran_on");
+        QVERIFY(gpu && gpu->isVisible() && gpu->hasFocus());
+
+        QTest::keyClicks(gpu, "H100 SXM");
+        emit gpu->activated(gpu->currentIndex());
+        QVERIFY(QTest::qWaitFor([&] { return !s.document().scene()->roofs.empty(); }));
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().profile()->devices.at(0).name, std::string("H100 SXM"));
+        QCOMPARE(s.document().spec().view.ran_on->name, std::string("H100 SXM"));
+        QCOMPARE(gpu->currentText(), QString("H100 SXM"));
+
+        // Another file in its place asks anew.
+        const QString other = s.folder.filePath("other.csv");
+        std::ofstream(other.toStdString()) << "name,time_us,flops,bytes [GB]\nsaxpy,1600,2e8,1.2\n";
+        QVERIFY(s.open({other}));
+        QVERIFY(!s.document().spec().view.ran_on);
+        QCOMPARE(s.messages().count(), std::size_t{1});
+    }
+    void the_compute_capability_of_a_file_narrows_the_list_of_gpus() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("ncu.csv");
+        std::ofstream(path.toStdString())
+            << "\"ID\",\"Kernel Name\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+               "\"0\",\"k\",\"9.0\",\"gpu__time_duration.sum\",\"ns\",\"1000\"\n";
+        QVERIFY(s.open({path}));
+        show_ceilings(s);
+        auto* gpu = s.window.findChild<QComboBox*>("ran_on");
+        QVERIFY(gpu->findText("H100 SXM") > 0);
+        QVERIFY(gpu->findText("GeForce RTX 4090") < 0);
+    }
+    void a_file_may_describe_the_gpu() {
+        ShownWindow s;
+        const QString board = s.folder.filePath("board.json");
+        std::ofstream(board.toStdString()) << R"({"name": "our board", "bandwidth": 9e11, "peak": 4e13})";
+        const QString path = s.folder.filePath("unnamed.csv");
+        std::ofstream(path.toStdString()) << "name,time_us,flops,bytes [GB]\nsaxpy,1600,2e8,1.2\n";
+        QVERIFY(s.open({path}));
+        show_ceilings(s);
+        auto* gpu = s.window.findChild<QComboBox*>("ran_on");
+        s.chooser.to_open = {board};
+        gpu->setCurrentIndex(gpu->count() - 1);
+        emit gpu->activated(gpu->count() - 1);
+        QVERIFY(QTest::qWaitFor([&] { return !s.document().scene()->roofs.empty(); }));
+        QVERIFY(s.settle());
+        QCOMPARE(gpu->currentText(), QString("our board"));
+        const CeilingSet& roofs = s.document().analysis()->models.at(0).ceilings;
+        QCOMPARE(roofs.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
+    }
     void a_typed_rate_wins_and_an_empty_field_goes_back() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
@@ -193,6 +261,20 @@ class TestCeilingPanel : public QObject {
         QTRY_VERIFY(!shows_pipe(*s.document().scene(), fp32));
         s.window.findChild<QCheckBox*>("ceiling_fp32")->click();
         QTRY_VERIFY(shows_pipe(*s.document().scene(), fp32));
+    }
+
+    void the_launch_floor_is_editable() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        auto& floor = *s.window.findChild<QDoubleSpinBox*>("launch_floor");
+        QCOMPARE(floor.value(), 2.0);
+        floor.setValue(3);
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().analysis_options().launch_floor->value(), 3e-6);
+        QCOMPARE(s.document().analysis()->points[0].launch_floor.time.value(), 3e-6);
+        floor.setValue(2);
+        QVERIFY(!s.document().analysis_options().launch_floor);
     }
 
     void the_bands_of_the_practical_roof_are_editable() {

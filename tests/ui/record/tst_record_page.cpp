@@ -203,6 +203,7 @@ class TestRecordPage : public QObject {
         Page p;
         RecordingOffer offer;
         offer.cost = "56 of 1,000.";
+        offer.cost_of_ncu = "In 12 passes.";
         p.page.show_offer(offer);
         p.type_command("./gemm");
         p.find<QCheckBox>("record_counters").click();  // the agent would take the time alone
@@ -210,7 +211,7 @@ class TestRecordPage : public QObject {
         QVERIFY(!p.find<QCheckBox>("record_counters").isEnabled());
         QVERIFY(!p.find<QCheckBox>("record_every_launch").isEnabled());
         QVERIFY(p.words("record_counters_note").isEmpty());
-        QVERIFY(p.words("record_ncu_note").contains("replayed several times"));
+        QVERIFY(p.words("record_ncu_note").contains("In 12 passes."));
         const Result<ProfileRequest> request = p.page.request();
         QVERIFY(request->with_ncu && request->measuring.counters && !request->measuring.every_launch);
         QCOMPARE(QString::fromStdString(request->output), p.folder.filePath("gemm-%p.ncu-rep"));

@@ -35,6 +35,20 @@ class TestKeyboard : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_report_opens_at_the_kernel_from_which_most_can_be_recovered() {
+        ShownWindow s;
+        s.window.open({test::write_three_kernels(s.folder, "a.json")});
+        QVERIFY(s.settle());
+        QVERIFY(selected_name(s).contains("sgemm_tiled"));
+        QCOMPARE(s.document().selection(), std::optional(s.document().result().ranking.front()));
+        QCOMPARE(s.chart().scene()->gaps.size(), std::size_t{1});
+        press(s, "Esc");
+        QVERIFY(!s.document().selection().has_value());
+        s.document().reload();
+        QVERIFY(s.settle());
+        QVERIFY(!s.document().selection().has_value());
+    }
+
     void stops_and_commas_walk_the_kernels() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -13,6 +13,7 @@
 #include <QToolBar>
 
 #include "tests/support/folder_tests.h"
+#include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
 
 namespace tst_main_window {
@@ -52,6 +53,28 @@ class TestMainWindow : public QObject {
         QVERIFY(!s.action("export").isEnabled());
         QVERIFY(!s.table().isVisible());
         QCOMPARE(s.window.windowTitle(), QString("Roofwalk"));
+    }
+
+    void separate_runs_are_joined_by_the_button_of_a_message_or_the_menu() {
+        ShownWindow s;
+        QVERIFY(s.open(test::write_separate_runs(s.folder)));
+        QVERIFY(!s.action("join").isChecked());
+        QPushButton* join = nullptr;
+        QTRY_VERIFY((join = [&]() -> QPushButton* {
+                        for (QPushButton* button : s.messages().findChildren<QPushButton*>())
+                            if (button->text().contains("Join")) return button;
+                        return nullptr;
+                    }()) != nullptr);
+        QTRY_VERIFY(join->isVisible() && s.messages().rect().contains(join->mapTo(&s.messages(), QPoint())));
+        QTest::mouseClick(join, Qt::LeftButton);
+        QTRY_VERIFY(s.action("join").isChecked());
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().analysis()->points.size(), std::size_t{2});
+        QTRY_VERIFY(test::told(s).contains("4 of 4 launches of bytes.ncu-rep"));
+        s.action("join").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!s.action("join").isChecked());
+        QCOMPARE(s.document().analysis()->points.size(), std::size_t{6});
     }
 
     void of_several_files_one_is_closed_by_choice_or_all() {

@@ -153,6 +153,53 @@ class TestDocumentFiles : public QObject {
         QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
     }
 
+    void separate_runs_are_offered_joined_and_taken_apart() {
+        QTemporaryDir folder;
+        Document document;
+        QSignalSpy offered(&document, &Document::separate_runs_opened);
+        QSignalSpy joined(&document, &Document::runs_joined);
+        open(document, test::write_separate_runs(folder));
+        QCOMPARE(offered.count(), 1);
+        QVERIFY(document.analysis()->several_reports);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{6});
+        document.set_joined(true);
+        settle(document);
+        QCOMPARE(joined.count(), 1);
+        QVERIFY(document.spec().joined && !document.analysis()->several_reports);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{2});
+        QVERIFY(document.analysis()->points[0].performance && document.analysis()->points[1].performance);
+        QCOMPARE(document.files().size(), std::size_t{3});
+        document.set_joined(false);
+        settle(document);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{6});
+        document.set_joined(true);
+        settle(document);
+        // A file that is added joins too; others in the place of all do not.
+        document.open({test::write_three_kernels(folder, "a.json")}, Opening::replace);
+        settle(document);
+        QVERIFY(!document.spec().joined);
+        QCOMPARE(offered.count(), 1);
+    }
+
+    void a_session_remembers_that_its_reports_are_joined() {
+        QTemporaryDir folder;
+        WorkspaceSpec session;
+        session.joined = true;
+        for (const QString& path : test::write_separate_runs(folder)) {
+            session.sources.emplace_back();
+            session.sources.back().path = path.toStdString();
+        }
+        Document document;
+        document.open_session({write_session(folder, to_json(session)).toStdString()}, {});
+        settle(document);
+        QVERIFY(document.spec().joined);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{2});
+        document.reload();
+        settle(document);
+        QVERIFY(document.spec().joined);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{2});
+    }
+
     void older_reports_under_way_go_when_all_is_closed_or_a_session_opened() {
         QTemporaryDir folder;
         Document document;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/profile.h"
+
+/// Several runs of one program, each of which counted something else: time, then bytes, then FLOP. A run is a
+/// report, or a process of a report whose processes counted different things.
+namespace roofwalk {
+
+/// Whether reports hold different counters of the same kernels, and none of them all.
+[[nodiscard]] bool are_separate_runs(std::span<const Profile* const> profiles);
+
+struct JoinedRuns {
+    Profile profile;
+    std::vector<std::string> sentences;  ///< which runs were joined, and how many of their launches
+};
+
+/// Makes one run of them, launch by launch: those of the same name, grid, block and NVTX ranges in their
+/// order. Its launches are those of the run that counted least beside the time, and the time is that run's;
+/// what it did not count is taken from the others, in their order, and the source of every figure names its
+/// run. What does not match stays, without a time, and a warning lists it. Runs that counted the same are not
+/// joined with each other: of several of each kind the first ones are joined, the second ones and so on, of
+/// parallel runs those of the same rank.
+[[nodiscard]] JoinedRuns join_runs(std::span<const Profile* const> profiles);
+
+}  // namespace roofwalk

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/devices/device_file.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/base/json_decoder.h"
+#include "core/model/profile_codec.h"
+
+namespace roofwalk {
+
+namespace {
+
+bool is_number(const JsonValue& value) {
+    return value.element.is_number();
+}
+
+/// Of each pipe; a number is that of all that compute in floating point.
+struct TypedPeaks {
+    std::map<Pipe, FlopRate> rates;
+    bool one = false;
+
+    friend bool read_json(const JsonValue& value, TypedPeaks& target) {
+        FlopRate rate;
+        if (!is_number(value))
+            return value.each_member([&](std::string_view key, const JsonValue& item) {
+                Pipe pipe;
+                if (!read_pipe(value, key, pipe) || !read_json(item, rate)) return false;
+                target.rates[pipe] = rate;
+                return true;
+            });
+        if (!read_json(value, rate)) return false;
+        target.one = true;
+        for (const PipeKind kind : all_pipe_kinds)
+            if (!counts_integers({kind})) target.rates[{kind}] = rate;
+        return true;
+    }
+};
+
+/// Of each boundary; a number is that of HBM.
+struct TypedBandwidths {
+    std::map<Boundary, ByteRate> rates;
+
+    friend bool read_json(const JsonValue& value, TypedBandwidths& target) {
+        if (is_number(value)) return read_json(value, target.rates[Boundary::hbm_dram_rw]);
+        return value.each_member([&](std::string_view key, const JsonValue& item) {
+            Boundary boundary{};
+            if (const auto level = level_from_id(key))
+                boundary = default_boundary(*level);
+            else if (!read_boundary(value, key, boundary))
+                return false;
+            return read_json(item, target.rates[boundary]);
+        });
+    }
+};
+
+struct DeviceFile {
+    std::string name;
+    std::optional<ComputeCapability> capability;
+    std::optional<int> sm_count;
+    TypedBandwidths bandwidth;
+    TypedPeaks peak;
+
+    friend void each_field(auto& field, DeviceFile& file) {
+        field("$schema", Dropped<std::string_view>{});
+        field("description", Dropped<std::string_view>{});
+        field("name", file.name);
+        field("compute_capability", file.capability);
+        field("sm_count", file.sm_count);
+        field("bandwidth", file.bandwidth);
+        field("peak", file.peak);
+    }
+};
+
+Error incomplete(std::string what, const std::string& where) {
+    return {
+        ErrorCode::bad_schema, std::move(what), where,
+        R"(Two numbers are enough: {"name": "our board", "bandwidth": 9e11, "peak": 4e13}, in byte/s and )"
+        "FLOP/s."};
+}
+
+}  // namespace
+
+bool name_unnamed_devices(Profile& profile, const Device& named) {
+    bool any = false;
+    for (Device& device : profile.devices) {
+        if (!device.name.empty()) continue;
+        any = true;
+        device.name = named.name;
+        const auto is_typed = [](const auto& ceiling) {
+            return ceiling.provenance.source == CeilingSource::user;
+        };
+        std::ranges::copy_if(named.ceilings.compute, std::back_inserter(device.ceilings.compute), is_typed);
+        std::ranges::copy_if(named.ceilings.bandwidth, std::back_inserter(device.ceilings.bandwidth),
+                             is_typed);
+    }
+    return any;
+}
+
+const Device* unnamed_device(const Profile& profile) {
+    const auto found = std::ranges::find_if(profile.devices, &std::string::empty, &Device::name);
+    return found == profile.devices.end() ? nullptr : &*found;
+}
+
+Result<Device> read_device(std::string_view text, const std::string& where) {
+    JsonDecoder decoder;
+    JsonElement root;
+    DeviceFile file;
+    if (!decoder.parse_document(text, "GPU", root) || !read_json(JsonValue{root, decoder}, file))
+        return tl::unexpected(decoder.error(where));
+    if (!decoder.ignored().empty())
+        return tl::unexpected(
+            incomplete("A GPU has no member '" + decoder.ignored().begin()->first + "'", where));
+    if (file.name.empty()) return tl::unexpected(incomplete("The GPU has no name", where));
+    if (file.bandwidth.rates.empty()) return tl::unexpected(incomplete("The GPU has no bandwidth", where));
+    if (file.peak.rates.empty()) return tl::unexpected(incomplete("The GPU has no peak", where));
+    Device device;
+    device.vendor = vendor_in_name(file.name);
+    device.name = std::move(file.name);
+    device.compute_capability = file.capability;
+    device.sm_count = file.sm_count;
+    const auto typed = [&](bool one) {
+        const std::string detail =
+            where.substr(where.rfind('/') + 1) + (one ? ", one peak for every floating-point pipe" : "");
+        return Provenance{.source = CeilingSource::user,
+                          .basis = ClockBasis::boost,
+                          .clock = {},
+                          .detail = detail,
+                          .mix = {},
+                          .date = {}};
+    };
+    for (const auto& [pipe, rate] : file.peak.rates)
+        device.ceilings.compute.push_back({pipe, rate, typed(file.peak.one)});
+    for (const auto& [boundary, rate] : file.bandwidth.rates)
+        device.ceilings.bandwidth.push_back({boundary, rate, typed(false)});
+    return device;
+}
+
+}  // namespace roofwalk

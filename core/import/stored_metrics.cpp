@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/stored_metrics.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/import/open_profile.h"
+
+namespace roofwalk {
+
+namespace {
+
+struct UnitRule {
+    std::string_view part;  ///< of a name without its unit of hardware and rollup
+    std::string_view unit;
+};
+
+/// As Nsight Compute names them; the first that a name holds.
+constexpr std::array<UnitRule, 10> counted_units{{{"time_duration", "ns"},
+                                                  {"bytes", "byte"},
+                                                  {"inst_executed", "inst"},
+                                                  {"inst_issued", "inst"},
+                                                  {"sectors", "sector"},
+                                                  {"cycles_", "cycle"},
+                                                  {"warps_active", "warp"},
+                                                  {"maximum_warps_avg", "warp"},
+                                                  {"replayer_passes", "pass"},
+                                                  {"workids_granted_as_ctas", "block"}}};
+
+/// Sizes of grids and blocks have no unit there.
+constexpr std::array<UnitRule, 9> launch_units{{{"registers_per_thread", "register/thread"},
+                                                {"shared_mem_per_block", "byte/block"},
+                                                {"shared_mem_config_size", "byte"},
+                                                {"thread_count", "thread"},
+                                                {"sm_count", "SM"},
+                                                {"cluster_max_active", "cluster"},
+                                                {"cluster_max_potential_size", "block"},
+                                                {"occupancy_limit_", "block"},
+                                                {"occupancy_cluster_pct", "%"}}};
+
+template <std::size_t N>
+std::string_view first_unit(const std::array<UnitRule, N>& rules, std::string_view name) {
+    const auto rule = std::ranges::find_if(
+        rules, [&](const UnitRule& each) { return name.find(each.part) != std::string_view::npos; });
+    return rule == rules.end() ? std::string_view() : rule->unit;
+}
+
+bool holds(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+/// Gathers what readers hand out, each name once.
+class Gatherer {
+  public:
+    explicit Gatherer(StoredMetrics& result) : result_(result) {}
+
+    void add(LaunchMetrics& launch, const StoredMetric& metric) {
+        launch.values.push_back({row_of(metric), metric.number, clean_utf8(metric.text), metric.instances});
+    }
+
+  private:
+    std::uint32_t row_of(const StoredMetric& metric) {
+        key_.assign(metric.name).append(1, '\0').append(metric.instance);
+        const auto [entry, fresh] = rows_.try_emplace(key_, static_cast<std::uint32_t>(result_.rows.size()));
+        if (fresh)
+            result_.rows.push_back(
+                {clean_utf8(metric.name), clean_utf8(metric.instance),
+                 metric.unit.empty() ? metric_unit(metric.name) : clean_utf8(metric.unit)});
+        return entry->second;
+    }
+
+    StoredMetrics& result_;
+    std::unordered_map<std::string, std::uint32_t> rows_;
+    std::string key_;
+};
+
+/// Launches of one file, by their places.
+using PlacedLaunches = std::vector<std::pair<std::uint64_t, LaunchIndex>>;
+
+Error changed_since(const std::string& path) {
+    return {ErrorCode::corrupt, "The file is not the one that was read: its metrics cannot be told", path,
+            "Open it again."};
+}
+
+Result<void> read_file(const std::string& path, const PlacedLaunches& launches, const MetricChoice& choice,
+                       const Progress& progress, Gatherer& gatherer, StoredMetrics& result) {
+    MetricSearch search{{}, choice, {}};
+    std::vector<LaunchMetrics> found;  // by place: launches of one average share theirs
+    for (const auto& [place, launch] : launches)
+        if (search.places.empty() || search.places.back() != place) search.places.push_back(place);
+    found.resize(search.places.size());
+    std::vector<bool> met(found.size());
+    search.visit = [&](std::size_t place, const StoredMetric& metric) {
+        met[place] = true;
+        if (!metric.name.empty()) gatherer.add(found[place], metric);
+    };
+    Result<void> read = search_metrics(path, search, progress);
+    if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
+        read = tl::unexpected(changed_since(path));
+    if (!read) return read;
+    for (std::size_t i = 0, place = 0; i < launches.size(); ++i) {
+        if (i > 0 && launches[i].first != launches[i - 1].first) ++place;
+        result.launches.push_back({launches[i].second, found[place].values});
+    }
+    return read;
+}
+
+void take_kept(const Profile& profile, LaunchIndex index, const MetricChoice& choice, Gatherer& gatherer,
+               StoredMetrics& result) {
+    LaunchMetrics& launch = result.launches.emplace_back(LaunchMetrics{index, {}});
+    for (const MetricSample& sample : profile.at(index).metrics)
+        if (const std::string_view name = profile.texts.view(sample.name); choice.names(name))
+            gatherer.add(launch, {.name = name, .number = sample.value});
+}
+
+}  // namespace
+
+std::string metric_unit(std::string_view name) {
+    if (holds(name, ".pct") || name.ends_with("_pct")) return "%";
+    if (name.starts_with("launch__")) return std::string(first_unit(launch_units, name));
+    if (name.starts_with("device__") || name.starts_with("derived__") || holds(name, ".ratio") ||
+        holds(name, ".max_rate"))
+        return {};
+    const std::size_t unit_end = name.find("__");
+    if (unit_end == std::string_view::npos) return {};
+    const std::size_t rollup = name.find('.', unit_end);
+    std::string unit(first_unit(counted_units, name.substr(unit_end, rollup - unit_end)));
+    const std::string_view suffix = rollup == std::string_view::npos ? "" : name.substr(rollup);
+    if (unit.empty()) return unit;
+    if (holds(suffix, ".per_second")) return unit == "cycle" ? "Hz" : unit + "/s";
+    if (unit == "warp") return unit;  // in a cycle too, as Nsight Compute has it
+    if (holds(suffix, ".per_cycle") || holds(suffix, ".peak_sustained"))
+        return unit == "cycle" ? std::string() : unit + "/cycle";
+    return unit;
+}
+
+StoredMetrics read_stored_metrics(const Profile& profile, std::span<const LaunchIndex> launches,
+                                  const MetricChoice& choice, const Progress& progress) {
+    StoredMetrics result;
+    Gatherer gatherer(result);
+    std::map<SourceIndex, PlacedLaunches> files;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile.at(index);
+        if (launch.place == 0)
+            take_kept(profile, index, choice, gatherer, result);
+        else
+            files[launch.source].emplace_back(launch.place, index);
+    }
+    for (auto& [source, placed] : files) {
+        std::ranges::sort(placed);
+        const auto read = read_file(profile.at(source).path, placed, choice, progress, gatherer, result);
+        if (!read) result.failures.push_back(read.error());
+    }
+    std::ranges::sort(result.launches, {}, &LaunchMetrics::launch);
+    return result;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/derived_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "core/base/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// The longest of those alike.
+struct KnownTimes {
+    std::optional<Seconds> timed;
+    std::optional<Seconds> derived_without_work;
+};
+
+using Alike = std::tuple<std::string_view, Dim3, Dim3>;
+
+Alike alike(const Profile& profile, const Launch& launch) {
+    return {profile.kernel_of(launch).name, launch.grid, launch.block};
+}
+
+bool is_derived(const Launch& launch) {
+    return launch.duration && launch.duration_origin == TimeOrigin::derived;
+}
+
+std::map<Alike, KnownTimes> known_times(const Profile& profile) {
+    std::map<Alike, KnownTimes> known;
+    for (const Launch& launch : profile.launches) {
+        if (!launch.duration || (is_derived(launch) && !launch.work.empty())) continue;
+        KnownTimes& times = known[alike(profile, launch)];
+        std::optional<Seconds>& longest = is_derived(launch) ? times.derived_without_work : times.timed;
+        longest = std::max(longest.value_or(Seconds()), *launch.duration);
+    }
+    return known;
+}
+
+}  // namespace
+
+bool is_of_counting_pass(Seconds derived, Seconds other) {
+    constexpr double most = 10;  // no change of clocks comes near
+    return other.value() > 0 && derived.value() > most * other.value();
+}
+
+void refuse_derived_times(Profile& profile) {
+    if (std::ranges::none_of(profile.launches, is_derived)) return;
+    const std::map<Alike, KnownTimes> known = known_times(profile);
+    std::vector<LaunchIndex> refused;
+    std::string first;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        Launch& launch = profile.launches[i];
+        const auto times = is_derived(launch) ? known.find(alike(profile, launch)) : known.end();
+        if (times == known.end()) continue;
+        const std::optional<Seconds>& other = times->second.timed    ? times->second.timed
+                                              : !launch.work.empty() ? times->second.derived_without_work
+                                                                     : std::nullopt;
+        if (!other || !is_of_counting_pass(*launch.duration, *other)) continue;
+        if (refused.empty()) first = fmt::format("{} beside {}", format(*launch.duration), format(*other));
+        refused.push_back(static_cast<LaunchIndex>(i));
+        launch.duration.reset();
+    }
+    if (refused.empty()) return;
+    const Launch& launch = profile.at(refused.front());
+    const std::string many =
+        refused.size() == 1 ? "" : fmt::format(" and of {} launches more", refused.size() - 1);
+    profile.warnings.push_back(
+        {{ErrorCode::contradiction,
+          fmt::format("The time of {}{} is refused: it is derived from cycles, and launches alike took far "
+                      "less, {}. Counting instructions slowed them down",
+                      profile.kernel_of(launch).name, many, first),
+          profile.at(launch.source).path,
+          "Join it with the report of a run that was timed and nothing else: --join, or File > Join the runs of one program."},
+         std::move(refused),
+         true});
+}
+
+}  // namespace roofwalk

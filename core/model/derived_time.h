@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/profile.h"
+
+/// Times that are cycles over a clock. Counting instructions makes a launch take many times longer, and its
+/// cycles count that too.
+namespace roofwalk {
+
+/// Whether a derived time is beyond what the clock explains, beside a time of the same launch, or of one that
+/// is alike, which is not of a pass that counted instructions.
+[[nodiscard]] bool is_of_counting_pass(Seconds derived, Seconds other);
+
+/// Takes such times out of a profile and warns of a contradiction: those that launches of the same kernel and
+/// geometry deny, which were timed, or else have a derived time and no counted work beside one with counted
+/// work. All else that was counted of the launch stays.
+void refuse_derived_times(Profile& profile);
+
+}  // namespace roofwalk

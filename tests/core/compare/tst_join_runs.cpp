@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+
+#include "core/compare/join_runs.h"
+#include "core/import/open_profile.h"
+#include "core/report/profile_to_json.h"
+#include "core/roofline/analysis.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/separate_runs.h"
+
+namespace tst_join_runs {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+using Launches = std::vector<SeparateLaunch>;
+
+Profile read(const std::string& bytes, const std::string& name) {
+    auto profile = read_profile(std::as_bytes(std::span(bytes)), name);
+    return profile ? *std::move(profile) : Profile();
+}
+
+Profile report(SeparateRun run, const std::string& name, const Launches& launches = separate_launches()) {
+    return read(write_report(separate_report(run, launches)), name);
+}
+
+Profile csv(SeparateRun run, const std::string& name, const Launches& launches = separate_launches()) {
+    return read(csv_header() + separate_rows(run, launches), name);
+}
+
+JoinedRuns join(const std::vector<Profile>& profiles) {
+    std::vector<const Profile*> list;
+    for (const Profile& profile : profiles)
+        list.push_back(&profile);
+    return join_runs(list);
+}
+
+bool separate(const std::vector<Profile>& profiles) {
+    std::vector<const Profile*> list;
+    for (const Profile& profile : profiles)
+        list.push_back(&profile);
+    return are_separate_runs(list);
+}
+
+std::vector<Profile> three_reports() {
+    return {report(SeparateRun::time, "time.ncu-rep"), report(SeparateRun::bytes, "bytes.ncu-rep"),
+            report(SeparateRun::flop, "flop.ncu-rep")};
+}
+
+Profile merged_csv(const Launches& launches = separate_launches()) {
+    std::string text = csv_header();
+    for (const SeparateRun run : separate_runs)
+        text += separate_rows(run, launches);
+    return read(text, "merged.csv");
+}
+
+std::string_view source_text(const Profile& profile, TextId id) {
+    return profile.texts.view(id);
+}
+
+/// The arithmetic by hand: dadd + dmul + 2 dfma, read + written bytes, both over the time, and over each
+/// other.
+struct ByHand {
+    double time;
+    double work;
+    double bytes;
+    double performance = work / time;
+    double intensity = work / bytes;
+};
+constexpr double ns = 1e-9;
+constexpr ByHand by_hand[] = {{10000 * ns, 1e6 + 2e6 + 2 * 3e6, 8e6 + 2e6},
+                              {12500 * ns, 2e6 + 4e6 + 2 * 6e6, 8e6 + 4e6},
+                              {20000 * ns, 4e6 + 8e6 + 2 * 12e6, 16e6 + 4e6},
+                              {5000 * ns, 2 * 1e6, 4e6}};
+
+void compare_with_hand(const Profile& profile) {
+    AnalysisOptions options;
+    options.group_by = GroupBy::launch;
+    const Analysis analysis = analyse(profile, options);
+    QCOMPARE(analysis.points.size(), std::size(by_hand));
+    for (std::size_t i = 0; i < analysis.points.size(); ++i) {
+        const KernelPoint& point = analysis.points[i];
+        QVERIFY(point.time.value().value() == by_hand[i].time);
+        QVERIFY(point.work.value().value() == by_hand[i].work);
+        QVERIFY(point.at(MemoryLevel::hbm).value().bytes.value() == by_hand[i].bytes);
+        QVERIFY(point.performance.value().value() == by_hand[i].performance);
+        QVERIFY(point.at(MemoryLevel::hbm)->intensity.value().value() == by_hand[i].intensity);
+        QVERIFY(!point.contradicted);
+        QCOMPARE(point.time_origin, TimeOrigin::measured);
+    }
+}
+
+}  // namespace
+
+class TestJoinRuns : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void reports_give_what_the_arithmetic_by_hand_gives() {
+        std::vector<Profile> runs = three_reports();
+        do {
+            const JoinedRuns joined = join(runs);
+            QCOMPARE(joined.sentences.size(), 1U);
+            compare_with_hand(joined.profile);
+            std::ranges::rotate(runs, runs.begin() + 1);
+        } while (runs.front().sources.front().path != "time.ncu-rep");
+    }
+
+    void so_do_csv_files_and_the_processes_of_one() {
+        compare_with_hand(join({csv(SeparateRun::time, "time.csv"), csv(SeparateRun::bytes, "bytes.csv"),
+                                csv(SeparateRun::flop, "flop.csv")})
+                              .profile);
+        const Profile merged = merged_csv();
+        QCOMPARE(merged.launches.size(), 12U);
+        compare_with_hand(join({merged}).profile);
+    }
+
+    void so_do_a_report_and_csv_files_that_know_no_nvtx_ranges() {
+        const JoinedRuns joined =
+            join({csv(SeparateRun::time, "time.csv"), report(SeparateRun::bytes, "bytes.ncu-rep"),
+                  csv(SeparateRun::flop, "flop.csv")});
+        compare_with_hand(joined.profile);
+        const Launch& launch = joined.profile.launches.front();
+        QCOMPARE(joined.profile.device_of(launch).name, std::string("NVIDIA A100-SXM4-40GB"));
+        QCOMPARE(nvtx_path(joined.profile.nvtx_of(launch)), std::string("step"));
+    }
+
+    void every_figure_names_its_report() {
+        const Profile joined = join(three_reports()).profile;
+        const Launch& launch = joined.launches.front();
+        QCOMPARE(source_text(joined, launch.duration_source),
+                 std::string_view("gpu__time_duration.sum of time.ncu-rep"));
+        QVERIFY(source_text(joined, launch.traffic.front().source).ends_with(" of bytes.ncu-rep"));
+        QVERIFY(source_text(joined, launch.find(Pipe{PipeKind::fp64})->source).ends_with(" of flop.ncu-rep"));
+        QCOMPARE(joined.sources.size(), 3U);
+        QCOMPARE(joined.sources[1].joined_with.value(), SourceIndex{0});
+        const Analysis analysis = analyse(joined, {});
+        QVERIFY(!analysis.several_reports);
+        QCOMPARE(*analysis.points.front().source, std::string("time.ncu-rep + bytes.ncu-rep + flop.ncu-rep"));
+    }
+
+    void a_joined_profile_is_kept_as_json() {
+        const Profile joined = join(three_reports()).profile;
+        const Profile again = read(to_json(joined), "joined.json");
+        compare_with_hand(again);
+        QCOMPARE(again.sources[2].joined_with.value(), SourceIndex{0});
+        QCOMPARE(*analyse(again, {}).points.front().source, std::string("joined.json"));
+        QCOMPARE(source_text(again, again.launches[0].duration_source),
+                 std::string_view("gpu__time_duration.sum of time.ncu-rep"));
+        QCOMPARE(to_json(again), to_json(joined));
+    }
+
+    void what_has_no_counterpart_is_listed_and_has_no_time() {
+        Launches fewer = separate_launches();
+        fewer.erase(fewer.begin());  // which of both was left out nobody can say
+        fewer.push_back(fewer.back());
+        fewer.back().name = "other(double *)";
+        const JoinedRuns joined = join(
+            {report(SeparateRun::time, "time.ncu-rep"), report(SeparateRun::bytes, "bytes.ncu-rep", fewer)});
+        const Profile& profile = joined.profile;
+        QCOMPARE(profile.launches.size(), 4U + 2U);
+        QCOMPARE(profile.warnings.size(), 2U);
+        const Warning& other = profile.warnings[0];
+        QVERIFY(other.message.what.find("other(double *)") != std::string::npos);
+        QCOMPARE(other.launches, (std::vector{LaunchIndex{5}}));
+        QCOMPARE(profile.warnings[1].launches, (std::vector{LaunchIndex{0}, LaunchIndex{1}, LaunchIndex{4}}));
+        for (const std::size_t left : {4U, 5U}) {
+            QVERIFY(!profile.launches[left].duration);
+            QCOMPARE(profile.launches[left].traffic.size(), 1U);
+        }
+        for (const std::size_t alone : {0U, 1U})
+            QVERIFY(profile.launches[alone].traffic.empty() && profile.launches[alone].duration);
+        for (const std::size_t matched : {2U, 3U})
+            QCOMPARE(profile.launches[matched].traffic.size(), 1U);
+        QVERIFY(analyse(profile, {}).several_reports);
+    }
+
+    void another_grid_is_another_launch() {
+        Launches others = separate_launches();
+        others[2].grid = {300, 1, 1};
+        const Profile joined =
+            join({report(SeparateRun::time, "a"), report(SeparateRun::bytes, "b", others)}).profile;
+        QCOMPARE(joined.launches.size(), 5U);
+        QVERIFY(joined.launches[2].traffic.empty());
+        QVERIFY(joined.launches[1].traffic.size() == 1 && joined.launches[3].traffic.size() == 1);
+    }
+
+    void a_timed_run_goes_before_a_derived_time_of_a_counting_pass() {
+        const Profile joined =
+            join({report(SeparateRun::flop, "flop.ncu-rep"), report(SeparateRun::time, "time.ncu-rep")})
+                .profile;
+        QCOMPARE(joined.launches[0].duration.value().value(), 10e-6);
+        QCOMPARE(joined.launches[0].duration_origin, TimeOrigin::measured);
+        // Alone, its time is what there is.
+        const Profile alone = report(SeparateRun::flop, "flop.ncu-rep");
+        QCOMPARE(alone.launches[0].duration_origin, TimeOrigin::derived);
+        QCOMPARE(alone.launches[0].duration.value().value(), 1e-3);
+    }
+
+    void runs_that_counted_the_same_stay_two() {
+        std::vector<Profile> runs = three_reports();
+        for (Profile& run : three_reports())
+            runs.push_back(std::move(run));
+        const JoinedRuns both = join(runs);
+        QCOMPARE(both.sentences.size(), 2U);
+        QCOMPARE(both.profile.launches.size(), 8U);
+        QCOMPARE(both.profile.sources[5].joined_with.value(), SourceIndex{3});
+        const JoinedRuns ranks = join({runs[0], runs[3]});
+        QVERIFY(ranks.sentences.empty());
+        QCOMPARE(ranks.profile.launches.size(), 8U);
+    }
+
+    void they_are_known_by_what_they_counted() {
+        const std::vector<Profile> runs = three_reports();
+        QVERIFY(separate(runs));
+        QVERIFY(separate({merged_csv()}));
+        QVERIFY(!separate({runs[0]}));
+        QVERIFY(!separate({runs[0], runs[0]}));
+        QVERIFY(!separate({join(runs).profile, runs[1]}));
+        Launches others = separate_launches();
+        for (SeparateLaunch& launch : others)
+            launch.name = "another" + launch.name;
+        QVERIFY(!separate({runs[0], report(SeparateRun::bytes, "other.ncu-rep", others)}));
+    }
+
+    void runs_of_one_kind_of_work_each_are_joined_too() {
+        // Only FP64 counters in one run, only FP32 and FP16 in another.
+        const auto keep = [](Profile profile, auto wanted) {
+            for (Launch& launch : profile.launches)
+                std::erase_if(launch.work, [&](const WorkSample& sample) { return !wanted(sample.pipe); });
+            return profile;
+        };
+        const Profile flop = report(SeparateRun::flop, "flop.ncu-rep");
+        const auto is_double = [](Pipe pipe) { return pipe == Pipe{PipeKind::fp64}; };
+        const Profile joined = join({report(SeparateRun::time, "time.ncu-rep"), keep(flop, is_double),
+                                     keep(flop, [&](Pipe pipe) { return !is_double(pipe); })})
+                                   .profile;
+        QCOMPARE(joined.launches.size(), 4U);
+        QCOMPARE(joined.launches[0].work.size(), flop.launches[0].work.size());
+    }
+};
+
+}  // namespace tst_join_runs
+
+ROOFWALK_TEST(tst_join_runs, TestJoinRuns, NoApplication)
+#include "tst_join_runs.moc"

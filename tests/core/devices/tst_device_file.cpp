@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/devices/device_file.h"
+
+#include <QTest>
+
+#include "core/devices/device_ceilings.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_device_file {
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr std::string_view two_numbers = R"({"name": "our board", "bandwidth": 9e11, "peak": 4e13})";
+
+CeilingSet resolved(const Device& device, ClockBasis basis = ClockBasis::measured) {
+    return resolve_ceilings(device, nullptr, basis, {});
+}
+
+}  // namespace
+
+class TestDeviceFile : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void two_numbers_are_enough() {
+        const auto device = read_device(two_numbers, "/tmp/board.json");
+        QVERIFY(device.has_value());
+        QCOMPARE(device->name, std::string("our board"));
+        for (const ClockBasis basis : {ClockBasis::measured, ClockBasis::boost}) {
+            const CeilingSet set = resolved(*device, basis);
+            QCOMPARE(set.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
+            QCOMPARE(set.find(Pipe{PipeKind::fp32})->rate.value(), 4e13);
+            QCOMPARE(set.find(Pipe{PipeKind::tensor_fp16})->rate.value(), 4e13);
+            QVERIFY(set.find(Pipe{PipeKind::fp32})->provenance.source == CeilingSource::user);
+            QVERIFY(!set.find(Pipe{PipeKind::tensor_int8}));
+        }
+    }
+    void levels_and_pipes_have_numbers_of_their_own() {
+        const auto device = read_device(
+            R"({"name": "b", "compute_capability": "8.6", "bandwidth": {"hbm": 1e12, "l2": 3e12}, "peak": {"fp64": 1e12, "tensor.fp16": 9e13}})",
+            "b.json");
+        QVERIFY(device.has_value());
+        QVERIFY(device->compute_capability == (ComputeCapability{8, 6}));
+        const CeilingSet set = resolved(*device);
+        QCOMPARE(set.find(Boundary::l2_sm_sectors)->rate.value(), 3e12);
+        QCOMPARE(set.find(Pipe{PipeKind::fp64})->rate.value(), 1e12);
+        QVERIFY(!set.find(Pipe{PipeKind::fp32}));
+    }
+    void what_is_missing_or_wrong_is_an_error_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("no name") << R"({"bandwidth": 9e11, "peak": 4e13})";
+        QTest::newRow("no bandwidth") << R"({"name": "b", "peak": 4e13})";
+        QTest::newRow("no peak") << R"({"name": "b", "bandwidth": 9e11})";
+        QTest::newRow("unknown pipe") << R"({"name": "b", "bandwidth": 9e11, "peak": {"fp33": 1}})";
+        QTest::newRow("unknown level") << R"({"name": "b", "bandwidth": {"l9": 1}, "peak": 4e13})";
+        QTest::newRow("unknown member") << R"({"name": "b", "bandwidth": 9e11, "peak": 4e13, "tdp": 300})";
+        QTest::newRow("negative") << R"({"name": "b", "bandwidth": -9e11, "peak": 4e13})";
+        QTest::newRow("no JSON") << "RTX 4090";
+    }
+    void what_is_missing_or_wrong_is_an_error() {
+        QFETCH(QString, text);
+        const auto device = read_device(text.toStdString(), "b.json");
+        QVERIFY(!device.has_value());
+        QVERIFY(device.error().where.find("b.json") != std::string::npos);
+    }
+    void launches_without_a_gpu_get_its_name_and_its_ceilings() {
+        Profile profile;
+        profile.devices.resize(2);
+        profile.devices[1].name = "NVIDIA T4";
+        QVERIFY(name_unnamed_devices(profile, *read_device(two_numbers, "b.json")));
+        QCOMPARE(resolved(profile.devices[0]).find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
+        QCOMPARE(profile.devices[1].name, std::string("NVIDIA T4"));
+        QVERIFY(profile.devices[1].ceilings.empty());
+        QVERIFY(!name_unnamed_devices(profile, *read_device(two_numbers, "b.json")));
+    }
+};
+
+}  // namespace tst_device_file
+
+ROOFWALK_TEST(tst_device_file, TestDeviceFile, NoApplication)
+#include "tst_device_file.moc"

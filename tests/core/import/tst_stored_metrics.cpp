@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/stored_metrics.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+#include <limits>
+#include <map>
+
+#include "core/import/csv/csv_tokenizer.h"
+#include "core/import/open_profile.h"
+#include "core/import/zstd_stream.h"
+#include "tests/core/import/zstd_pack.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/ncu_fixtures.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+namespace tst_stored_metrics {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<LaunchIndex> all_launches(const Profile& profile) {
+    std::vector<LaunchIndex> launches;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i)
+        launches.push_back(static_cast<LaunchIndex>(i));
+    return launches;
+}
+
+MetricChoice choice(const std::string& part = {}, bool instances = false) {
+    return {[part](std::string_view name) { return name.find(part) != std::string_view::npos; }, instances};
+}
+
+StoredMetrics read_all(const Profile& profile, const MetricChoice& wanted = choice()) {
+    return read_stored_metrics(profile, all_launches(profile), wanted);
+}
+
+const MetricValue* find(const StoredMetrics& metrics, std::size_t launch, std::string_view name,
+                        std::string_view instance = {}) {
+    for (const MetricValue& value : metrics.launches.at(launch).values)
+        if (metrics.rows[value.row].name == name && metrics.rows[value.row].instance == instance)
+            return &value;
+    return nullptr;
+}
+
+std::string unit_of(const StoredMetrics& metrics, const MetricValue* value) {
+    return metrics.rows[value->row].unit;
+}
+
+/// Two launches: every kind of value, and a metric that is there twice.
+Fixture odd_report() {
+    Fixture fixture = small_report_fixture();
+    fixture.kernels.resize(1);
+    FixtureKernel& kernel = fixture.kernels.front();
+    kernel.add("my__own_counter.sum", std::uint64_t{7});
+    kernel.add("launch__nothing", std::monostate());
+    kernel.add("breakdown:list", std::string("a,b"));
+    kernel.add("odd__value", std::numeric_limits<double>::quiet_NaN());
+    kernel.add("twice", 1.0);
+    kernel.add("twice", 2.0);
+    kernel.add("sass__thread_inst_executed_true_per_opcode", 96.0,
+               {{std::string("IMAD"), 64.0}, {std::string("LOP3"), 32.0}});
+    fixture.kernels.push_back(kernel);
+    fixture.kernels.back().set("my__own_counter.sum", std::uint64_t{8});
+    return fixture;
+}
+
+}  // namespace
+
+class TestStoredMetrics : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    fs::path write(const char* name, const std::string& content) const {
+        const fs::path path = fs::path(folder_.path().toStdString()) / name;
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    }
+
+  private slots:
+    void a_report_gives_every_metric_of_each_launch_as_it_has_it() {
+        const auto profile = open_profile(write("odd.ncu-rep", write_report(odd_report())));
+        QVERIFY(profile.has_value());
+        const StoredMetrics metrics = read_all(*profile);
+        QVERIFY(metrics.failures.empty());
+        QCOMPARE(metrics.launches.size(), std::size_t{2});
+        QCOMPARE(find(metrics, 0, "my__own_counter.sum")->number, std::optional(7.0));
+        QCOMPARE(find(metrics, 1, "my__own_counter.sum")->number, std::optional(8.0));
+        QCOMPARE(find(metrics, 0, "twice")->number, std::optional(2.0));
+        QCOMPARE(find(metrics, 0, "breakdown:list")->text, std::string("a,b"));
+        for (const char* absent : {"launch__nothing", "odd__value"}) {
+            const MetricValue* value = find(metrics, 0, absent);
+            QVERIFY2(value && !value->number && value->text.empty(), absent);
+        }
+        // One row for a name, whatever the launch.
+        for (const MetricRow& row : metrics.rows)
+            QCOMPARE(std::ranges::count(metrics.rows, row.name, &MetricRow::name), 1);
+    }
+    void instances_come_when_they_are_asked_for() {
+        const auto profile = open_profile(write("opcodes.ncu-rep", write_report(odd_report())));
+        const std::string name = "sass__thread_inst_executed_true_per_opcode";
+        const StoredMetrics whole = read_all(*profile, choice("per_opcode"));
+        QCOMPARE(find(whole, 1, name)->instances, std::size_t{2});
+        QVERIFY(!find(whole, 1, name, "IMAD"));
+        const StoredMetrics parts = read_all(*profile, choice("per_opcode", true));
+        QCOMPARE(find(parts, 1, name, "IMAD")->number, std::optional(64.0));
+        QCOMPARE(find(parts, 1, name, "LOP3")->number, std::optional(32.0));
+        QCOMPARE(unit_of(parts, find(parts, 1, name, "LOP3")), std::string("inst"));
+    }
+    void launches_and_names_that_are_not_asked_for_are_left() {
+        const auto profile = open_profile(write("one.ncu-rep", write_report(odd_report())));
+        const StoredMetrics metrics =
+            read_stored_metrics(*profile, std::vector{LaunchIndex{1}}, choice("own_counter"));
+        QCOMPARE(metrics.rows.size(), std::size_t{1});
+        QCOMPARE(metrics.launches.size(), std::size_t{1});
+        QVERIFY(metrics.launches[0].launch == LaunchIndex{1});
+        QCOMPARE(metrics.launches[0].values.at(0).number, std::optional(8.0));
+    }
+    void a_compressed_report_gives_the_same() {
+        const auto profile =
+            open_profile(write("packed.ncu-repz", pack_zstd_stream(write_report(odd_report()))));
+        QVERIFY(profile.has_value());
+        QCOMPARE(find(read_all(*profile), 1, "my__own_counter.sum")->number, std::optional(8.0));
+    }
+    void files_that_are_open_together_are_read_each() {
+        const auto first = open_profile(write("a.ncu-rep", write_report(odd_report())));
+        const auto second = open_profile(test::data_folder() / "csv" / "wide.csv");
+        QVERIFY(first && second);
+        const Profile* both[] = {&*second, &*first};
+        const Profile merged = merge_profiles(both);
+        const StoredMetrics metrics = read_all(merged);
+        QCOMPARE(metrics.launches.size(), merged.launches.size());
+        QCOMPARE(find(metrics, merged.launches.size() - 1, "my__own_counter.sum")->number,
+                 std::optional(8.0));
+    }
+    void a_file_that_changed_gives_nothing_and_says_so() {
+        const fs::path path = write("changed.ncu-rep", write_report(odd_report()));
+        const auto profile = open_profile(path);
+        write("changed.ncu-rep", write_report(full_report_fixture()));
+        const StoredMetrics metrics = read_all(*profile);
+        QVERIFY(metrics.launches.empty());
+        QCOMPARE(metrics.failures.size(), std::size_t{1});
+        fs::remove(path);
+        QVERIFY(read_all(*profile).failures.at(0).code == ErrorCode::file_not_found);
+    }
+    void both_forms_of_csv_give_base_units() {
+        for (const char* name : {"long.csv", "wide.csv"}) {
+            const auto profile = open_profile(test::data_folder() / "csv" / name);
+            QVERIFY(profile.has_value());
+            const StoredMetrics metrics = read_all(*profile);
+            QVERIFY(metrics.failures.empty());
+            QCOMPARE(metrics.launches.size(), profile->launches.size());
+            for (std::size_t i = 0; i < profile->launches.size(); ++i) {
+                const MetricValue* time = find(metrics, i, "gpu__time_duration.sum");
+                QVERIFY(time && time->number);
+                QCOMPARE(*time->number * 1e-9, profile->launches[i].duration->value());
+                QCOMPARE(unit_of(metrics, time), std::string("ns"));
+            }
+            const MetricValue* rate = find(metrics, 0, "dram__bytes.sum.per_second");
+            if (rate) QCOMPARE(unit_of(metrics, rate).substr(0, 6), std::string("byte/s"));
+        }
+    }
+    void launches_of_one_average_share_its_metrics() {
+        const auto profile = open_profile(test::data_folder() / "csv" / "summary.csv");
+        QVERIFY(profile.has_value());
+        const StoredMetrics metrics = read_all(*profile);
+        QVERIFY(metrics.failures.empty());
+        QCOMPARE(metrics.launches.size(), profile->launches.size());
+        for (std::size_t i = 0; i < 4; ++i)
+            QCOMPARE(find(metrics, i, "dram__bytes.sum")->number, std::optional(12e6));
+    }
+    void of_json_what_the_profile_holds_is_all() {
+        const auto profile = open_profile(write(
+            "own.json",
+            R"({"device":"H100 SXM","kernels":[{"name":"k","duration_ns":5,"metrics":{"my.metric":3}}]})"));
+        QVERIFY(profile.has_value());
+        const StoredMetrics metrics = read_all(*profile);
+        QCOMPARE(metrics.launches.at(0).values.size(), std::size_t{1});
+        QCOMPARE(find(metrics, 0, "my.metric")->number, std::optional(3.0));
+    }
+    void units_are_those_that_nsight_compute_prints() {
+        const fs::path report = sample("2025.2.1_b200_cublaslt-int8_algo23");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        fs::path raw = report;
+        raw.replace_extension(".oracle-raw.csv");
+        const auto own = open_profile(report);
+        const auto printed = open_profile(raw);
+        QVERIFY(own && printed);
+        const StoredMetrics metrics = read_all(*own);
+        const StoredMetrics expected = read_all(*printed);
+        std::size_t compared = 0;
+        for (const MetricValue& value : expected.launches.at(0).values) {
+            const MetricRow& row = expected.rows[value.row];
+            const MetricValue* ours = find(metrics, 0, row.name);
+            QVERIFY2(ours, qPrintable(QString::fromStdString(row.name)));
+            if (!value.number || !ours->number) continue;
+            ++compared;
+            // Rounded to two or six digits there.
+            const double close = 0.006 * std::max(1.0, std::abs(*value.number));
+            if (!row.name.starts_with("derived__"))
+                QVERIFY2(std::abs(*value.number - *ours->number) <= close,
+                         qPrintable(QString::fromStdString(row.name)));
+            const std::string unit = unit_of(metrics, ours);
+            const bool named = row.name.starts_with("derived__") || row.name == "launch__block_dim_x" ||
+                               row.name == "launch__block_dim_y" || row.name == "launch__block_dim_z";
+            if (!named) QCOMPARE(row.name + ": " + unit, row.name + ": " + row.unit);
+        }
+        QVERIFY(compared > 500);
+    }
+};
+
+}  // namespace tst_stored_metrics
+
+ROOFWALK_TEST(tst_stored_metrics, TestStoredMetrics, NoApplication)
+#include "tst_stored_metrics.moc"

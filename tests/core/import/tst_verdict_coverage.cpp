@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/import/ncu/ncu_metric_set.h"
+#include "core/import/open_profile.h"
+#include "core/roofline/analysis.h"
+#include "tests/core/import/ncu_oracle.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+namespace tst_verdict_coverage {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// A throughput over a whole launch. Samples over time ("pmsampling:…") are none: most launches are shorter
+/// than the time between two of them.
+bool is_throughput(std::string_view name) {
+    if (name.find(':') != std::string_view::npos) return false;
+    return name.find("throughput.avg.pct_of_peak_sustained") != std::string_view::npos ||
+           name.ends_with("__sol_pct");
+}
+
+/// By launch, whether its result holds a throughput under any name, known to Roofwalk or not.
+std::vector<bool> launches_with_throughput(const OracleReport& report) {
+    std::vector<bool> held;
+    ncu::MetricSet metrics;
+    for (const DecodedResult& result : report.results()) {
+        metrics.load(result.entry.metrics, *result.names);
+        bool any = false;
+        metrics.for_each_finite([&](std::string_view name, double) { any = any || is_throughput(name); });
+        held.push_back(any);
+    }
+    return held;
+}
+
+bool moves_bytes(const KernelPoint& point) {
+    return std::ranges::any_of(point.levels,
+                               [](const auto& level) { return level && level->bytes.value() > 0; });
+}
+
+/// Class, binding level or busy unit, and distance.
+bool is_judged(const KernelPoint& point) {
+    switch (point.verdict.kernel_class) {
+        case KernelClass::not_measured:
+        case KernelClass::work_incomplete:
+        case KernelClass::only_timed:
+            return false;
+        default:
+            return !limit_label(point).empty() && share_of_limit(point).has_value();
+    }
+}
+
+}  // namespace
+
+class TestVerdictCoverage : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void kernels_with_a_time_and_bytes_or_a_throughput_have_a_verdict() {
+        if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        std::size_t held = 0;
+        std::vector<std::string> without;
+        for (const auto& path : sample_reports()) {
+            const auto profile = open_profile(path);
+            QVERIFY(profile.has_value());
+            const std::vector<bool> throughput = launches_with_throughput(OracleReport(path));
+            QCOMPARE(throughput.size(), profile->launches.size());
+            const Analysis analysis = analyse(*profile, {});
+            for (const KernelPoint& point : analysis.points) {
+                const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                const bool told =
+                    moves_bytes(point) || std::ranges::any_of(launches, [&](LaunchIndex launch) {
+                        return throughput[static_cast<std::size_t>(launch)];
+                    });
+                if (!point.time || !told) continue;
+                ++held;
+                if (!is_judged(point)) without.push_back(path.filename().string() + ": " + point.name);
+            }
+        }
+        for (const std::string& kernel : without)
+            qWarning("%s", kernel.c_str());
+        QVERIFY(held >= 100);
+        QVERIFY2(without.size() * 20 <= held,
+                 qPrintable(QString("%1 of %2 have none").arg(without.size()).arg(held)));
+    }
+    void throughputs_of_2019_count_by_their_names_since() {
+        const auto path = sample("2019.x_gtx1070ti");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        const auto profile = open_profile(path);
+        QVERIFY(profile.has_value());
+        const auto metric = [&](std::string_view name) {
+            ncu::MetricSet metrics;
+            const OracleReport report(path);
+            metrics.load(report.results()[0].entry.metrics, *report.results()[0].names);
+            return metrics.finite(name).value_or(-1) / 100;
+        };
+        const double memory = metric("gpu__compute_memory_sol_pct");
+        const double sm = metric("sm__sol_pct");
+        const Analysis analysis = analyse(*profile, {});
+        QVERIFY(std::ranges::all_of(analysis.points, is_judged));
+        const auto brief = std::ranges::min_element(analysis.points, {}, &KernelPoint::time);
+        const auto& shares = brief->throughput;
+        QCOMPARE(shares[HardwareUnit::memory].value(), memory);
+        QCOMPARE(shares[HardwareUnit::sm].value(), sm);
+        QVERIFY(!shares[HardwareUnit::l1tex]);  // stored for the cycles only in which it was active
+    }
+};
+
+}  // namespace tst_verdict_coverage
+
+ROOFWALK_TEST(tst_verdict_coverage, TestVerdictCoverage, NoApplication)
+#include "tst_verdict_coverage.moc"

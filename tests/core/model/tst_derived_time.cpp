@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/model/derived_time.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_derived_time {
+
+using namespace roofwalk;
+
+namespace {
+
+struct Timed {
+    double time;
+    TimeOrigin origin = TimeOrigin::measured;
+    bool counted_work = false;
+    std::uint32_t grid = 1;
+    KernelIndex kernel{};
+};
+
+Profile profile_of(const std::vector<Timed>& launches) {
+    Profile profile;
+    profile.kernels = {{"one", {}, {}}, {"other", {}, {}}, {"one", {}, {}}};
+    profile.sources.resize(1);
+    for (const Timed& timed : launches) {
+        Launch& launch = profile.launches.emplace_back();
+        launch.kernel = timed.kernel;
+        launch.grid = {timed.grid, 1, 1};
+        launch.duration = Seconds(timed.time);
+        launch.duration_origin = timed.origin;
+        if (timed.counted_work) launch.work.push_back({.pipe = {}, .work = Flops(1e6)});
+    }
+    return profile;
+}
+
+Profile refused(const std::vector<Timed>& launches) {
+    Profile profile = profile_of(launches);
+    refuse_derived_times(profile);
+    return profile;
+}
+
+}  // namespace
+
+class TestDerivedTime : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void one_of_a_counting_pass_is_a_contradiction() {
+        // The kernel of another report has another index and the same name.
+        const Profile profile = refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 1, KernelIndex{2}}});
+        QVERIFY(!profile.launches[1].duration);
+        QCOMPARE(profile.launches[1].work.size(), 1U);
+        QCOMPARE(profile.launches[0].duration.value().value(), 1e-5);
+        QCOMPARE(profile.warnings.size(), 1U);
+        QCOMPARE(profile.warnings[0].message.code, ErrorCode::contradiction);
+        QCOMPARE(profile.warnings[0].launches, (std::vector{LaunchIndex{1}}));
+        QVERIFY(profile.warnings[0].refuses_time);
+    }
+    void so_is_one_beside_a_derived_time_of_a_run_that_counted_no_work() {
+        const Profile profile = refused({{1e-5, TimeOrigin::derived}, {1e-3, TimeOrigin::derived, true}});
+        QVERIFY(profile.launches[0].duration && !profile.launches[1].duration);
+    }
+    void a_clock_may_explain_it() {
+        QVERIFY(refused({{1e-5}, {9e-5, TimeOrigin::derived, true}}).warnings.empty());
+        QVERIFY(
+            refused({{1e-5}, {1e-3, TimeOrigin::derived}, {2e-4}}).warnings.empty());  // the longest counts
+    }
+    void so_may_another_kernel_or_grid_or_a_timer() {
+        QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 2}}).warnings.empty());
+        QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 1, KernelIndex{1}}}).warnings.empty());
+        QVERIFY(refused({{1e-5}, {1e-3}}).warnings.empty());
+    }
+    void reports_that_are_opened_together_tell_it_too() {
+        const Profile timed = profile_of({{1e-5}});
+        const Profile counted = profile_of({{1e-3, TimeOrigin::derived, true}});
+        const Profile* const both[] = {&timed, &counted};
+        QCOMPARE(merge_profiles(both).warnings.size(), 1U);
+        QVERIFY(append_profiles(both).warnings.empty());
+    }
+};
+
+}  // namespace tst_derived_time
+
+ROOFWALK_TEST(tst_derived_time, TestDerivedTime, NoApplication)
+#include "tst_derived_time.moc"

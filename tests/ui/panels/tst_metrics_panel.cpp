@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <fstream>
+
+#include "tests/support/folder_tests.h"
+#include "tests/support/ncu_fixtures.h"
+#include "tests/ui/shown_window.h"
+
+namespace tst_metrics_panel {
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+/// A report with the panel in front.
+struct WithPanel : ShownWindow {
+    WithPanel() {
+        const QString path = folder.filePath("full.ncu-rep");
+        std::ofstream(path.toStdString(), std::ios::binary)
+            << test::write_report(test::full_report_fixture());
+        opened = open({path});
+        dock().raise();
+    }
+
+    [[nodiscard]] QDockWidget& dock() { return *window.findChild<QDockWidget*>("dock_metrics"); }
+    [[nodiscard]] QTableView& metrics() { return *window.findChild<QTableView*>("metrics"); }
+    [[nodiscard]] QLineEdit& search() { return *window.findChild<QLineEdit*>("metric_search"); }
+    [[nodiscard]] QString cell(int row, const char* column) {
+        return metrics().model()->index(row, test::column_of(metrics(), column)).data().toString();
+    }
+    /// Selects a kernel and waits for its metrics.
+    [[nodiscard]] bool select(std::uint32_t point) {
+        document().select(point);
+        return QTest::qWaitFor([&] { return metrics().isVisible() && metrics().model()->rowCount() > 0; });
+    }
+    [[nodiscard]] const KernelPoint& point(std::uint32_t index) {
+        return document().analysis()->points[index];
+    }
+
+    bool opened = false;
+};
+
+}  // namespace
+
+class TestMetricsPanel : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_kernel_that_is_selected_shows_every_metric_of_its_report() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        QVERIFY(s.select(0));
+        QVERIFY(s.metrics().model()->rowCount() > 50);
+        QTest::keyClicks(&s.search(), "TIME duration");
+        QCOMPARE(s.metrics().model()->rowCount(), 1);
+        QCOMPARE(s.cell(0, "metric"), QString("gpu__time_duration.sum"));
+        QCOMPARE(s.cell(0, "unit"), QString("ns"));
+        const Launch& launch = s.document().profile()->at(LaunchIndex{0});
+        QVERIFY(std::abs(s.cell(0, "launch_0").toDouble() * 1e-9 - launch.duration->value()) < 1e-12);
+    }
+    void launches_have_a_column_each() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        const auto& points = s.document().analysis()->points;
+        const auto many =
+            std::ranges::find_if(points, [&](const KernelPoint& point) { return point.launches > 1; });
+        QVERIFY(many != points.end());
+        QVERIFY(s.select(static_cast<std::uint32_t>(many - points.begin())));
+        QCOMPARE(s.metrics().model()->columnCount(), 2 + static_cast<int>(many->launches));
+    }
+    void what_is_typed_that_no_name_holds_leaves_no_row() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        QVERIFY(s.select(0));
+        const int all = s.metrics().model()->rowCount();
+        QTest::keyClicks(&s.search(), "nothing_is_called_so");
+        QCOMPARE(s.metrics().model()->rowCount(), 0);
+        s.search().clear();
+        QCOMPARE(s.metrics().model()->rowCount(), all);
+    }
+    void rows_are_copied_with_their_names() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        QVERIFY(s.select(0));
+        QTest::keyClicks(&s.search(), "gpu__time_duration.sum");
+        s.metrics().selectRow(0);
+        s.metrics().setFocus();
+        QTest::keySequence(&s.metrics(), QKeySequence::Copy);
+        QVERIFY(QApplication::clipboard()->text().startsWith("gpu__time_duration.sum\t"));
+    }
+    void without_a_kernel_it_says_what_to_do() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        s.document().select(std::nullopt);
+        QVERIFY(!s.metrics().isVisible());
+        QVERIFY(!s.window.findChild<QLabel*>("metrics_sentence")->text().isEmpty());
+    }
+};
+
+}  // namespace tst_metrics_panel
+
+ROOFWALK_TEST(tst_metrics_panel, TestMetricsPanel, QApplication)
+#include "tst_metrics_panel.moc"

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/metrics_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "core/model/profile.h"
+#include "core/report/metric_report.h"
+#include "core/report/report_cells.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/table_model.h"
+#include "ui/widgets/text_label.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t most_launches = 64;  // a column each
+constexpr int widest_metric_column = 420;  // [px]; a person may draw it wider
+constexpr int rows_fitted = 200;
+
+/// The launches of the selected kernels, in the order of the file.
+std::vector<LaunchIndex> selected_launches(const Document& document) {
+    std::vector<LaunchIndex> launches;
+    if (!document.analysis()) return launches;
+    const Analysis& analysis = *document.analysis();
+    for (const std::uint32_t point : document.selected_points()) {
+        const auto of_point =
+            analysis.grouping.launches_of(analysis.grouping.groups[analysis.points[point].group]);
+        launches.insert(launches.end(), of_point.begin(), of_point.end());
+    }
+    std::ranges::sort(launches);
+    return launches;
+}
+
+bool holds_words(const MetricRow& row, const QStringList& words) {
+    const QString name = to_qt(row.name);
+    return std::ranges::all_of(words,
+                               [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
+}
+
+/// By launch and row: the value, or null where a launch has none.
+using ValueTable = std::vector<std::vector<const MetricValue*>>;
+
+ValueTable values_of(const StoredMetrics& metrics) {
+    ValueTable values;
+    for (const LaunchMetrics& launch : metrics.launches) {
+        std::vector<const MetricValue*>& column = values.emplace_back(metrics.rows.size());
+        for (const MetricValue& value : launch.values)
+            column[value.row] = &value;
+    }
+    return values;
+}
+
+/// A column of names, one of units and one for each launch, of the rows that are shown.
+std::vector<TableModel::Column> columns_of(const Profile& profile,
+                                           const std::shared_ptr<const StoredMetrics>& metrics,
+                                           std::vector<std::uint32_t> shown) {
+    const auto rows = std::make_shared<const std::vector<std::uint32_t>>(std::move(shown));
+    const auto values = std::make_shared<const ValueTable>(values_of(*metrics));
+    const auto row_of = [=](std::uint32_t line) -> const MetricRow& { return metrics->rows[(*rows)[line]]; };
+    std::vector<TableModel::Column> columns;
+    const auto add = [&](ReportColumn column, auto cell) { columns.push_back({std::move(column), cell}); };
+    const auto add_unit = [&] {
+        add({.id = "unit", .title = "Unit", .kind = ColumnKind::words},
+            [=](std::uint32_t line) { return word(row_of(line).unit); });
+    };
+    add({.id = "metric", .title = "Metric", .kind = ColumnKind::words},
+        [=](std::uint32_t line) { return word(one_line(row_of(line).name)); });
+    const bool one = values->size() == 1;
+    if (!one) add_unit();
+    const LaunchNumbers numbers(profile);
+    for (std::size_t launch = 0; launch < values->size(); ++launch) {
+        const std::string place = std::to_string(numbers.of(metrics->launches[launch].launch));
+        add({.id = "launch_" + std::to_string(launch), .title = one ? "Value" : "Launch " + place},
+            [=](std::uint32_t line) {
+                const MetricValue* value = (*values)[launch][(*rows)[line]];
+                return value ? metric_cell(*value) : not_measured();
+            });
+    }
+    if (one) add_unit();
+    return columns;
+}
+
+}  // namespace
+
+MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), model_(new TableModel(0, this)) {
+    setAccessibleName(tr("Metrics"));
+    search_ = new QLineEdit(this);
+    search_->setObjectName("metric_search");
+    search_->setAccessibleName(tr("Search metrics"));
+    search_->setPlaceholderText(tr("Words in the name: dram read"));
+    search_->setClearButtonEnabled(true);
+    sentence_ = new TextLabel({}, this);
+    sentence_->setObjectName("metrics_sentence");
+    table_ = new QTableView(this);
+    table_->setObjectName("metrics");
+    table_->setAccessibleName(tr("Metrics of the selected launches"));
+    table_->setModel(model_);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setTabKeyNavigation(false);
+    table_->setSortingEnabled(true);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    table_->horizontalHeader()->setAccessibleName(tr("Columns of the metrics"));
+    table_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);  // as the file has them
+    table_->horizontalHeader()->setSortIndicatorClearable(true);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setResizeContentsPrecision(rows_fitted);
+    table_->installEventFilter(this);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(8, 8, 8, 0);
+    column->addWidget(search_);
+    column->addWidget(sentence_);
+    column->addWidget(table_, 1);
+
+    connect(search_, &QLineEdit::textChanged, this, &MetricsPanel::show_metrics);
+    connect(&document_, &Document::selection_changed, this, &MetricsPanel::show_document);
+    connect(&document_, &Document::files_changed, this, &MetricsPanel::show_document);
+    connect(&document_, &Document::options_changed, this, &MetricsPanel::show_document);
+    connect(&job_, &Job::failed, this, [this](const Error& error) {
+        profile_.reset();
+        sentence_->set_text(to_qt(to_line(error)));
+    });
+}
+
+void MetricsPanel::show_document() {
+    if (!isVisible()) return;
+    std::vector<LaunchIndex> launches = selected_launches(document_);
+    left_out_ = launches.size() - std::min(launches.size(), most_launches);
+    launches.resize(launches.size() - left_out_);
+    if (document_.profile() == profile_ && launches == launches_) return;
+    profile_ = document_.profile();
+    launches_ = launches;
+    metrics_.reset();
+    show_metrics();
+    if (launches.empty()) return job_.drop();
+    read(std::move(launches));
+}
+
+void MetricsPanel::read(std::vector<LaunchIndex> launches) {
+    job_.start(
+        [profile = profile_, launches = std::move(launches)](const Progress& progress) {
+            return read_stored_metrics(*profile, launches, {[](std::string_view) { return true; }}, progress);
+        },
+        [this](StoredMetrics metrics) {
+            metrics_ = std::make_shared<const StoredMetrics>(std::move(metrics));
+            show_metrics();
+        });
+}
+
+void MetricsPanel::show_metrics() {
+    table_->setVisible(metrics_ && !metrics_->launches.empty());
+    if (!metrics_) {
+        model_->set_lines({}, {});
+        sentence_->set_text(launches_.empty()
+                                ? tr("Select a kernel to see every metric that its report holds.")
+                                : tr("Reading the report …"));
+        return;
+    }
+    const QStringList words = search_->text().split(' ', Qt::SkipEmptyParts);
+    std::vector<std::uint32_t> shown;
+    for (std::uint32_t row = 0; row < metrics_->rows.size(); ++row)
+        if (holds_words(metrics_->rows[row], words)) shown.push_back(row);
+    const std::size_t count = shown.size();
+    model_->set_lines(columns_of(*profile_, metrics_, std::move(shown)),
+                      std::vector<std::optional<std::uint32_t>>(count));
+    table_->resizeColumnsToContents();
+    for (int column = 0; column < model_->columnCount(); ++column)
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), widest_metric_column));
+    QString sentence = words.isEmpty() ? to_qt(metrics_sentence(*metrics_))
+                                       : tr("%1 of %2 metrics.").arg(count).arg(metrics_->rows.size());
+    if (left_out_ > 0)
+        sentence += ' ' + tr("The first %1 launches of %2; report --metrics prints all.")
+                              .arg(launches_.size())
+                              .arg(launches_.size() + left_out_);
+    for (const Error& failure : metrics_->failures)
+        sentence += ' ' + to_qt(to_line(failure));
+    sentence_->set_text(sentence);
+}
+
+bool MetricsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
+        copy_rows();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void MetricsPanel::copy_rows() const {
+    QStringList lines;
+    for (const QModelIndex& row : table_->selectionModel()->selectedRows())
+        lines.append(model_->row_text(row.row()));
+    if (!lines.isEmpty()) QApplication::clipboard()->setText(lines.join('\n') + '\n');
+}
+
+}  // namespace roofwalk
