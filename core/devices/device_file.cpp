@@ -84,18 +84,25 @@ Error incomplete(std::string what, const std::string& where) {
 
 }  // namespace
 
+CeilingSet typed_part(const CeilingSet& ceilings) {
+    const auto is_typed = [](const auto& ceiling) {
+        return ceiling.provenance.source == CeilingSource::user;
+    };
+    CeilingSet typed;
+    std::ranges::copy_if(ceilings.compute, std::back_inserter(typed.compute), is_typed);
+    std::ranges::copy_if(ceilings.bandwidth, std::back_inserter(typed.bandwidth), is_typed);
+    return typed;
+}
+
 bool name_unnamed_devices(Profile& profile, const Device& named) {
+    const CeilingSet typed = typed_part(named.ceilings);
     bool any = false;
     for (Device& device : profile.devices) {
         if (!device.name.empty()) continue;
         any = true;
         device.name = named.name;
-        const auto is_typed = [](const auto& ceiling) {
-            return ceiling.provenance.source == CeilingSource::user;
-        };
-        std::ranges::copy_if(named.ceilings.compute, std::back_inserter(device.ceilings.compute), is_typed);
-        std::ranges::copy_if(named.ceilings.bandwidth, std::back_inserter(device.ceilings.bandwidth),
-                             is_typed);
+        std::ranges::copy(typed.compute, std::back_inserter(device.ceilings.compute));
+        std::ranges::copy(typed.bandwidth, std::back_inserter(device.ceilings.bandwidth));
     }
     return any;
 }

@@ -15,8 +15,11 @@ namespace roofwalk {
 /// are typed by the user. `where` stands for the file in messages.
 [[nodiscard]] Result<Device> read_device(std::string_view text, const std::string& where);
 
-/// Makes it the GPU of the launches that name none: its name, and where it is none of the built-in table its
-/// ceilings. False when every device of the profile has a name.
+/// What a person typed of them.
+[[nodiscard]] CeilingSet typed_part(const CeilingSet& ceilings);
+
+/// Makes it the GPU of the launches that name none: its name and its typed_part(). False when every device of
+/// the profile has a name.
 bool name_unnamed_devices(Profile& profile, const Device& device);
 
 /// Whether launches of a profile ran on a GPU that it does not name.

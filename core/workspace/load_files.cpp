@@ -120,7 +120,7 @@ void LoadOrder::open(const std::vector<std::string>& more, bool others) {
         paths.clear();
         session.reset();
         replaces = true;
-        joins = false;
+        forget();
     }
     for (const std::string& path : more)
         if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
@@ -135,13 +135,20 @@ void LoadOrder::reload() {
 
 void LoadOrder::record(OpenFile file) {
     replaces = std::ranges::find(kept, file.path, &OpenFile::path) == kept.end();
-    joins = joins && !replaces;
+    if (replaces) forget();
     recording = std::move(file);
 }
 
 bool LoadOrder::close(const std::string& path) {
     const auto closed = std::erase_if(kept, [&](const OpenFile& file) { return file.path == path; });
+    if (kept.empty()) forget();
     return closed + std::erase(paths, path) > 0;
+}
+
+void LoadOrder::forget() {
+    joins = false;
+    ran_on.reset();
+    shows_anew = false;
 }
 
 std::optional<Notice> partial_notice(const OpenFile& file) {

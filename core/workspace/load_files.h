@@ -41,8 +41,9 @@ struct LoadOrder {
     std::optional<SessionOrder> session = std::nullopt;
     /// What a recording has brought so far: taken as it is, in the place of what stood at its path.
     std::optional<OpenFile> recording = std::nullopt;
-    bool joins = false;       ///< join_runs() of them all; a session says for itself
-    bool only_joins = false;  ///< what stays is shown anew, joined or not
+    bool joins = false;                           ///< join_runs() of them all; a session says for itself
+    std::optional<Device> ran_on = std::nullopt;  ///< SessionView::ran_on; a session says for itself
+    bool shows_anew = false;  ///< what stays is shown anew: joined or not, or of another GPU
 
     /// Whether a file is to be read.
     [[nodiscard]] bool reads() const { return !paths.empty() || (session && !session->file.empty()); }
@@ -57,6 +58,10 @@ struct LoadOrder {
     void record(OpenFile file);
     /// One file less, kept or to be read. False when there is no such file.
     bool close(const std::string& path);
+
+  private:
+    /// What was said of the files before is not of others.
+    void forget();
 };
 
 /// What reading several files came to.

@@ -24,6 +24,7 @@ QStringList to_list(const std::vector<std::string>& texts) {
 
 Document::Document(QObject* parent) : QObject(parent) {
     connect(&load_, &Job::failed, this, &Document::failed);
+    connect(&load_, &Job::failed, this, &Document::options_changed);
     connect(&builder_, &ViewBuilder::failed, this, &Document::failed);
     connect(&builder_, &ViewBuilder::stopped, this, &Document::keep_old_options);
     connect(&builder_, &ViewBuilder::ended, this, &Document::update);
@@ -109,13 +110,15 @@ const Device* Document::unnamed_device() const {
 
 void Document::set_ran_on(const Device* device) {
     std::optional<Device> ran_on;
-    if (device) ran_on.emplace().name = device->name;
-    if (device && !find_known_device(device->name)) ran_on->ceilings = device->ceilings;
-    if (empty() || ran_on == spec_.view.ran_on) return;
-    spec_.view.ran_on = std::move(ran_on);
-    emit options_changed();
-    shows_anew_ = true;
-    load(order_under_way());
+    if (device) {
+        ran_on.emplace().name = device->name;
+        ran_on->ceilings = typed_part(device->ceilings);
+    }
+    LoadOrder order = order_under_way();
+    if (order.kept.empty() || order.replaces || order.ran_on == ran_on) return emit options_changed();
+    order.ran_on = std::move(ran_on);
+    order.shows_anew = true;
+    load(std::move(order));
 }
 
 // The files: they are opened, added, closed and read again, one after another or all at once.
@@ -124,6 +127,7 @@ LoadOrder Document::order_under_way() const {
     if (load_.running()) return loads_;
     LoadOrder order{{}, files_};
     order.joins = spec_.joined;
+    order.ran_on = spec_.view.ran_on;
     return order;
 }
 
@@ -155,9 +159,9 @@ void Document::reload() {
 
 void Document::set_joined(bool joined) {
     LoadOrder order = order_under_way();
-    if (order.kept.empty() || order.joins == joined) return;
+    if (order.kept.empty() || order.replaces || order.joins == joined) return emit options_changed();
     order.joins = joined;
-    order.only_joins = true;
+    order.shows_anew = true;
     load(std::move(order));
 }
 
@@ -182,6 +186,7 @@ void Document::close_all() {
     spec_.joined = false;
     spec_.baselines.clear();
     spec_.view.roofs_of.clear();
+    spec_.view.ran_on.reset();
     focus_ = {};
     (void)builder_.put({}, {});
     emit_new_view(true, false);
@@ -192,11 +197,10 @@ void Document::load(LoadOrder order) {
     loads_ = std::move(order);
     ViewInputs of = wanted();
     of.focus = {std::nullopt, {}, focus_.roofs_of};
-    if (loads_.replaces) of.inputs.spec.view.ran_on.reset();
-    load_.start(
-        [loads = loads_, of = std::move(of), closes = loads_.kept.size() < files_.size() || shows_anew_](
-            const Progress& progress) { return make_arrival(loads, of, closes, progress); },
-        [this](Arrival arrival) { install(std::move(arrival)); });
+    of.inputs.spec.view.ran_on = loads_.ran_on;
+    load_.start([loads = loads_, of = std::move(of), closes = loads_.kept.size() < files_.size()](
+                    const Progress& progress) { return make_arrival(loads, of, closes, progress); },
+                [this](Arrival arrival) { install(std::move(arrival)); });
 }
 
 void Document::install(Arrival arrival) {
@@ -205,7 +209,6 @@ void Document::install(Arrival arrival) {
     QStringList changed;
     if (arrival.view) {
         spec_.view.ran_on = arrival.of.inputs.spec.view.ran_on;
-        shows_anew_ = false;
         const bool same_files =
             std::ranges::equal(files_, loaded.files, {}, &OpenFile::path, &OpenFile::path);
         if (!same_files) {
@@ -232,10 +235,10 @@ void Document::install(Arrival arrival) {
             emit session_opened(session);
         }
         if (!loaded.read.empty()) emit opened(to_list(loaded.read));
-        if (loads_.only_joins) emit options_changed();
         if (loaded.separate_runs && !loaded.read.empty()) emit separate_runs_opened();
         if (!loaded.joined.empty()) emit runs_joined(to_list(loaded.joined));
     }
+    if (loads_.shows_anew || !arrival.view) emit options_changed();  // who asked shows what came of it
     for (const QString& path : changed)
         emit report_changed(path);
     for (const Error& error : loaded.failures)

@@ -36,7 +36,7 @@ class Document : public QObject {
     /// Whether a session is being read, which will take the place of what is done here.
     [[nodiscard]] bool session_arrives() const { return load_.running() && loads_.session; }
     void reload();
-    /// Makes one run of the reports, or shows each by itself again.
+    /// Makes one run of the reports, or shows each by itself again; not while others take their place.
     void set_joined(bool joined);
     /// Shows what a recording has brought so far, under the path of its file; nothing is read. Its first
     /// profile takes the place of what is open.
@@ -102,6 +102,7 @@ class Document : public QObject {
     /// A GPU that an open file leaves unnamed, as that file describes it; null when each is named.
     [[nodiscard]] const Device* unnamed_device() const;
     /// Takes this one for it: by its name, and with the ceilings that a person typed of it. Null: not told.
+    /// Nothing changes while other files take the place of those open.
     void set_ran_on(const Device* device);
     [[nodiscard]] QString notes() const { return to_qt(spec_.notes); }
     [[nodiscard]] QString filter_text() const { return to_qt(spec_.view.filter); }
@@ -204,7 +205,6 @@ class Document : public QObject {
     void keep_old_options();
     void set_focus(const ViewFocus& focus);
 
-    bool shows_anew_ = false;  ///< the load under way reads nothing: what is open gets another GPU
     std::vector<OpenFile> files_;
     std::vector<OpenFile> baselines_;
     WorkspaceSpec spec_;

@@ -22,8 +22,9 @@ std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& cho
 Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress) {
     Arrival arrival{load_files(loads, progress), std::move(of), std::nullopt};
     const LoadResult& files = arrival.files;
-    if (!files.session && !closes && !loads.recording && !loads.only_joins && files.read.empty())
+    if (!files.session && !closes && !loads.recording && !loads.shows_anew && files.read.empty())
         return arrival;
+    if (!files.merged) return arrival;
     WorkspaceInputs& inputs = arrival.of.inputs;
     inputs.profile = files.merged;
     FocusChoice choose;

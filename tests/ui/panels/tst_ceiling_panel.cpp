@@ -94,10 +94,32 @@ class TestCeilingPanel : public QObject {
         QVERIFY(gpu->findText("H100 SXM") > 0);
         QVERIFY(gpu->findText("GeForce RTX 4090") < 0);
     }
+    void a_gpu_chosen_before_a_close_is_not_that_of_the_next_file() {
+        ShownWindow s;
+        const QString path = s.folder.filePath("unnamed.csv");
+        std::ofstream(path.toStdString()) << "name,time_us,flops,bytes [GB]\nsaxpy,1600,2e8,1.2\n";
+        QVERIFY(s.open({path}));
+        show_ceilings(s);
+        auto* gpu = s.window.findChild<QComboBox*>("ran_on");
+        const int row = gpu->findText("H100 SXM");
+        gpu->setCurrentIndex(row);
+        emit gpu->activated(row);
+        s.action("close_all").trigger();
+        QVERIFY(s.document().empty());
+        s.window.open({test::write_broken_file(s.folder, "broken.json")});
+        QVERIFY(s.settle());
+        QVERIFY(s.document().empty());
+        s.document().open({path}, Document::Opening::add);
+        QVERIFY(s.settle());
+        QVERIFY(!s.document().spec().view.ran_on);
+        QVERIFY(s.document().profile()->devices.at(0).name.empty());
+    }
     void a_file_may_describe_the_gpu() {
+        QFETCH(QString, name);
         ShownWindow s;
         const QString board = s.folder.filePath("board.json");
-        std::ofstream(board.toStdString()) << R"({"name": "our board", "bandwidth": 9e11, "peak": 4e13})";
+        std::ofstream(board.toStdString())
+            << R"({"name": ")" << name.toStdString() << R"(", "bandwidth": 9e11, "peak": 4e13})";
         const QString path = s.folder.filePath("unnamed.csv");
         std::ofstream(path.toStdString()) << "name,time_us,flops,bytes [GB]\nsaxpy,1600,2e8,1.2\n";
         QVERIFY(s.open({path}));
@@ -108,9 +130,14 @@ class TestCeilingPanel : public QObject {
         emit gpu->activated(gpu->count() - 1);
         QVERIFY(QTest::qWaitFor([&] { return !s.document().scene()->roofs.empty(); }));
         QVERIFY(s.settle());
-        QCOMPARE(gpu->currentText(), QString("our board"));
+        QCOMPARE(gpu->currentText(), name);
         const CeilingSet& roofs = s.document().analysis()->models.at(0).ceilings;
         QCOMPARE(roofs.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
+    }
+    void a_file_may_describe_the_gpu_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("of its own name") << "our board";
+        QTest::newRow("of a known name") << "H100 SXM";
     }
     void a_typed_rate_wins_and_an_empty_field_goes_back() {
         ShownWindow s;

@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
+#include <set>
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/message_words.h"
@@ -53,6 +54,25 @@ class TestMainWindow : public QObject {
         QVERIFY(!s.action("export").isEnabled());
         QVERIFY(!s.table().isVisible());
         QCOMPARE(s.window.windowTitle(), QString("Roofwalk"));
+    }
+
+    void the_menu_tells_whether_runs_are_joined_also_after_a_load_that_failed() {
+        ShownWindow s;
+        const QString broken = test::write_broken_file(s.folder, "broken.json");
+        QVERIFY(s.open(test::write_separate_runs(s.folder)));
+        s.action("join").trigger();
+        QVERIFY(s.settle());
+        const auto told = [&] { return s.action("join").isChecked() && s.document().spec().joined; };
+        QVERIFY(told());
+        s.document().open({broken}, Document::Opening::replace);
+        s.action("join").trigger();
+        QVERIFY(told());
+        QVERIFY(s.settle());
+        QVERIFY(told());
+        s.action("join").trigger();
+        s.document().open({broken}, Document::Opening::replace);
+        QVERIFY(s.settle());
+        QVERIFY(told());
     }
 
     void separate_runs_are_joined_by_the_button_of_a_message_or_the_menu() {

@@ -35,6 +35,13 @@ QString write_session(const QTemporaryDir& folder, const std::string& text) {
     return file.fileName();
 }
 
+QString write_without_gpu(const QTemporaryDir& folder) {
+    QFile file(folder.filePath("unnamed.csv"));
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(file.fileName()));
+    file.write("name,time_us,flops,bytes [GB]\nsaxpy,1600,2e8,1.2\n");
+    return file.fileName();
+}
+
 }  // namespace
 
 class TestDocumentFiles : public QObject {
@@ -179,6 +186,46 @@ class TestDocumentFiles : public QObject {
         settle(document);
         QVERIFY(!document.spec().joined);
         QCOMPARE(offered.count(), 1);
+    }
+
+    void what_was_asked_of_files_goes_with_them() {
+        QTemporaryDir folder;
+        Document document;
+        const QString unnamed = write_without_gpu(folder);
+        open(document, {unnamed});
+        QVERIFY(document.unnamed_device() != nullptr);
+        document.set_ran_on(find_known_device("H100 SXM"));
+        settle(document);
+        QCOMPARE(document.profile()->devices.at(0).name, std::string("H100 SXM"));
+        document.close_all();
+        open(document, {unnamed}, Opening::add);
+        QVERIFY(!document.spec().view.ran_on);
+        QVERIFY(document.profile()->devices.at(0).name.empty());
+
+        // Asked for while the last file is closed and another one that cannot be read is added.
+        document.set_ran_on(find_known_device("H100 SXM"));
+        document.open({test::write_broken_file(folder, "broken.json")}, Opening::add);
+        document.close(unnamed);
+        settle(document);
+        QVERIFY(document.empty() && !document.spec().view.ran_on);
+    }
+
+    void a_replacement_that_cannot_be_read_leaves_what_is_shown() {
+        QTemporaryDir folder;
+        Document document;
+        const QString broken = test::write_broken_file(folder, "broken.json");
+        open(document, test::write_separate_runs(folder));
+        document.set_joined(true);
+        document.open({broken}, Opening::replace);
+        settle(document);
+        QVERIFY(!document.spec().joined);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{6});
+        // With one that is added instead, they are joined.
+        document.set_joined(true);
+        document.open({broken}, Opening::add);
+        settle(document);
+        QVERIFY(document.spec().joined);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{2});
     }
 
     void a_session_remembers_that_its_reports_are_joined() {
