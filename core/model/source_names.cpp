@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>
@@ -24,16 +25,24 @@ std::string_view last_parts(std::string_view path, std::size_t parts) {
     return start >= path.size() ? path : path.substr(start + 1);
 }
 
+/// Of a path that more parts do not tell apart, the whole is its name.
+constexpr std::size_t most_parts = 8;
+/// More names of joined reports than this are counted.
+constexpr std::size_t most_joined_names = 3;
+
 /// Names of different files, by path, of which no two are the same.
 std::map<std::string_view, std::string> names_of_files(const std::set<std::string_view>& paths) {
     std::map<std::string_view, std::string> names;
     std::vector<std::string_view> left(paths.begin(), paths.end());
     for (std::size_t parts = 1; !left.empty(); ++parts) {
+        const auto name_of = [&](std::string_view path) {
+            return parts > most_parts ? path : last_parts(path, parts);
+        };
         std::map<std::string_view, std::size_t> times;
         for (const std::string_view path : left)
-            ++times[last_parts(path, parts)];
+            ++times[name_of(path)];
         std::erase_if(left, [&](std::string_view path) {
-            const std::string_view name = last_parts(path, parts);
+            const std::string_view name = name_of(path);
             if (times[name] > 1 && name != path) return false;
             names.emplace(path, name);
             return true;
@@ -47,6 +56,12 @@ std::string part_words(const SourceInfo& source, std::size_t number) {
     if (source.process) return fmt::format(" process {}", *source.process);
     if (source.rank) return fmt::format(" rank {}", *source.rank);
     return fmt::format(" part {}", number);
+}
+
+/// "a + b + c", "a + b and 3 more".
+std::string joined_names(const std::vector<std::string_view>& names) {
+    if (names.size() <= most_joined_names) return fmt::format("{}", fmt::join(names, " + "));
+    return fmt::format("{} + {} and {} more", names[0], names[1], names.size() - 2);
 }
 
 }  // namespace
@@ -70,12 +85,16 @@ std::vector<std::string> source_names(const Profile& profile) {
         const std::size_t part = number[source.path]++;
         if (sharing[source.path] > 1 || is_joined_part(source)) names.back() += part_words(source, part);
     }
-    std::vector<std::string> whole = names;
+    std::vector<std::vector<std::string_view>> joined;
+    for (const std::string& name : names)
+        joined.push_back({name});
     for (std::size_t i = 0; i < names.size(); ++i) {
         const SourceInfo& source = profile.sources[i];
         if (source.joined_with && !is_joined_part(source))
-            whole[static_cast<std::size_t>(*source.joined_with)] += " + " + names[i];
+            joined[static_cast<std::size_t>(*source.joined_with)].push_back(names[i]);
     }
+    std::vector<std::string> whole;
+    std::ranges::transform(joined, std::back_inserter(whole), joined_names);
     return whole;
 }
 

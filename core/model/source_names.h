@@ -9,8 +9,9 @@
 namespace roofwalk {
 
 /// What people call the reports of a profile, by SourceIndex: the name of the file, with as many folders
-/// before it as tell it from the others; where several share a file, with their process or rank, else their
-/// number. One that others were joined with has the names of all their files.
+/// before it as tell it from the others, or with all where that takes more than seven; where several share a
+/// file, with their process or rank, else their number. One that others were joined with has the names of all
+/// their files, of more than three the first two: "a + b and 3 more".
 [[nodiscard]] std::vector<std::string> source_names(const Profile& profile);
 
 }  // namespace roofwalk

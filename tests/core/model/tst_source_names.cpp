@@ -44,6 +44,14 @@ class TestSourceNames : public QObject {
         QCOMPARE(names_of({source("x/run.json"), source("/x/run.json"), source("/run.json")}),
                  (Names{"x/run.json", "/x/run.json", "/run.json"}));
     }
+    void where_folders_are_many_the_whole_path_is_the_name() {
+        QCOMPARE(names_of({source("/a/1/2/3/4/5/6/7/run.json"), source("/b/1/2/3/4/5/6/7/run.json"),
+                           source("/b/1/2/3/4/5/6/8/run.json")}),
+                 (Names{"/a/1/2/3/4/5/6/7/run.json", "/b/1/2/3/4/5/6/7/run.json", "8/run.json"}));
+        const std::string slashes(500'000, '/');
+        const Names paths{"a" + slashes + "run.json", "b" + slashes + "run.json"};
+        QVERIFY(names_of({source(paths[0].c_str()), source(paths[1].c_str())}) == paths);
+    }
     void ranks_and_processes_tell_parts_of_one_file_apart() {
         std::vector<SourceInfo> parts(3, source("/a/run.jsonl"));
         QCOMPARE(names_of(parts), (Names{"run.jsonl part 0", "run.jsonl part 1", "run.jsonl part 2"}));
@@ -57,6 +65,9 @@ class TestSourceNames : public QObject {
         std::vector<SourceInfo> runs{source("/a/time.csv"), source("/a/bytes.csv"), source("/a/flop.csv")};
         runs[1].joined_with = runs[2].joined_with = SourceIndex{0};
         QCOMPARE(names_of(runs), (Names{"time.csv + bytes.csv + flop.csv", "bytes.csv", "flop.csv"}));
+        std::vector<SourceInfo> many = runs;
+        many.resize(65'535, runs[2]);
+        QCOMPARE(names_of(many).front(), std::string("time.csv + bytes.csv and 65533 more"));
         for (SourceInfo& run : runs)
             run.path = "/a/all.csv";
         for (std::uint32_t i = 0; i < 3; ++i)
