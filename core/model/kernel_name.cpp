@@ -248,19 +248,6 @@ std::string collapse(std::string_view name, std::size_t depth) {
     return out;
 }
 
-std::string cut_middle(std::string_view name, std::size_t max_chars) {
-    if (max_chars == 0) return {};
-    std::vector<std::size_t> starts;
-    for (std::size_t i = 0; i < name.size(); ++i)
-        if (!continues_utf8(name[i])) starts.push_back(i);
-    const std::size_t tail = (max_chars - 1) / 2;
-    const std::size_t head = max_chars - 1 - tail;
-    std::string out(name.substr(0, starts[head]));
-    out += ellipsis;
-    if (tail > 0) out += name.substr(starts[starts.size() - tail]);
-    return out;
-}
-
 /// The first `chars` code points.
 std::string_view head_of(std::string_view text, std::size_t chars) {
     std::size_t end = 0;
@@ -349,6 +336,20 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     const std::size_t at = difference(name, bare(like));
     const bool has_difference = at > 0 && at < name.size() && length_of(name) > max_chars;
     return has_difference ? with_part_from(name, at, max_chars) : usual;
+}
+
+std::string cut_middle(std::string_view text, std::size_t max_chars) {
+    if (max_chars == 0) return {};
+    std::vector<std::size_t> starts;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (!continues_utf8(text[i])) starts.push_back(i);
+    if (starts.size() <= max_chars) return std::string(text);
+    const std::size_t tail = (max_chars - 1) / 2;
+    const std::size_t head = max_chars - 1 - tail;
+    std::string out(text.substr(0, starts[head]));
+    out += ellipsis;
+    if (tail > 0) out += text.substr(starts[starts.size() - tail]);
+    return out;
 }
 
 std::string kernel_base_name(std::string_view demangled) {

@@ -22,6 +22,9 @@ namespace roofwalk {
 [[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars,
                                               std::string_view like);
 
+/// Any text in at most `max_chars` characters: the middle of a longer one goes, "a_long…name".
+[[nodiscard]] std::string cut_middle(std::string_view text, std::size_t max_chars);
+
 /// "cutlass::gemm" of "void cutlass::gemm<float, 128>(float*)": what instances of one template have in
 /// common.
 [[nodiscard]] std::string kernel_base_name(std::string_view demangled);

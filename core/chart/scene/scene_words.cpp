@@ -246,7 +246,7 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
             row.text = shorten_kernel_name(profile.kernel_of(profile.at(launches.front())).name, name_length);
         } else if (!last && scene.options.colour_by == ColourBy::report) {
-            row.text = name_of_report(*point);
+            row.text = short_name_of_report(*point);
         } else if (!last) {
             const PipeLoad* most = nullptr;
             for (const PipeLoad& load : point->pipes)

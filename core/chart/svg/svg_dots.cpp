@@ -74,7 +74,8 @@ struct DotsOfKernel {
 
     [[nodiscard]] const Dot& first() const { return dots.front(); }
     [[nodiscard]] std::string title(std::size_t name_length) const {
-        return shorten_kernel_name(*name, name_length) + (report.empty() ? "" : ", ") + std::string(report);
+        return shorten_kernel_name(*name, name_length) + (report.empty() ? "" : ", ") +
+               cut_middle(report, name_length);
     }
     [[nodiscard]] bool is_faint() const { return first().radius < faint_radius; }
 };

@@ -56,6 +56,23 @@ class TestSummary : public QObject {
             std::string(
                 "1 kernel, 2.00 s: 100.0 % of the time near the roof; 100.0 % of the time memory side."));
     }
+    void a_long_name_of_a_report_loses_its_middle() {
+        Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(1, {{fp32, 7e12}}, {{hbm, 1e9}})});
+        profile.sources.resize(2);
+        profile.sources[0].path = "time.ncu-rep";
+        profile.sources[1].path = "a_run_of_the_large_model_of_wednesday.ncu-rep";
+        profile.launches[1].source = SourceIndex{1};
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const Analysis analysis = analyse(profile, options);
+        QCOMPARE(in_report(analysis, analysis.points[0]), std::string(", time.ncu-rep"));
+        const std::string name = short_name_of_report(analysis.points[1]);
+        QCOMPARE(in_report(analysis, analysis.points[1]), ", " + name);
+        QCOMPARE(QString::fromStdString(name).size(), 32);
+        QVERIFY(name.starts_with("a_run_of_the") && name.ends_with("day.ncu-rep"));
+    }
     void what_a_filter_leaves_is_said_as_a_part() {
         Analysis analysis =
             by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 7e11}}), launch(3, {{fp32, 2.1e13}}, {{hbm, 1e9}})});
