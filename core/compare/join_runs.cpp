@@ -37,40 +37,49 @@ struct CountedKinds {
     friend bool operator==(const CountedKinds&, const CountedKinds&) = default;
 };
 
-void add_counted(const Launch& launch, CountedKinds& kinds) {
-    kinds.time |= launch.duration.has_value();
-    for (const WorkSample& sample : launch.work)
-        if (!is_tensor(sample.pipe)) kinds.pipes.set(static_cast<std::size_t>(sample.pipe.kind));
-    for (const TrafficSample& sample : launch.traffic)
-        kinds.boundaries.set(static_cast<std::size_t>(sample.boundary));
-}
+/// More processes of a file are not runs that a person made one by one.
+constexpr std::size_t most_processes = 4096;
 
 /// A report, or one process of it.
 struct Run {
     const Profile* profile = nullptr;
-    std::optional<std::uint32_t> process;  ///< absent: all of the report
-    bool first = true;                     ///< of its report
-    CountedKinds counted;
+    std::optional<std::uint32_t> process{};  ///< absent: all of the report
+    std::size_t launches = 0;
+    CountedKinds counted{};
+    bool derived = false;       ///< a time of it is
+    std::size_t metrics = 0;    ///< of the launch that has most
+    std::size_t processes = 1;  ///< of the report; more than most_processes: it is not joined
+
+    [[nodiscard]] bool can_join() const { return launches > 0 && processes <= most_processes; }
+
+    void add(const Launch& launch) {
+        ++launches;
+        counted.time |= launch.duration.has_value();
+        for (const WorkSample& sample : launch.work)
+            if (!is_tensor(sample.pipe)) counted.pipes.set(static_cast<std::size_t>(sample.pipe.kind));
+        for (const TrafficSample& sample : launch.traffic)
+            counted.boundaries.set(static_cast<std::size_t>(sample.boundary));
+        derived |= launch.duration_origin == TimeOrigin::derived;
+        metrics = std::max(metrics, launch.metrics.size());
+    }
 };
 
 /// Those of a report, by process where its processes counted different things.
 std::vector<Run> runs_of(const Profile& profile) {
+    Run whole{.profile = &profile};
     std::vector<Run> runs;
     std::unordered_map<std::uint32_t, std::size_t> places;
-    std::size_t current = 0;
     for (const Launch& launch : profile.launches) {
-        if (runs.empty() || runs[current].process != launch.process) {
-            const auto [place, added] = places.try_emplace(launch.process, runs.size());
-            if (added) runs.push_back({&profile, launch.process, runs.empty(), {}});
-            current = place->second;
-        }
-        add_counted(launch, runs[current].counted);
+        const auto [place, added] = places.try_emplace(launch.process, runs.size());
+        if (added) runs.push_back({.profile = &profile, .process = launch.process});
+        runs[place->second].add(launch);
+        whole.add(launch);
     }
-    CountedKinds all;
-    for (const Run& process : runs)
-        all |= process.counted;
-    const bool alike = std::ranges::all_of(runs, [&](const Run& run) { return run.counted == all; });
-    if (alike || runs.size() < 2 || profile.sources.size() != 1) return {{&profile, {}, true, all}};
+    const bool alike =
+        std::ranges::all_of(runs, [&](const Run& run) { return run.counted == whole.counted; });
+    if (alike || profile.sources.size() != 1) return {whole};
+    whole.processes = runs.size();
+    if (!whole.can_join()) return {whole};
     return runs;
 }
 
@@ -81,75 +90,117 @@ std::vector<Run> runs_of(std::span<const Profile* const> profiles) {
     return runs;
 }
 
-/// The launches of one process; what is said of the report as a whole goes with its first one.
-Profile launches_of_process(const Run& run) {
-    const Profile& profile = *run.profile;
-    Profile part = profile;
-    part.launches.clear();
-    part.warnings.clear();
-    for (SourceInfo& source : part.sources)
-        source.process = run.process;
-    std::vector<std::optional<LaunchIndex>> place(profile.launches.size());
-    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
-        if (profile.launches[i].process != run.process) continue;
-        place[i] = static_cast<LaunchIndex>(part.launches.size());
-        part.launches.push_back(profile.launches[i]);
+/// The launches of each process of a report, with what they refer to; what is said of the report as a whole
+/// goes with its first one.
+class ProcessSplit {
+  public:
+    explicit ProcessSplit(const Profile& profile) : profile_(profile) {
+        std::vector<std::pair<Part*, LaunchIndex>> places;
+        for (const Launch& launch : profile.launches) {
+            const auto [part, added] = parts_.try_emplace(launch.process);
+            if (added) begin(part->second, launch.process);
+            places.emplace_back(&part->second,
+                                static_cast<LaunchIndex>(part->second.profile.launches.size()));
+            part->second.profile.launches.push_back(moved(launch, part->second));
+        }
+        Profile& first = places.front().first->profile;
+        for (const Warning& warning : profile.warnings) {
+            if (warning.launches.empty()) first.warnings.push_back(warning);
+            std::map<Part*, std::vector<LaunchIndex>> launches;
+            for (const LaunchIndex launch : warning.launches) {
+                const auto& [part, place] = places[static_cast<std::size_t>(launch)];
+                launches[part].push_back(place);
+            }
+            for (auto& [part, list] : launches)
+                part->profile.warnings.push_back({warning.message, std::move(list), warning.refuses_time});
+        }
     }
-    for (Warning warning : profile.warnings) {
-        const bool of_all = warning.launches.empty();
-        std::vector<LaunchIndex> kept;
-        for (const LaunchIndex launch : warning.launches)
-            if (const auto moved = place[static_cast<std::size_t>(launch)]) kept.push_back(*moved);
-        warning.launches = std::move(kept);
-        if (of_all ? run.first : !warning.launches.empty()) part.warnings.push_back(std::move(warning));
+
+    [[nodiscard]] const Profile& of(std::uint32_t process) const { return parts_.at(process).profile; }
+
+  private:
+    struct Part {
+        Profile profile;
+        std::unordered_map<KernelIndex, KernelIndex> kernels;
+        std::unordered_map<DeviceIndex, DeviceIndex> devices;
+        std::unordered_map<NvtxIndex, NvtxIndex> nvtx_stacks;
+    };
+
+    void begin(Part& part, std::uint32_t process) const {
+        part.profile.sources = profile_.sources;
+        part.profile.sources.front().process = process;
     }
-    return part;
-}
+
+    template <class Index>
+    static Index moved(Index index, std::unordered_map<Index, Index>& known, const auto& from, auto& to) {
+        const auto [place, added] = known.try_emplace(index, static_cast<Index>(to.size()));
+        if (added) to.push_back(from[static_cast<std::size_t>(index)]);
+        return place->second;
+    }
+
+    Launch moved(Launch launch, Part& part) const {
+        Profile& to = part.profile;
+        launch.kernel = moved(launch.kernel, part.kernels, profile_.kernels, to.kernels);
+        launch.device = moved(launch.device, part.devices, profile_.devices, to.devices);
+        if (launch.nvtx != NvtxIndex::none)
+            launch.nvtx = moved(launch.nvtx, part.nvtx_stacks, profile_.nvtx_stacks, to.nvtx_stacks);
+        const auto text = [&](TextId id) { return to.texts.intern(profile_.texts.view(id)); };
+        launch.algorithm = text(launch.algorithm);
+        launch.duration_source = text(launch.duration_source);
+        for (WorkSample& sample : launch.work)
+            sample.source = text(sample.source);
+        for (TrafficSample& sample : launch.traffic)
+            sample.source = text(sample.source);
+        for (MetricSample& sample : launch.metrics)
+            sample.name = text(sample.name);
+        return launch;
+    }
+
+    const Profile& profile_;
+    std::unordered_map<std::uint32_t, Part> parts_;
+};
 
 /// How far a run is from one that was timed and nothing else.
 auto instrumented(const Run& run) {
-    bool derived = false;
-    std::size_t metrics = 0;
-    for (const Launch& launch : run.profile->launches) {
-        if (run.process && launch.process != *run.process) continue;
-        derived |= launch.duration_origin == TimeOrigin::derived;
-        metrics = std::max(metrics, launch.metrics.size());
-    }
     const CountedKinds& kinds = run.counted;
-    return std::tuple(!kinds.time, kinds.pipes.any(), kinds.boundaries.count(), derived, metrics);
+    return std::tuple(!kinds.time, kinds.pipes.any(), kinds.boundaries.count(), run.derived, run.metrics);
 }
 
 /// Runs of which each counted something else, one of each kind; the one that counted least comes first.
+/// A run that cannot be joined is alone.
 std::vector<std::vector<Run>> groups_of(const std::vector<Run>& runs) {
     using Rank = std::optional<std::uint32_t>;
-    struct Group {
-        Rank rank;
-        std::size_t number = 0;
-        std::vector<Run> runs;
-    };
-    std::vector<Group> groups;
-    std::vector<std::pair<Rank, CountedKinds>> seen;
+    std::vector<std::vector<Run>> groups;
+    std::map<std::pair<Rank, std::size_t>, std::size_t> places;  // by rank and how manieth of its kind
+    std::map<std::tuple<Rank, bool, unsigned long long, unsigned long long>, std::size_t> seen;
     for (const Run& run : runs) {
+        if (!run.can_join()) {
+            groups.push_back({run});
+            continue;
+        }
         const Rank rank = run.profile->sources.empty() ? Rank() : run.profile->sources.front().rank;
-        const std::pair kind{rank, run.counted};
-        const auto number = static_cast<std::size_t>(std::ranges::count(seen, kind));
-        seen.push_back(kind);
-        auto group = std::ranges::find_if(
-            groups, [&](const Group& known) { return known.rank == rank && known.number == number; });
-        if (group == groups.end()) group = groups.insert(groups.end(), {rank, number, {}});
-        group->runs.push_back(run);
+        const CountedKinds& kinds = run.counted;
+        const std::size_t number =
+            seen[{rank, kinds.time, kinds.pipes.to_ullong(), kinds.boundaries.to_ullong()}]++;
+        const auto [place, added] = places.try_emplace({rank, number}, groups.size());
+        if (added) groups.emplace_back();
+        groups[place->second].push_back(run);
     }
-    std::vector<std::vector<Run>> list;
-    for (Group& group : groups) {
-        const auto plain = std::ranges::min_element(group.runs, {}, instrumented);
-        std::rotate(group.runs.begin(), plain, plain + 1);
-        list.push_back(std::move(group.runs));
+    for (std::vector<Run>& group : groups) {
+        const auto plain = std::ranges::min_element(group, {}, instrumented);
+        std::rotate(group.begin(), plain, plain + 1);
     }
-    return list;
+    return groups;
 }
 
 std::string counted_words(std::size_t count) {
     return format_count(static_cast<double>(count));
+}
+
+std::string too_many_processes(const Run& run) {
+    return fmt::format("{} is not joined: its launches are of {} processes, and at most {} are.",
+                       run.profile->sources.front().path, counted_words(run.processes),
+                       counted_words(most_processes));
 }
 
 /// Launches of one kernel that were not joined.
@@ -292,9 +343,11 @@ class Joiner {
         here.uncounted.fp16 &= !here.find(Pipe{PipeKind::fp16});
         here.uncounted.tensor &=
             std::ranges::none_of(here.work, [](const WorkSample& sample) { return is_tensor(sample.pipe); });
+        std::set<TextId> known;
+        for (const MetricSample& sample : here.metrics)
+            known.insert(sample.name);
         for (const MetricSample& sample : there.metrics)
-            if (std::ranges::find(here.metrics, sample.name, &MetricSample::name) == here.metrics.end())
-                here.metrics.push_back(sample);
+            if (known.insert(sample.name).second) here.metrics.push_back(sample);
         if (!here.ceilings) here.ceilings = there.ceilings;
         if (all_.device_of(here).name.empty()) here.device = there.device;
         if (here.nvtx == NvtxIndex::none) here.nvtx = there.nvtx;
@@ -386,7 +439,8 @@ class Joiner {
 }  // namespace
 
 bool are_separate_runs(std::span<const Profile* const> profiles) {
-    const std::vector<Run> runs = runs_of(profiles);
+    std::vector<Run> runs = runs_of(profiles);
+    std::erase_if(runs, [](const Run& run) { return !run.can_join(); });
     CountedKinds all;
     std::set<std::string> names;
     for (const Run& run : runs)
@@ -405,14 +459,18 @@ bool are_separate_runs(std::span<const Profile* const> profiles) {
 JoinedRuns join_runs(std::span<const Profile* const> profiles) {
     const std::vector<Run> runs = runs_of(profiles);
     JoinedRuns result;
-    std::deque<Profile> of_processes;
+    std::map<const Profile*, ProcessSplit> of_processes;
     std::deque<Profile> joined;
     std::vector<const Profile*> parts;
     for (const std::vector<Run>& group : groups_of(runs)) {
+        if (group.front().processes > most_processes)
+            result.sentences.push_back(too_many_processes(group.front()));
         std::vector<const Profile*> members;
         for (const Run& run : group)
-            members.push_back(run.process ? &of_processes.emplace_back(launches_of_process(run))
-                                          : run.profile);
+            members.push_back(
+                run.process
+                    ? &of_processes.try_emplace(run.profile, *run.profile).first->second.of(*run.process)
+                    : run.profile);
         if (members.size() > 1) {
             JoinedRuns made = Joiner(members).join();
             joined.push_back(std::move(made.profile));

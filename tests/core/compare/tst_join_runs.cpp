@@ -62,6 +62,27 @@ std::string_view source_text(const Profile& profile, TextId id) {
     return profile.texts.view(id);
 }
 
+/// Launches of a kernel each; the even processes were timed, and each odd one counted the bytes of the kernel
+/// before it.
+Profile of_processes(std::uint32_t count) {
+    Profile profile;
+    profile.sources.resize(1);
+    profile.sources.front().path = "all.csv";
+    profile.devices.resize(1);
+    for (std::uint32_t process = 0; process < count; ++process) {
+        if (process % 2 == 0) profile.kernels.push_back({"kernel" + std::to_string(process), {}, {}});
+        Launch& launch = profile.launches.emplace_back();
+        launch.process = process;
+        launch.kernel = static_cast<KernelIndex>(profile.kernels.size() - 1);
+        launch.grid = launch.block = {1, 1, 1};
+        if (process % 2 == 0)
+            launch.duration = Seconds(1);
+        else
+            launch.traffic.push_back({.total = Bytes(1e9), .read = {}, .write = {}});
+    }
+    return profile;
+}
+
 /// The arithmetic by hand: dadd + dmul + 2 dfma, read + written bytes, both over the time, and over each
 /// other.
 struct ByHand {
@@ -213,6 +234,52 @@ class TestJoinRuns : public QObject {
         const JoinedRuns ranks = join({runs[0], runs[3]});
         QVERIFY(ranks.sentences.empty());
         QCOMPARE(ranks.profile.launches.size(), 8U);
+    }
+
+    void of_many_processes_each_keeps_what_is_its_own_only() {
+        Profile many = of_processes(400);
+        many.warnings.push_back(
+            {{ErrorCode::not_understood, "two", "", ""}, {LaunchIndex{2}, LaunchIndex{3}}});
+        many.warnings.push_back({{ErrorCode::not_understood, "all", "", ""}, {}});
+        const JoinedRuns joined = join({many});
+        QCOMPARE(joined.sentences.size(), 200U);
+        QCOMPARE(joined.profile.launches.size(), 200U);
+        for (const Launch& launch : joined.profile.launches)
+            QVERIFY(launch.duration && launch.traffic.size() == 1);
+        QCOMPARE(joined.profile.kernels.size(), 400U);  // a run and its kernel, not all of them
+        QCOMPARE(joined.profile.kernel_of(joined.profile.launches[1]).name, std::string("kernel2"));
+        const auto warned_of = [&](const std::string& what) {
+            std::vector<std::vector<LaunchIndex>> lists;
+            for (const Warning& warning : joined.profile.warnings)
+                if (warning.message.what == what) lists.push_back(warning.launches);
+            return lists;
+        };
+        // The bytes of the second pair stand in the launch that was timed.
+        using Lists = std::vector<std::vector<LaunchIndex>>;
+        QVERIFY(warned_of("two") == (Lists{{LaunchIndex{1}}, {LaunchIndex{1}}}));
+        QVERIFY(warned_of("all") == Lists(1));
+    }
+
+    void too_many_processes_are_not_joined() {
+        const Profile many = of_processes(100'000);
+        QVERIFY(!separate({many}));
+        const JoinedRuns joined = join({many});
+        QCOMPARE(joined.sentences.size(), 1U);
+        QVERIFY(joined.sentences.front().find("100,000 processes") != std::string::npos);
+        QCOMPARE(joined.profile.launches.size(), 100'000U);
+        QCOMPARE(joined.profile.sources.size(), 1U);
+    }
+
+    void a_report_without_launches_stays_beside_those_that_are_joined() {
+        std::vector<Profile> runs = three_reports();
+        runs.push_back(report(SeparateRun::time, "nothing.ncu-rep"));
+        runs.back().launches.clear();
+        QVERIFY(separate(runs));
+        const JoinedRuns joined = join(runs);
+        QCOMPARE(joined.sentences.size(), 1U);
+        compare_with_hand(joined.profile);
+        QCOMPARE(joined.profile.sources.size(), 4U);
+        QVERIFY(!joined.profile.sources[3].joined_with);
     }
 
     void they_are_known_by_what_they_counted() {
