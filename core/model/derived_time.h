@@ -11,9 +11,9 @@ namespace roofwalk {
 /// is alike, which is not of a pass that counted instructions.
 [[nodiscard]] bool is_of_counting_pass(Seconds derived, Seconds other);
 
-/// Takes such times out of a profile and warns of a contradiction: those that launches of the same kernel and
-/// geometry deny, which were timed, or else have a derived time and no counted work beside one with counted
-/// work. All else that was counted of the launch stays.
+/// Takes such times out of a profile and warns of a contradiction: those that launches of the same kernel,
+/// geometry and GPU deny, which were timed, or else have a derived time and no counted work beside one with
+/// counted work. All else that was counted of the launch stays.
 void refuse_derived_times(Profile& profile);
 
 }  // namespace roofwalk

@@ -71,6 +71,21 @@ class TestDerivedTime : public QObject {
         QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 1, KernelIndex{1}}}).warnings.empty());
         QVERIFY(refused({{1e-5}, {1e-3}}).warnings.empty());
     }
+    void so_may_another_gpu() {
+        Profile profile = profile_of({{1e-5}, {1e-3, TimeOrigin::derived, true}});
+        profile.devices.resize(2);
+        profile.devices[0].name = "H100 SXM";
+        profile.devices[1].name = "T4";
+        profile.launches[1].device = DeviceIndex{1};
+        Profile one_unnamed = profile;
+        refuse_derived_times(profile);
+        QVERIFY(profile.warnings.empty());
+        QVERIFY(profile.launches[1].duration);
+        // A GPU that a file does not name may be the same.
+        one_unnamed.devices[1].name.clear();
+        refuse_derived_times(one_unnamed);
+        QVERIFY(!one_unnamed.launches[1].duration);
+    }
     void reports_that_are_opened_together_tell_it_too() {
         const Profile timed = profile_of({{1e-5}});
         const Profile counted = profile_of({{1e-3, TimeOrigin::derived, true}});
