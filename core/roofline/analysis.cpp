@@ -63,25 +63,32 @@ bool has_several_reports(const Profile& profile) {
     });
 }
 
-void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,
-               const StoredThroughput& throughput, const std::vector<LaunchFloor>& floors,
-               const std::vector<bool>& contradicted, const std::vector<SharedName>& sources,
-               Analysis& analysis) {
+/// What is known of launches before they are put together.
+struct LaunchFacts {
+    LaunchCeilings ceilings;
+    StoredThroughput throughput;
+    std::vector<LaunchFloor> floors;  ///< by device
+    std::vector<bool> contradicted;   ///< by launch; empty: none
+    std::vector<SharedName> sources;  ///< by source
+};
+
+void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
     point.group = number;
     point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
     if (const auto source = static_cast<std::size_t>(profile.at(launches.front()).source);
-        source < sources.size())
-        point.source = sources[source];
+        source < facts.sources.size())
+        point.source = facts.sources[source];
     point.launches = group.count;
-    point.ceilings = ceilings.of(launches);
-    point.throughput = throughput.of(launches);
-    point.launch_floor = floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
-    point.contradicted = !contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
-        return contradicted[static_cast<std::size_t>(launch)];
-    });
+    point.ceilings = facts.ceilings.of(launches);
+    point.throughput = facts.throughput.of(launches);
+    point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
+    point.contradicted =
+        !facts.contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
+            return facts.contradicted[static_cast<std::size_t>(launch)];
+        });
     GroupTotals totals = sum_launches(profile, launches, analysis.options);
     const ModelledParts modelled =
         fill_from_operation_model(totals, profile, launches, *point.ceilings, analysis.options);
@@ -239,11 +246,9 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.options = options;
     analysis.grouping = group_launches(profile, options.group_by);
     analysis.total_time = time_of_all(profile);
-    LaunchCeilings ceilings(profile, analysis.options);
-    const StoredThroughput throughput(profile);
-    const std::vector<LaunchFloor> floors = launch_floors(profile, options.launch_floor);
-    const std::vector<bool> contradicted = contradicted_launches(profile);
-    const std::vector<SharedName> sources = shared_names(profile);
+    LaunchFacts facts{LaunchCeilings(profile, analysis.options), StoredThroughput(profile),
+                      launch_floors(profile, options.launch_floor), contradicted_launches(profile),
+                      shared_names(profile)};
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);
@@ -252,8 +257,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, floors, contradicted, sources,
-                  analysis);
+        add_point(profile, static_cast<std::uint32_t>(i), facts, analysis);
     }
     show_l1_where_it_binds(analysis);
     analysis.models = ceilings_of_models(profile, analysis);
