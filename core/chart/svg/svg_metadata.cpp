@@ -173,9 +173,10 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
             rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
         if (columns.sources) {
-            const std::string report(name_of_report(point));
             const auto [source, first] = sources.try_emplace(name_of_report(point), sources.size());
-            if (first) rows.sources += (rows.sources.empty() ? "\n" : ",\n") + quoted_name(report, longest);
+            if (first)
+                rows.sources += (rows.sources.empty() ? "\n" : ",\n") +
+                                quoted_name(std::string(name_of_report(point)), longest);
             rows.kernels += "," + std::to_string(source->second);
         }
         if (columns.dots) rows.kernels += "," + std::to_string(index);
