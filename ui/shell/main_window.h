@@ -127,9 +127,11 @@ class MainWindow : public QMainWindow {
     void give_table_dock();
     /// The same when the window became wider or narrower, unless a person drew the dock.
     void fit_table_dock();
-    /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
+    /// Of files that name none.
     void offer_to_name_device();
+    /// A GPU that a person describes, for files that name none.
     void open_device_file();
+    /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
     void warn_of_session(const OpenSession& session);
     void offer_to_join();
     void warn_of_partial_files(const QStringList& paths);
