@@ -226,6 +226,13 @@ void add_verdict_columns(const Comparison& comparison, Columns& columns) {
                 [](const ComparisonLine& line) { return run_cell(line.before); });
     columns.add({.id = "to_run", .title = "To", .place = of_runs},
                 [](const ComparisonLine& line) { return run_cell(line.after); });
+    const bool several = std::ranges::any_of(
+        comparison.runs, [](const RunView& run) { return run.analysis->several_reports; });
+    columns.add_both({.id = "source",
+                      .title = "Report",
+                      .kind = ColumnKind::words,
+                      .place = several ? ColumnPlace::main : ColumnPlace::file},
+                     [](const KernelPoint& point) { return word(std::string(name_of_report(point))); });
     columns.add({.id = "verdict", .title = "Verdict", .kind = ColumnKind::words, .window = 2},
                 [](const ComparisonLine& line) { return word(std::string(line.verdict)); });
     columns.last().note = verdict_note;
@@ -296,6 +303,7 @@ void write_change(JsonWriter& json, std::string_view key, const std::optional<Ch
 /// Where a kernel stands in one run.
 void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point) {
     json.member("name", point.name);
+    json.member("source", name_of_report(point));
     json.member("device", run.device_of(point).name);
     json.member("launches", point.launches);
     json.member("failed", point.failed);
@@ -488,6 +496,11 @@ std::function<std::string(const Line&)> with_least_time(Cell cell) {
 void add_bounds(const RunView& run, RoofColumns& columns) {
     columns.push_back({{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 1},
                        [run](const Line& line) { return word(run.point(line.change->point).name); }});
+    columns.push_back({of_words("source", "Report",
+                                run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::file),
+                       [run](const Line& line) {
+                           return word(std::string(name_of_report(run.point(line.change->point))));
+                       }});
     columns.push_back({of_words("device", "Device", ColumnPlace::context), [run](const Line& line) {
                            return word(run.device_of(run.point(line.change->point)).name);
                        }});
@@ -625,6 +638,7 @@ std::string to_roof_change_json(const RunView& run, std::span<const ProjectedKer
         json.object_lines("kernels", roofs.changes, [&](const ProjectedKernel& change) {
             const KernelPoint& point = run.point(change.point);
             json.member("name", point.name);
+            json.member("source", name_of_report(point));
             json.member("device", run.device_of(point).name);
             json.object("here", [&] { write_bound(json, change.here); });
             json.object("there", [&] { write_bound(json, change.there); });
