@@ -377,7 +377,7 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                       .title = "Launches differ",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail,
-                      .window = 13,
+                      .window = 14,
                       .meaning = "From what to what, where launches differ in grid or by more than twice in "
                                  "performance or intensity"},
                      [unit](const KernelPoint& p) {
