@@ -47,6 +47,7 @@ std::string usage_error(const CLI::App* app, const CLI::Error& error) {
 
 }  // namespace roofwalk::cli
 
+// NOLINTNEXTLINE(bugprone-exception-escape): what is thrown before anything is read may end the program.
 int main(int argc, char** argv) {
     using namespace roofwalk::cli;
     // A reader that has seen enough, as in `| head`, shows as a failed write and not as a signal.

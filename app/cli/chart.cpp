@@ -232,7 +232,7 @@ Result<ReportView> read_to_draw(const ChartOptions& options) {
 
 /// A scenario that was typed is to be seen.
 Result<void> check_seen(const WorkspaceResult& result, const std::string& file) {
-    if (const auto made = check_made(*result.what_if, file); !made) return made;
+    if (auto made = check_made(*result.what_if, file); !made) return made;
     const std::vector<MovedKernel>& kernels = result.what_if->effect.kernels;
     const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
     if (kernels.empty() || std::ranges::any_of(kernels, shown)) return {};

@@ -14,6 +14,7 @@
 #include "core/base/nearest_names.h"
 #include "core/devices/ambiguous_device.h"
 #include "core/devices/device_file.h"
+#include "core/devices/known_devices.h"
 #include "core/import/impossible_figures.h"
 
 namespace roofwalk::cli {

@@ -17,7 +17,7 @@ namespace roofwalk::cli {
 /// What `profile` and `attach` have in common.
 struct RecordOptions {
     ProfileRequest request;
-    SessionChoices choices;
+    RecordingOptions choices;
     bool timing = false;
     bool until_input_ends = false;
     std::vector<std::string> except;  ///< empty: as LaunchFilter has it

@@ -19,6 +19,7 @@
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
 
 namespace roofwalk::cli {

@@ -75,13 +75,13 @@ RecordingOffer look_for_programs() {
     return offer;
 }
 
-CeilingBenchmarkOffer look_for_gpus(std::stop_token stop) {
+CeilingBenchmarkOffer look_for_gpus(const std::stop_token& stop) {
     CeilingBenchmarkOffer offer;
     if (auto refused = refuse_by_findings(findings_here(), false); !refused) {
         offer.obstacle = std::move(refused.error());
         return offer;
     }
-    auto gpus = list_gpus({}, std::move(stop));
+    auto gpus = list_gpus({}, stop);
     if (gpus)
         offer.gpus = *std::move(gpus);
     else
@@ -89,13 +89,13 @@ CeilingBenchmarkOffer look_for_gpus(std::stop_token stop) {
     return offer;
 }
 
-Result<MeasuredCeilings> measure(const std::string& uuid, std::stop_token stop,
+Result<MeasuredCeilings> measure(const std::string& uuid, const std::stop_token& stop,
                                  const OnCeilingBenchmarkProgress& on_progress) {
     CeilingBenchmarkRequest request;
     request.device = uuid;
     request.date = QDateTime::currentDateTimeUtc().date().toString(Qt::ISODate).toStdString();
     return measure_ceilings(
-        request, std::move(stop),
+        request, stop,
         [&](const CeilingBenchmarkProgress& progress, const MeasuredCeilings&) { on_progress(progress); });
 }
 

@@ -284,7 +284,7 @@ std::string_view longest_words(bool memory, const KernelPoint& point) {
 }
 
 std::string symptom_of(Position position, const KernelPoint& point, const AnalysisOptions& options) {
-    const std::string figures = reached(point, options);
+    std::string figures = reached(point, options);
     switch (position) {
         case Position::at_memory_roof:
             return figures + "; the compute pipes wait for data.";

@@ -56,8 +56,8 @@ class JsonDecoder {
               ErrorCode code = ErrorCode::bad_schema);
     /// The same of a number that its field cannot have.
     bool fail_number(const JsonPath& at, std::string what, std::string hint = {});
-    /// A field we do not know, among `known`: kept for one warning each.
-    void ignore(std::string_view key, const std::function<std::vector<std::string_view>()>& known);
+    /// A field we do not know, among `names`: kept for one warning each.
+    void ignore(std::string_view key, const std::function<std::vector<std::string_view>()>& names);
 
     /// A value without which the rest is worth keeping.
     void leave_out(const JsonPath& at, std::string what, std::string hint);

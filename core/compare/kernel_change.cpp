@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/text.h"
-#include "core/devices/device_model.h"
+#include "core/devices/match_device.h"
 #include "core/model/derived_time.h"
 
 namespace roofwalk {
@@ -125,8 +125,8 @@ bool work_differs(const ChangeTotals& before, const ChangeTotals& after, const s
 
 LevelChange level_change(const ChangeTotals& before, const ChangeTotals& after, MemoryLevel level,
                          double per_launch, const CompareOptions& options) {
-    const LevelPoint* old_level = before.point.own(level);
-    const LevelPoint* new_level = after.point.own(level);
+    const LevelPoint* old_level = before.point.measured_level(level);
+    const LevelPoint* new_level = after.point.measured_level(level);
     if (!old_level || !new_level || old_level->boundary != new_level->boundary) return {};
     const auto bytes = [&](const Launch& launch) -> std::optional<double> {
         const TrafficSample* sample = launch.find(old_level->boundary);
@@ -261,8 +261,8 @@ void add_level_note(const RunView& before, const RunView& after, const KernelCha
                     MemoryLevel level, std::vector<std::string>& notes) {
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
-    const LevelPoint* old_level = old_point.own(level);
-    const LevelPoint* new_level = new_point.own(level);
+    const LevelPoint* old_level = old_point.measured_level(level);
+    const LevelPoint* new_level = new_point.measured_level(level);
     if (old_level && new_level) {
         if (old_level->boundary != new_level->boundary)
             notes.push_back(fmt::format("{} is not compared: the reports count different bytes, {} and {}.",

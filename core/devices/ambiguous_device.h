@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 
 namespace roofwalk {
 

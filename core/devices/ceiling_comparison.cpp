@@ -8,8 +8,8 @@
 
 #include "core/base/text.h"
 #include "core/devices/chip.h"
-#include "core/devices/device_ceilings.h"
 #include "core/devices/known_devices.h"
+#include "core/devices/match_device.h"
 #include "core/devices/measured_roof.h"
 #include "core/devices/theory.h"
 #include "core/report/text_width.h"

@@ -9,6 +9,9 @@
 
 namespace roofwalk {
 
+/// The GPUs of `resources/devices.json`: datasheet figures, dense, with the clock each one holds at.
+[[nodiscard]] std::span<const Device> known_devices();
+
 /// One row of the built-in table: a GPU and the words that tell it from its variants.
 struct KnownDevice {
     Device device;

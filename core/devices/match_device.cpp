@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/devices/match_device.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
-#include "core/devices/device_ceilings.h"
 #include "core/devices/known_devices.h"
 
 namespace roofwalk {
@@ -205,6 +206,15 @@ MeantDevices devices_meant(std::string_view name) {
     }
     meant.by_part = !whole && !rows.empty();
     return meant;
+}
+
+bool may_be_one_model(const Device& a, const Device& b) {
+    if (a.name != b.name) return false;
+    if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
+    if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
+    if (!a.memory_size || !b.memory_size) return true;
+    const auto [less, more] = std::minmax({a.memory_size->value(), b.memory_size->value()});
+    return less >= 0.9 * more;
 }
 
 }  // namespace roofwalk

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/devices/device_model.h"
+#include "core/devices/match_device.h"
 #include "core/roofline/analysis.h"
 
 namespace roofwalk {

@@ -113,7 +113,8 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     constexpr double unpacking = 0.7;  // the larger part of the time
     const auto unpacked = unpack_zstd(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
         const std::string_view text = text_of(start);
-        return is_utf16(text) || format_of(text) || text.find_first_not_of(white_space) == text.npos;
+        return is_utf16(text) || format_of(text) ||
+               text.find_first_not_of(white_space) == std::string_view::npos;
     });
     if (!unpacked) return tl::unexpected(unpacked.error());
     Progress reading = part_of(progress, unpacking, 1);

@@ -316,11 +316,11 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
         return shorten_kernel_name(head_of(demangled.substr(0, most), most / 4), max_chars - 1) +
                std::string(ellipsis);
     }
-    const std::string whole = steady(without_casts(without_signature(demangled)));
+    std::string whole = steady(without_casts(without_signature(demangled)));
     if (length_of(whole) <= max_chars) return whole;
     const std::string_view unqualified = without_enclosing_namespaces(whole);
     if (length_of(unqualified) <= max_chars) return std::string(unqualified);
-    const std::string bare = without_inner_namespaces(unqualified);
+    std::string bare = without_inner_namespaces(unqualified);
     if (length_of(bare) <= max_chars) return bare;
     if (const std::size_t depth = ListDepths(bare).fitting(max_chars)) {
         const std::string collapsed = collapse(bare, depth);
@@ -338,7 +338,7 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
 
 std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars, std::string_view like) {
     constexpr std::size_t least_room = 12;
-    const std::string usual = shorten_kernel_name(demangled, max_chars);
+    std::string usual = shorten_kernel_name(demangled, max_chars);
     if (like.empty() || max_chars < least_room || shorten_kernel_name(like, max_chars) != usual) return usual;
     const auto bare = [max_chars](std::string_view name) {
         const std::string whole =

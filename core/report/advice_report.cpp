@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
+#include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/advice/advice.h"
 #include "core/report/text_page.h"
-#include "core/roofline/missing.h"
+#include "core/roofline/ncu_command.h"
 
 namespace roofwalk {
 
@@ -35,7 +35,7 @@ struct AdviceReport {
 
 /// The advice on one kernel by itself, with the command that collects what would decide the rest; `moved`: a
 /// scenario moves it on the chart.
-[[nodiscard]] TextPage advice_page(const Profile& profile, const Analysis& analysis, std::uint32_t point,
+[[nodiscard]] TextPage advice_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const AdviceThresholds& thresholds, bool moved = false);
 
 /// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger.

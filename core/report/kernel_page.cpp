@@ -11,6 +11,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 #include "core/scenario/move_words.h"

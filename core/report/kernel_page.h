@@ -21,7 +21,7 @@ struct KernelContext {
 
 /// The details of a kernel: one sentence, the questions that a roofline answers, then the numbers behind the
 /// answers, and what is missing with the command that collects it. Its action is "change_operation".
-[[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t point,
+[[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 
 /// Grid, block, device and the like of the leading launch, and what all launches share.

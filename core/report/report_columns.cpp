@@ -489,16 +489,16 @@ void add_launch_number(const Profile& profile, const Analysis& analysis, std::ve
 
 void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     /// What every launch of a point has in common; "various" where they differ.
-    const auto add = [&](std::string id, std::string title, ColumnPlace place, auto property, auto text_of) {
-        rules.push_back(
-            {{.id = std::move(id), .title = std::move(title), .kind = ColumnKind::words, .place = place},
-             [&, property, text_of](const KernelPoint& point) {
-                 const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-                 const auto shared = shared_by_all(profile, launches, property);
-                 if (!shared) return word("various");
-                 const std::string text = text_of(*shared);
-                 return text.empty() ? not_measured() : word(text);
-             }});
+    const auto add = [&](const char* id, const char* title, ColumnPlace place, auto property, auto text_of) {
+        rules.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
+                         [&, property, text_of](const KernelPoint& point) {
+                             const auto launches =
+                                 analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                             const auto shared = shared_by_all(profile, launches, property);
+                             if (!shared) return word("various");
+                             const std::string text = text_of(*shared);
+                             return text.empty() ? not_measured() : word(text);
+                         }});
     };
     add("device", "Device", ColumnPlace::context, &Launch::device,
         [&](DeviceIndex device) { return profile.at(device).name; });

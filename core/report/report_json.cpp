@@ -109,7 +109,8 @@ void write_levels(JsonWriter& json, const Profile& profile, const Analysis& anal
             json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
                 json.member("boundary", at.boundary);
                 json.member("origin", at.origin);
-                const TrafficSample* counted = point.own(level) ? leading.find(at.boundary) : nullptr;
+                const TrafficSample* counted =
+                    point.measured_level(level) ? leading.find(at.boundary) : nullptr;
                 write_source(json, profile, "source", counted ? counted->source : TextId::none);
                 json.member("bytes", at.bytes);
                 const auto apart = directions_at(profile, analysis, point, level);

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
 

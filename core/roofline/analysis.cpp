@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/devices/device_model.h"
+#include "core/devices/match_device.h"
 #include "core/model/source_names.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
@@ -204,15 +204,6 @@ std::string_view name_of_report(const KernelPoint& point) {
 
 std::string_view work_unit(OperationClass operations) {
     return operations == OperationClass::floating ? "FLOP" : "OP";
-}
-
-bool may_be_one_model(const Device& a, const Device& b) {
-    if (a.name != b.name) return false;
-    if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
-    if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
-    if (!a.memory_size || !b.memory_size) return true;
-    const auto [less, more] = std::minmax({a.memory_size->value(), b.memory_size->value()});
-    return less >= 0.9 * more;
 }
 
 std::vector<DeviceIndex> models_of(const Profile& profile) {

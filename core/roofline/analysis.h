@@ -161,7 +161,7 @@ struct KernelPoint {
     [[nodiscard]] const Flops* measured_work() const {
         return work && !modelled && !modelled_work ? &*work : nullptr;
     }
-    [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
+    [[nodiscard]] const LevelPoint* measured_level(MemoryLevel level) const {
         return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
     }
     /// What its measured launches take at least, whatever they do; at most its time. Absent without a time.

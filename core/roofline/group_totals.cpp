@@ -179,7 +179,7 @@ std::optional<TrafficDirections> directions_of(const Profile& profile, std::span
 
 std::optional<TrafficDirections> directions_at(const Profile& profile, const Analysis& analysis,
                                                const KernelPoint& point, MemoryLevel level) {
-    const LevelPoint* own = point.own(level);
+    const LevelPoint* own = point.measured_level(level);
     if (own == nullptr) return std::nullopt;
     return directions_of(profile, analysis.grouping.launches_of(analysis.grouping.groups[point.group]),
                          own->boundary);

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/model/ncu_counters.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -166,13 +167,23 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     if (point.work && point.uncounted.any())
         missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
     for (const MemoryLevel level : all_levels) {
-        if (!options.levels[level] || point.own(level)) continue;
+        if (!options.levels[level] || point.measured_level(level)) continue;
         const Boundary boundary = options.boundaries[level];
         missing.push_back({fmt::format("{} traffic ({})", label_of(level), id_of(boundary)),
                            metrics_of(boundary, device),
                            boundaries_counted(profile, point, analysis, level)});
     }
     return missing;
+}
+
+bool is_modelled(const KernelPoint& point) {
+    const bool run =
+        std::ranges::any_of(point.throughput, [](const auto& share) { return share.has_value(); });
+    const auto comes_from_model = [](const auto& figure) { return figure.origin == Origin::modelled; };
+    return !run && !point.modelled && point.work && !point.uncounted.any() && has_known_bytes(point) &&
+           std::ranges::all_of(point.levels,
+                               [&](const auto& level) { return !level || comes_from_model(*level); }) &&
+           std::ranges::all_of(point.pipes, comes_from_model);
 }
 
 }  // namespace roofwalk

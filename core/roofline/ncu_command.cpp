@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/ncu_command.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include "core/base/text.h"
 #include "core/model/ncu_counters.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/recorded_command.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {
@@ -119,16 +122,6 @@ const KernelPoint* example(const Profile& profile, const Analysis& analysis) {
 }
 
 }  // namespace
-
-bool is_modelled(const KernelPoint& point) {
-    const bool run =
-        std::ranges::any_of(point.throughput, [](const auto& share) { return share.has_value(); });
-    const auto comes_from_model = [](const auto& figure) { return figure.origin == Origin::modelled; };
-    return !run && !point.modelled && point.work && !point.uncounted.any() && has_known_bytes(point) &&
-           std::ranges::all_of(point.levels,
-                               [&](const auto& level) { return !level || comes_from_model(*level); }) &&
-           std::ranges::all_of(point.pipes, comes_from_model);
-}
 
 std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis) {
     const auto timed = [](const KernelPoint& point) { return point.time.has_value(); };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/recorded_command.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "core/base/text.h"
-#include "core/roofline/missing.h"
 
 namespace roofwalk {
 
@@ -132,9 +134,8 @@ std::optional<std::size_t> application_start(std::span<const std::string> words)
     std::size_t i = 1;
     while (i < words.size() && words[i].starts_with('-')) {
         const std::string& word = words[i];
-        if (word.starts_with("--") && word.find('=') != std::string::npos)
-            i += 1;
-        else if (std::ranges::find(flags, word) != flags.end())
+        const bool holds_value = word.starts_with("--") && word.find('=') != std::string::npos;
+        if (holds_value || std::ranges::find(flags, word) != flags.end())
             i += 1;
         else if (std::ranges::find(with_value, word) != with_value.end())
             i += 2;

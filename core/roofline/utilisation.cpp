@@ -118,8 +118,8 @@ std::string why_no_roof(const KernelPoint& point) {
     return has_known_bytes(point) ? "no ceiling known" : "bytes not counted";
 }
 
-std::vector<JudgedByProfiler> levels_judged_by_profiler(const KernelPoint& point) {
-    std::vector<JudgedByProfiler> list;
+std::vector<ProfilerJudgement> levels_judged_by_profiler(const KernelPoint& point) {
+    std::vector<ProfilerJudgement> list;
     for (const JudgedLevel& judged : judged_levels(point))
         if (!judged.by_bytes && judged.by_unit)
             list.push_back({judged.level, *judged.by_unit, judged.counted});
@@ -129,7 +129,7 @@ std::vector<JudgedByProfiler> levels_judged_by_profiler(const KernelPoint& point
 std::string why_judged_by_profiler(const KernelPoint& point) {
     std::vector<std::string_view> uncounted;
     std::vector<std::string_view> without_ceiling;
-    for (const JudgedByProfiler& judged : levels_judged_by_profiler(point))
+    for (const ProfilerJudgement& judged : levels_judged_by_profiler(point))
         (judged.counted ? without_ceiling : uncounted).push_back(judged.level);
     std::string words;
     if (!uncounted.empty()) words = fmt::format("{} bytes not counted", fmt::join(uncounted, ", "));

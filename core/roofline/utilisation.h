@@ -30,12 +30,12 @@ inline constexpr double trace_of_work = 0.01;
 
 /// A level whose bytes were not counted, or have no ceiling, judged by how busy the profiler found the unit
 /// that holds it.
-struct JudgedByProfiler {
+struct ProfilerJudgement {
     std::string_view level;  ///< "HBM", "L2", "L1/SMEM"
     BusyUnit unit;
     bool counted = false;  ///< its bytes were: a ceiling is what lacks
 };
-[[nodiscard]] std::vector<JudgedByProfiler> levels_judged_by_profiler(const KernelPoint& point);
+[[nodiscard]] std::vector<ProfilerJudgement> levels_judged_by_profiler(const KernelPoint& point);
 /// "L2 bytes not counted", "no L2 ceiling": why bytes do not judge these levels; empty where there are none.
 [[nodiscard]] std::string why_judged_by_profiler(const KernelPoint& point);
 /// "L2 bytes not counted: judged by the profiler's own measure (Memory busy to 44.4 %)"; empty where

@@ -54,7 +54,7 @@ std::string memory_reached(const KernelPoint& point) {
     return use && use->share > 0 ? "; " + reached(point, *use) : std::string();
 }
 
-std::string with_figures(std::string head, const KernelPoint& point) {
+std::string with_figures(const std::string& head, const KernelPoint& point) {
     const std::string figures = both_reached(point);
     return figures.empty() ? head + "." : head + "; " + figures + ".";
 }
@@ -360,7 +360,7 @@ void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
     }
     const Origin origin = origin_of(point, *point.binding);
     if (origin == Origin::modelled)
-        causes.push_back(
+        causes.emplace_back(
             "The bytes or the work come from a formula, not from counters: what a cache serves does not "
             "cross the boundary.");
     else if (origin == Origin::estimated)
@@ -385,7 +385,7 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
         causes.push_back(fmt::format("The ceiling holds at {}; the kernel may have run at a higher clock.",
                                      format(*provenance->clock)));
     if (provenance->source == CeilingSource::counters)
-        causes.push_back(
+        causes.emplace_back(
             "Counters and time may have been taken in different passes, between which clock, caches and "
             "even the launch may differ.");
     else

@@ -120,7 +120,7 @@ struct SpeedOfLight {
 
 /// The class by the rules of judge(), with the throughput of the units moved.
 [[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,
-                                   const Thresholds& thresholds);
+                                   const Thresholds& limits);
 
 /// Its label; roof_not_known where time, work and bytes are known and only a ceiling is missing.
 [[nodiscard]] std::string_view class_name(const KernelState& state, const KernelModel& model,

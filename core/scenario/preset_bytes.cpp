@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/base/text.h"
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/model/kernel_name.h"
 #include "core/operations/bound_operation.h"
 #include "core/operations/op_model.h"

@@ -6,7 +6,6 @@
 #include "core/base/json_decoder.h"
 #include "core/base/nearest_names.h"
 #include "core/model/profile_codec.h"
-#include "core/scenario/scenario_codec.h"
 
 namespace roofwalk {
 

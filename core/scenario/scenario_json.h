@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/json_writer.h"
 #include "core/base/notice.h"
 #include "core/scenario/scenario.h"
 
@@ -30,5 +31,15 @@ namespace roofwalk {
 /// meant; at most 20. `part` is where the scenario stands in its file, such as "scenario.".
 [[nodiscard]] std::vector<Notice> members_without_effect(const Scenario& scenario, const std::string& name,
                                                          std::string_view part = {});
+
+/// One object, its moves on lines of their own.
+void write_json(JsonWriter& json, const Scenario& scenario);
+[[nodiscard]] bool read_json(const JsonValue& value, Scenario& target);
+
+/// Other members are passed over. The name must be there.
+void write_json(JsonWriter& json, const KernelKey& key);
+[[nodiscard]] bool read_json(const JsonValue& value, KernelKey& target);
+
+[[nodiscard]] bool read_json(const JsonValue& value, GroupBy& target);
 
 }  // namespace roofwalk

@@ -14,8 +14,8 @@
 #include "core/roofline/analysis.h"
 #include "core/scenario/scenario.h"
 
-/// What is open and how it is looked at: the content of a `.roofwalk` file. Each `further` holds the members
-/// of its JSON object that are not known here, as JSON text.
+/// What is open and how it is looked at: the content of a `.roofwalk` file. Each `unknown_members` holds the
+/// members of its JSON object that are not known here, as JSON text.
 namespace roofwalk {
 
 // Equal where every member is; a new member does not compile until it stands here.

@@ -9,7 +9,7 @@
 #include "core/base/json_decoder.h"
 #include "core/model/profile_codec.h"
 #include "core/roofline/practical_codec.h"
-#include "core/scenario/scenario_codec.h"
+#include "core/scenario/scenario_json.h"
 
 namespace roofwalk {
 

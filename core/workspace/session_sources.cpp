@@ -64,8 +64,8 @@ std::vector<SessionSource> sources_of(std::span<const OpenFile> files,
     return sources;
 }
 
-std::vector<std::string> take_files(std::vector<SessionSource>& listed, std::span<const OpenFile> before,
-                                    std::span<const OpenFile> now) {
+std::vector<std::string> update_sources(std::vector<SessionSource>& listed, std::span<const OpenFile> before,
+                                        std::span<const OpenFile> now) {
     const auto among = [](std::span<const OpenFile> files, const SessionSource& source) {
         return std::ranges::find(files, source.path, &OpenFile::path);
     };

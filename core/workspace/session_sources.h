@@ -33,9 +33,9 @@ namespace roofwalk {
                                                     const std::vector<SessionSource>& known);
 /// Lists the files that are open now, and those that could not be read where they stood, but none of those
 /// that were open before and are closed. Returns those whose content is not what the list said.
-[[nodiscard]] std::vector<std::string> take_files(std::vector<SessionSource>& listed,
-                                                  std::span<const OpenFile> before,
-                                                  std::span<const OpenFile> now);
+[[nodiscard]] std::vector<std::string> update_sources(std::vector<SessionSource>& listed,
+                                                      std::span<const OpenFile> before,
+                                                      std::span<const OpenFile> now);
 
 /// What is to be said of a report whose content is no longer what the session saw.
 [[nodiscard]] Notice changed_source(const std::string& file);

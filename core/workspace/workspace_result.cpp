@@ -8,6 +8,7 @@
 #include "core/chart/scene/scene_comparison.h"
 #include "core/chart/scene/scene_measured_roof.h"
 #include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/moved_analysis.h"

@@ -82,3 +82,14 @@ function(_roofwalk_test_program PROGRAM FOLDER)
     add_dependencies(agent_tests ${PROGRAM})
   endif()
 endfunction()
+
+# roofwalk_under_thread_sanitizer(TARGET LIBRARIES...): a program or library of sources in which threads meet, built once
+# more by itself. The target thread_tests builds them all.
+add_custom_target(thread_tests)
+function(roofwalk_under_thread_sanitizer TARGET)
+  target_compile_options(${TARGET} PRIVATE -fsanitize=thread -O1)
+  target_link_options(${TARGET} PRIVATE -fsanitize=thread)
+  target_include_directories(${TARGET} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${TARGET} PRIVATE roofwalk_flags ${ARGN} ${CMAKE_DL_LIBS})
+  add_dependencies(thread_tests ${TARGET})
+endfunction()

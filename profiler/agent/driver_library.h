@@ -26,7 +26,7 @@ struct FunctionFacts {
     std::optional<std::uint32_t> static_shared;  ///< [byte]
 };
 
-[[nodiscard]] DeviceFacts device_facts(std::uint32_t device);
+[[nodiscard]] DeviceFacts device_facts(std::uint32_t ordinal);
 
 [[nodiscard]] FunctionFacts function_facts(void* function);
 

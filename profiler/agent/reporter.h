@@ -29,7 +29,7 @@ class Reporter {
     void report_counts(wire::LaunchCounts counts);
 
     /// Now, and to every collector that comes later.
-    void report_device(std::uint32_t device, DeviceFacts facts, CounterSupport support,
+    void report_device(std::uint32_t number, DeviceFacts facts, CounterSupport support,
                        std::optional<std::uint32_t> cupti_version);
     void report_known_devices();
 

@@ -28,10 +28,10 @@ class JsonLine {
   public:
     explicit JsonLine(std::string_view record) { text("record", record); }
 
-    JsonLine& text(std::string_view key, std::string_view value);
-    JsonLine& number(std::string_view key, double value);
-    JsonLine& truth(std::string_view key, bool value);
-    JsonLine& texts(std::string_view key, std::span<const std::string> values);
+    JsonLine& text(std::string_view name, std::string_view value);
+    JsonLine& number(std::string_view name, double value);
+    JsonLine& truth(std::string_view name, bool value);
+    JsonLine& texts(std::string_view name, std::span<const std::string> values);
 
     /// With the new line at its end.
     [[nodiscard]] std::string line() const { return line_ + "}\n"; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measured roof: floats stream from DRAM as in hbm_read, and each takes part in a number of FMA before it
+// The measured roof: floats stream from DRAM as in hbm.cu, and each takes part in a number of FMA before it
 // is folded into the result. With few FMA this is the slope of HBM, with many the FP32 roof, and between them
 // the knee, which is round: loads and FMA of one SM overlap as far as its warps allow. 32 floats are at work
 // in a thread at a time, and no chain waits for another. The factors of two steps are each other's inverse:

@@ -59,7 +59,8 @@ inline constexpr unsigned chains = 8;
 inline constexpr unsigned steps = 4;
 /// Of one block and round, for a warp-wide product of that shape.
 constexpr double flop_per_round(unsigned m, unsigned n, unsigned k) {
-    return flop_of_product(m, n, k) * chains * steps * (threads / warp_threads);
+    constexpr unsigned warps = threads / warp_threads;
+    return flop_of_product(m, n, k) * chains * steps * warps;
 }
 }  // namespace mma
 

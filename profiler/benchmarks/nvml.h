@@ -38,10 +38,10 @@ class Nvml {
 
   private:
     template <class... Out>
-    bool ask(const char* function, Out... out) const;
+    bool ask(const char* name, Out... out) const;
     /// nvmlClocksEventReason* of the moment; 0: unknown or none.
     [[nodiscard]] unsigned long long event_reasons() const;
-    [[nodiscard]] std::optional<double> clock(const char* function, unsigned domain) const;
+    [[nodiscard]] std::optional<double> clock(const char* name, unsigned domain) const;
 
     Session library_;
     void* device_ = nullptr;

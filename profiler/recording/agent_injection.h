@@ -38,7 +38,7 @@ struct InjectionTools {
 
 /// An agent waits in the process of this number from here on, loaded where there was none; an error says what
 /// forbids it, and then the process was not touched, or did not take it.
-[[nodiscard]] Result<void> make_agent_wait(pid_t process, const InjectionTools& tools,
+[[nodiscard]] Result<void> make_agent_wait(pid_t number, const InjectionTools& tools,
                                            const std::filesystem::path& agent,
                                            const std::filesystem::path& cupti);
 

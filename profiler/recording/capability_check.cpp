@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/recording/capability_check.h"
+#include "core/devices/match_device.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -14,7 +15,6 @@
 #include <vector>
 
 #include "core/devices/chip.h"
-#include "core/devices/device_ceilings.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {

@@ -149,7 +149,7 @@ fs::path installed_benchmarks() {
     return {};
 }
 
-Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request, std::stop_token stop,
+Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request, const std::stop_token& stop,
                                           const OnCeilingBenchmark& on_measuring) {
     std::vector<std::string> arguments;
     if (!request.device.empty()) arguments = {"--device", request.device};
@@ -181,7 +181,7 @@ Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request
     return tl::unexpected(silent_end(end, told));
 }
 
-Result<std::vector<ListedGpu>> list_gpus(const fs::path& program, std::stop_token stop) {
+Result<std::vector<ListedGpu>> list_gpus(const fs::path& program, const std::stop_token& stop) {
     auto child = start(program.empty() ? installed_benchmarks() : program, {"--list"});
     if (!child) return tl::unexpected(child.error());
     Told told;

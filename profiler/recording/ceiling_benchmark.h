@@ -35,11 +35,11 @@ using OnCeilingBenchmark =
 /// measured, with the reason that the benchmarks gave: no GPU, no driver, MIG, another measurement, no such
 /// device; or that they are not installed.
 [[nodiscard]] Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request,
-                                                        std::stop_token stop,
+                                                        const std::stop_token& stop,
                                                         const OnCeilingBenchmark& on_measuring = {});
 
 /// The devices that could be measured, as they are now. Errors as above.
 [[nodiscard]] Result<std::vector<ListedGpu>> list_gpus(const std::filesystem::path& program,
-                                                       std::stop_token stop = {});
+                                                       const std::stop_token& stop = {});
 
 }  // namespace roofwalk

@@ -113,7 +113,7 @@ CeilingStore::Kept CeilingStore::read() const {
 
 Result<fs::path> CeilingStore::keep(const MeasuredCeilings& measured) const {
     constexpr std::string_view failure = "The measured ceilings could not be kept";
-    const fs::path file = folder_ / (uuid_for_file(measured.device.device.uuid) + std::string(suffix));
+    fs::path file = folder_ / (uuid_for_file(measured.device.device.uuid) + std::string(suffix));
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) return tl::unexpected(with_other_place(write_error(failure, folder_, failed.value())));

@@ -118,7 +118,7 @@ void LiveSource::cancel() {
 namespace {
 
 Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& request,
-                                                        const SessionChoices& choices, std::string tool,
+                                                        const RecordingOptions& choices, std::string tool,
                                                         const RecordingLog& log) {
     if (request.with_ncu)
         return prepare_ncu(request, choices.despite_findings).and_then([](const LaunchPlan& plan) {
@@ -140,7 +140,7 @@ Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& re
 }  // namespace
 
 Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
-                                                             const SessionChoices& choices,
+                                                             const RecordingOptions& choices,
                                                              std::string tool) {
     const RecordingLog log = RecordingLog::begin(tool, request);
     auto session = start_session(request, choices, std::move(tool), log);

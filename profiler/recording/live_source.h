@@ -49,7 +49,7 @@ class LiveSource : public LiveProfileSource {
 /// A StartRecording for a window: checks, prepares and starts a session, here, on another machine or with
 /// Nsight Compute, on a thread of its own.
 [[nodiscard]] Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
-                                                                           const SessionChoices& choices,
+                                                                           const RecordingOptions& choices,
                                                                            std::string tool);
 
 }  // namespace roofwalk

@@ -22,7 +22,7 @@ namespace roofwalk {
         if (value == nullptr || *value != '/') return std::nullopt;
         return value;
     };
-    if (const auto folder = absolute(variable)) return folder;
+    if (auto folder = absolute(variable)) return folder;
     const auto home = absolute("HOME");
     return home ? std::optional(*home / below_home) : std::nullopt;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/recording/prepare_session.h"
+#include "core/devices/match_device.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -11,7 +12,6 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/devices/device_ceilings.h"
 #include "profiler/plan/cupti_host.h"
 #include "profiler/plan/sampling_cost.h"
 #include "profiler/recording/machine.h"
@@ -161,12 +161,12 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
     return tl::unexpected(Error{ErrorCode::not_profiled, cupti->what, "", cupti->hint});
 }
 
-Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
-                                     std::string tool, const RecordingLog& log) {
+Result<RecordingSetup> prepare_session(const ProfileRequest& request, const RecordingOptions& choices,
+                                       std::string tool, const RecordingLog& log) {
     if (request.attach_to)
         if (auto refused = refuse_other_owner(static_cast<pid_t>(*request.attach_to)); !refused)
             return tl::unexpected(refused.error());
-    SessionParts parts;
+    RecordingSetup parts;
     parts.tool = std::move(tool);
     parts.environment = environment_here();
     parts.agent = choices.agent.empty() ? installed_agent() : fs::absolute(choices.agent);

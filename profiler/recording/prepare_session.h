@@ -23,7 +23,7 @@ struct RecordingCost {
                                            const std::optional<std::filesystem::path>& cupti);
 
 /// What a person may choose beside the request.
-struct SessionChoices {
+struct RecordingOptions {
     std::filesystem::path agent;    ///< empty: the one installed with this program
     std::filesystem::path cupti;    ///< empty: looked for
     bool despite_findings = false;  ///< start even where the check says that nothing can be measured
@@ -49,8 +49,8 @@ struct SessionChoices {
 /// Looks for what a session needs, and loads CUPTI's planner where counters are wanted: the one that the
 /// person named or that is installed here, never one that a process has loaded, which may be anybody's. A
 /// session that calls an agent needs less than one that starts a program; that of another user is refused.
-[[nodiscard]] Result<SessionParts> prepare_session(const ProfileRequest& request,
-                                                   const SessionChoices& choices, std::string tool,
-                                                   const RecordingLog& log = {});
+[[nodiscard]] Result<RecordingSetup> prepare_session(const ProfileRequest& request,
+                                                     const RecordingOptions& choices, std::string tool,
+                                                     const RecordingLog& log = {});
 
 }  // namespace roofwalk

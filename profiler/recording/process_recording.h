@@ -36,9 +36,9 @@ class ProcessRecording {
     /// `tool` names this program in the recording.
     ProcessRecording(const wire::SessionStart& start, std::string tool);
 
-    void add(const wire::Device& device);
+    void add(const wire::Device& told);
     /// `values` are the metrics that were counted, by name.
-    [[nodiscard]] std::vector<WantedPlan> add(const wire::KernelLaunch& launch,
+    [[nodiscard]] std::vector<WantedPlan> add(const wire::KernelLaunch& told,
                                               std::map<std::string, double> values);
     void add(const wire::LaunchCounts& counts);
     void add(const wire::Note& note);
@@ -69,7 +69,7 @@ class ProcessRecording {
     [[nodiscard]] DeviceIndex device_index(std::uint32_t ordinal);
     [[nodiscard]] KernelIndex kernel_index(std::string_view mangled);
     [[nodiscard]] NvtxIndex nvtx_index(wire::TextList ranges);
-    [[nodiscard]] LaunchIndex keep_identity(const wire::KernelLaunch& launch);
+    [[nodiscard]] LaunchIndex keep_identity(const wire::KernelLaunch& told);
     [[nodiscard]] std::vector<WantedPlan> plans_wanted(const PlanMeasurement& measurement);
     void take_figures_of(LaunchIndex index, const std::map<std::string, double>& values);
     void name_other_launches(const MergedLaunch& merged, Launch& launch);

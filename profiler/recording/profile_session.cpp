@@ -20,7 +20,8 @@ std::string seconds(std::chrono::milliseconds time) {
 
 }  // namespace
 
-SessionMachine::SessionMachine(SessionLimits limits, std::optional<pid_t> attached_to, Time now)
+RecordingStateMachine::RecordingStateMachine(RecordingLimits limits, std::optional<pid_t> attached_to,
+                                             Time now)
     : limits_(limits), attached_to_(attached_to), since_(now) {
     if (attached_to_)
         sentence_ = fmt::format("Waiting for the agent in process {}.", *attached_to_);
@@ -28,34 +29,34 @@ SessionMachine::SessionMachine(SessionLimits limits, std::optional<pid_t> attach
         sentence_ = "Starting the program.";
 }
 
-void SessionMachine::enter(RecordingPhase phase, std::string sentence, std::string hint) {
+void RecordingStateMachine::enter(RecordingPhase phase, std::string sentence, std::string hint) {
     phase_ = phase;
     sentence_ = std::move(sentence);
     hint_ = std::move(hint);
 }
 
-void SessionMachine::program_started(Time now) {
+void RecordingStateMachine::program_started(Time now) {
     since_ = now;
     enter(RecordingPhase::waiting, "Waiting for the agent in the program.");
 }
 
-void SessionMachine::drain(std::string sentence, Time now) {
+void RecordingStateMachine::drain(std::string sentence, Time now) {
     since_ = now;
     enter(RecordingPhase::draining, std::move(sentence));
 }
 
-void SessionMachine::program_ended(const ChildEnd& end, Time now) {
+void RecordingStateMachine::program_ended(const ChildEnd& end, Time now) {
     if (over() || program_end_) return;
     program_end_ = end;
     if (phase_ != RecordingPhase::draining) drain(fmt::format("The program {}.", words_for(end)), now);
 }
 
-void SessionMachine::stop(Time now) {
+void RecordingStateMachine::stop(Time now) {
     if (over() || std::exchange(stopped_, true)) return;
     if (phase_ != RecordingPhase::draining) drain("Recording stops.", now);
 }
 
-void SessionMachine::look(const AgentCounts& agents, Time now) {
+void RecordingStateMachine::look(const AgentCounts& agents, Time now) {
     switch (phase_) {
         case RecordingPhase::starting:
         case RecordingPhase::waiting:
@@ -73,7 +74,7 @@ void SessionMachine::look(const AgentCounts& agents, Time now) {
     }
 }
 
-void SessionMachine::look_while_waiting(const AgentCounts& agents, Time now) {
+void RecordingStateMachine::look_while_waiting(const AgentCounts& agents, Time now) {
     const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(now - since_);
     if (agents.processes > 0) {
         since_ = now;
@@ -93,14 +94,14 @@ void SessionMachine::look_while_waiting(const AgentCounts& agents, Time now) {
 }
 
 /// A program that has ended has no agent left but in children that outlive it; what it sent may take a while.
-void SessionMachine::look_while_draining(const AgentCounts& agents, Time now) {
+void RecordingStateMachine::look_while_draining(const AgentCounts& agents, Time now) {
     if (std::exchange(launches_, agents.launches) != agents.launches) since_ = now;
     const bool too_long = now - since_ >= limits_.drain;
     if (agents.connected == 0 || (stopped_ && agents.drained) || too_long)
         finish(agents, agents.connected > 0 && !agents.drained);
 }
 
-void SessionMachine::finish(const AgentCounts& agents, bool too_late) {
+void RecordingStateMachine::finish(const AgentCounts& agents, bool too_late) {
     if (agents.processes == 0) {
         const std::string how = program_end_ ? "The program " + words_for(*program_end_)
                                              : std::string("The recording was stopped");
@@ -132,7 +133,7 @@ std::optional<pid_t> process_of(const ProfileRequest& request) {
 
 }  // namespace
 
-ProfileSession::ProfileSession(const ProfileRequest& request, SessionParts parts, RecordingFiles files)
+ProfileSession::ProfileSession(const ProfileRequest& request, RecordingSetup parts, RecordingFiles files)
     : now_(std::move(parts.now)),
       start_(now_()),
       files_(std::move(files)),
@@ -144,7 +145,7 @@ ProfileSession::ProfileSession(const ProfileRequest& request, SessionParts parts
       problems_(std::move(parts.warnings)) {}
 
 Result<std::unique_ptr<ProfileSession>> ProfileSession::start(const ProfileRequest& request,
-                                                              SessionParts parts) {
+                                                              RecordingSetup parts) {
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
     const AgentPlace agent{parts.agent, {}, parts.cupti};

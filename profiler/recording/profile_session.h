@@ -19,7 +19,7 @@
 
 namespace roofwalk {
 
-struct SessionLimits {
+struct RecordingLimits {
     std::chrono::milliseconds connect{20'000};  ///< until an agent that stays away is spoken of
     std::chrono::milliseconds answer{5'000};    ///< until an agent that was called must have told of itself
     std::chrono::milliseconds drain{5'000};     ///< without news, for what is on its way at the end
@@ -35,12 +35,12 @@ struct AgentCounts {
 
 /// The life of a session: from its start over the time with agents to its end, and the sentence that a person
 /// reads at each. Time is handed in.
-class SessionMachine {
+class RecordingStateMachine {
   public:
     using Time = std::chrono::steady_clock::time_point;
 
     /// `attached_to`: the process whose agent was called; absent where a program is started.
-    SessionMachine(SessionLimits limits, std::optional<pid_t> attached_to, Time now);
+    RecordingStateMachine(RecordingLimits limits, std::optional<pid_t> attached_to, Time now);
 
     void program_started(Time now);
     void program_ended(const ChildEnd& end, Time now);
@@ -67,7 +67,7 @@ class SessionMachine {
     void look_while_draining(const AgentCounts& agents, Time now);
     void finish(const AgentCounts& agents, bool too_late);
 
-    SessionLimits limits_;
+    RecordingLimits limits_;
     std::optional<pid_t> attached_to_;
     Time since_;  ///< when the phase began
     RecordingPhase phase_ = RecordingPhase::starting;
@@ -80,7 +80,7 @@ class SessionMachine {
 };
 
 /// What a session needs beside the request.
-struct SessionParts {
+struct RecordingSetup {
     std::filesystem::path agent;              ///< the library that is loaded into the program
     std::filesystem::path cupti;              ///< the library that the agent should load; may be empty
     std::unique_ptr<CounterPlanner> planner;  ///< null: kernels are only timed
@@ -89,8 +89,8 @@ struct SessionParts {
     std::string tool;                      ///< how recordings name this program
     std::vector<Error> warnings;           ///< of what will be missing, known before the start
     RecordingLog log;
-    SessionLimits limits;
-    std::function<SessionMachine::Time()> now = [] { return std::chrono::steady_clock::now(); };
+    RecordingLimits limits;
+    std::function<RecordingStateMachine::Time()> now = [] { return std::chrono::steady_clock::now(); };
 };
 
 /// A recording on this machine: the program or process, its agents, the files.
@@ -98,7 +98,7 @@ class ProfileSession : public RecordingSession {
   public:
     /// What cannot be done is refused here, before anything is started.
     [[nodiscard]] static Result<std::unique_ptr<ProfileSession>> start(const ProfileRequest& request,
-                                                                       SessionParts parts);
+                                                                       RecordingSetup parts);
 
     void step(std::chrono::milliseconds limit, const OnChildText& on_text = {}) override;
     void stop() override;
@@ -115,7 +115,7 @@ class ProfileSession : public RecordingSession {
     [[nodiscard]] bool lost_lines() const { return lost_lines_; }
 
   private:
-    ProfileSession(const ProfileRequest& request, SessionParts parts, RecordingFiles files);
+    ProfileSession(const ProfileRequest& request, RecordingSetup parts, RecordingFiles files);
     [[nodiscard]] Result<void> start_program(const LaunchRequest& request, AgentPlace agent,
                                              ChildProcess::Streams streams,
                                              const std::vector<std::string>& environment);
@@ -124,10 +124,10 @@ class ProfileSession : public RecordingSession {
     [[nodiscard]] AgentCounts agent_counts() const;
     void finish(const OnChildText& on_text);
 
-    std::function<SessionMachine::Time()> now_;
-    SessionMachine::Time start_;
+    std::function<RecordingStateMachine::Time()> now_;
+    RecordingStateMachine::Time start_;
     RecordingFiles files_;
-    SessionMachine machine_;
+    RecordingStateMachine machine_;
     RecordCollector collector_;
     std::optional<ChildProcess> program_;
     std::optional<ChildEnd> program_end_;

@@ -66,9 +66,9 @@ struct RecordCollector::Agent {
     [[nodiscard]] bool answered() const { return answers >= 2; }
 };
 
-RecordCollector::RecordCollector(const CaptureOptions& request, std::unique_ptr<CounterPlanner> planner,
+RecordCollector::RecordCollector(CaptureOptions request, std::unique_ptr<CounterPlanner> planner,
                                  std::string tool, OnLines on_lines)
-    : request_(request),
+    : request_(std::move(request)),
       planner_(std::move(planner)),
       tool_(std::move(tool)),
       on_lines_(std::move(on_lines)) {}

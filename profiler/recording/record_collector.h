@@ -30,7 +30,7 @@ class RecordCollector {
         std::function<void(std::size_t number, const ProcessRecording& recording, const std::string& lines)>;
 
     /// Without a planner kernels are only timed.
-    RecordCollector(const CaptureOptions& request, std::unique_ptr<CounterPlanner> planner, std::string tool,
+    RecordCollector(CaptureOptions request, std::unique_ptr<CounterPlanner> planner, std::string tool,
                     OnLines on_lines);
     RecordCollector(const RecordCollector&) = delete;
     RecordCollector& operator=(const RecordCollector&) = delete;

@@ -160,8 +160,6 @@ ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content)
     new ContentLayer(plot_, QStringLiteral("margins"), *this, content, &Content::paint_margins, false);
 }
 
-ChartCanvas::~ChartCanvas() = default;
-
 QWidget& ChartCanvas::widget() {
     return *plot_;
 }

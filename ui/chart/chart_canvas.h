@@ -31,7 +31,6 @@ class CanvasContent {
 class ChartCanvas {
   public:
     ChartCanvas(QWidget& parent, CanvasContent& content);
-    ~ChartCanvas();
 
     [[nodiscard]] QWidget& widget();
     /// What is seen, in pixels of the parent widget.

@@ -139,7 +139,7 @@ constexpr double reach = 6;  // px from the pointer to a dot's edge
 
 class RooflineChart::Private {
   public:
-    explicit Private(RooflineChart& chart);
+    explicit Private(RooflineChart& owner);
 
     void show(Range x, Range y);
     void hover(QPointF at);

@@ -24,7 +24,7 @@ struct Pointing {
 /// Puts a scene on a canvas, layer by layer.
 class ScenePainter : public CanvasContent {
   public:
-    void set_scene(ChartScene scene);
+    void set_scene(ChartScene shown);
     [[nodiscard]] const ChartScene& shown() const { return shown_; }
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return shown_.scene(); }
     [[nodiscard]] ChartLegend& legend() { return legend_; }

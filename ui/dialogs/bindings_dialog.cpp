@@ -46,8 +46,7 @@ Result<std::vector<BindingRule>> read_rules(const QString& text, const std::vect
         }
         const auto same = std::ranges::find(before, to_text(*rule),
                                             [](const BindingRule& known) { return to_text(known); });
-        rules.push_back(same != before.end() ? *same
-                                             : std::move(*rule));  // with what else its file said of it
+        rules.push_back(same != before.end() ? *same : *rule);  // with what else its file said of it
     }
     return rules;
 }

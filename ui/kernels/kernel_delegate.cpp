@@ -65,7 +65,7 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
 /// A class, which has its sign, loses its word where there is no room; why there is no number becomes a dash;
 /// other texts lose their end.
 QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int width) const {
-    const QString text = index.data().toString();
+    QString text = index.data().toString();
     const QFontMetrics metrics(font);
     if (metrics.horizontalAdvance(text) <= width) return text;
     if (index.data(TableModel::class_role).isValid()) return {};

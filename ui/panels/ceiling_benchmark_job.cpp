@@ -41,7 +41,7 @@ void CeilingBenchmarkJob::hand_to_document() {
     MeasuredUse use{{}, document_.measured_use().choice};
     for (const StoredCeilings& kept : kept_)
         if (kept.stale.empty()) use.known.push_back(kept.measured);
-    document_.set_measured_use(std::move(use));
+    document_.set_measured_use(use);
     emit changed();
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/ceiling_benchmark_panel.h"
+#include "core/devices/match_device.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -11,7 +12,6 @@
 #include <algorithm>
 
 #include "core/devices/ceiling_comparison.h"
-#include "core/devices/device_model.h"
 #include "core/devices/measured_use.h"
 #include "core/report/measured_facts.h"
 #include "ui/panels/ceiling_benchmark_job.h"
@@ -103,7 +103,7 @@ void CeilingBenchmarkPanel::make_choice(QVBoxLayout& column) {
     connect(choice_, &QComboBox::activated, this, [this] {
         MeasuredUse use = document_.measured_use();
         use.choice = measured_choice_from(choice_->currentData().toString().toStdString());
-        document_.set_measured_use(std::move(use));
+        document_.set_measured_use(use);
     });
     state_ = faint_label("measured_state", this);
     column.addWidget(choice_);

@@ -17,6 +17,8 @@
 
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
+#include "core/devices/known_devices.h"
+#include "core/devices/match_device.h"
 #include "ui/panels/ceiling_benchmark_panel.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/shell/view_options.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/projection_panel.h"
+#include "core/devices/known_devices.h"
+#include "core/devices/match_device.h"
 
 #include <QComboBox>
 #include <QCompleter>
@@ -10,7 +12,6 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "core/devices/device_ceilings.h"
 #include "core/report/comparison_table.h"
 #include "ui/panels/point_table.h"
 #include "ui/widgets/plain_text.h"

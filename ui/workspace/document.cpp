@@ -258,8 +258,8 @@ QStringList Document::take_sources(LoadResult& loaded) {
     const bool replaced = loads_.replaces && !loaded.session && (!loaded.read.empty() || loads_.recording);
     if (replaced) spec_.sources.clear();
     const std::vector<OpenFile> before = std::exchange(files_, std::move(loaded.files));
-    return to_list(take_files(spec_.sources, loaded.session ? std::vector<OpenFile>() : before, files_)) +
-           to_list(take_files(spec_.baselines, {}, baselines_));
+    return to_list(update_sources(spec_.sources, loaded.session ? std::vector<OpenFile>() : before, files_)) +
+           to_list(update_sources(spec_.baselines, {}, baselines_));
 }
 
 // The view, which is made on the pool.

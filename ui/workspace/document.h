@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/workspace/load_files.h"
 #include "core/workspace/workspace_result.h"
 #include "ui/widgets/qt_text.h"
@@ -49,7 +49,7 @@ class Document : public QObject {
     }
     void close_all();
     /// Forgets what was done with the files, of a document without any.
-    void begin_anew() { set_spec({}); }
+    void reset_spec() { set_spec({}); }
 
     [[nodiscard]] bool empty() const { return result().analysis == nullptr; }
     [[nodiscard]] const std::vector<OpenFile>& files() const { return files_; }

@@ -218,7 +218,7 @@ void SessionFiles::close_all() {
 void SessionFiles::leave_if_empty() {
     if (!document_.empty() || path_.isEmpty()) return;
     begin_without_file();
-    document_.begin_anew();
+    document_.reset_spec();
     follow();
     emit changed();
 }

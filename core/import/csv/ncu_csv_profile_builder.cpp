@@ -111,7 +111,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     const NcuMetrics metrics = view_of(kernel);
     Launch launch;
     launch.kernel = builder_.kernel({kernel.name}, [&] { return Kernel{clean_utf8(kernel.name), "", ""}; });
-    const Device device = device_of(kernel, metrics);
+    Device device = device_of(kernel, metrics);
     launch.device = builder_.device({kernel.device, kernel.capability, device.name}, [&] { return device; });
     launch.grid = extent(kernel.grid).value_or(Dim3{});
     launch.block = extent(kernel.block).value_or(Dim3{});

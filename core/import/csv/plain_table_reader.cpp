@@ -72,7 +72,8 @@ struct Column {
 std::string_view trimmed(std::string_view text) {
     constexpr std::string_view space = " \t";
     const std::size_t first = text.find_first_not_of(space);
-    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(space) - first + 1);
+    return first == std::string_view::npos ? ""
+                                           : text.substr(first, text.find_last_not_of(space) - first + 1);
 }
 
 std::string lower_case(std::string_view text) {

@@ -92,13 +92,13 @@ std::vector<std::string_view> parts_of(std::string_view form) {
 /// "64x128x16", as Hopper writes it.
 std::optional<Shape> warpgroup_shape(std::string_view text) {
     std::array<double, 3> sides{};
-    for (std::size_t i = 0; i < sides.size(); ++i) {
+    for (double& side : sides) {
         const auto end = std::min(text.find('x'), text.size());
-        unsigned side = 0;
-        const auto [stop, error] = std::from_chars(text.data(), text.data() + end, side);
-        if (error != std::errc() || stop != text.data() + end || side == 0 || side > 4096)
+        unsigned count = 0;
+        const auto [stop, error] = std::from_chars(text.data(), text.data() + end, count);
+        if (error != std::errc() || stop != text.data() + end || count == 0 || count > 4096)
             return std::nullopt;
-        sides[i] = side;
+        side = count;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     if (!text.empty()) return std::nullopt;

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "core/chart/svg/svg_writer.h"
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "tests/core/chart/comparison_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "tests/core/compare/run_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/known_devices.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "core/devices/chip.h"
-#include "core/devices/device_ceilings.h"
 #include "core/devices/known_devices.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

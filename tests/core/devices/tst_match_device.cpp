@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/known_devices.h"
+#include "core/devices/match_device.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/devices/match_device.h"
 #include "core/operations/op_bounds.h"
 
 #include "core/roofline/utilisation.h"

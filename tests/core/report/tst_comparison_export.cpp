@@ -6,7 +6,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/report/comparison_table.h"
 #include "tests/core/compare/run_fixture.h"
 #include "tests/support/folder_tests.h"

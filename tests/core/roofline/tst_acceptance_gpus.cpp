@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "core/base/text.h"
+#include "core/devices/match_device.h"
 #include "core/operations/gemm.h"
 #include "core/roofline/utilisation.h"
 #include "tests/core/roofline/acceptance.h"

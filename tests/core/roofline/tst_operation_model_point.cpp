@@ -145,7 +145,7 @@ class TestOperationModelPoint : public QObject {
     }
     void measured_work_with_the_bytes_of_the_operation_is_a_dot() {
         const KernelPoint point = point_with({gemm}, {launch(400e-6, {{fp32, gemm_flop}}, {})});
-        QVERIFY(point.modelled_bytes && !point.modelled_work && !point.own(MemoryLevel::hbm));
+        QVERIFY(point.modelled_bytes && !point.modelled_work && !point.measured_level(MemoryLevel::hbm));
         QCOMPARE(point.placement, Placement::chart);
         QVERIFY(near(point.performance->value(), gemm_flop / 400e-6));
         QVERIFY(!point.target->byte_gap && !point.target->gap);

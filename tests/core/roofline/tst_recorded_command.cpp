@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/roofline/missing.h"
+#include "core/roofline/recorded_command.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 

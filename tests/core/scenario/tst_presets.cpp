@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/devices/match_device.h"
 #include "core/scenario/presets.h"
 
 #include <QTest>
 #include <algorithm>
 #include <set>
 
-#include "core/devices/device_ceilings.h"
 #include "core/operations/op_binding.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"

@@ -70,16 +70,17 @@ class TestSessionSources : public QObject {
         const OpenFile a{"/a", nullptr, "1"};
         const OpenFile b{"/b", nullptr, "4"};
         const OpenFile c{"/c", nullptr, "5"};
-        QCOMPARE(take_files(listed, {}, std::vector{a, b}), std::vector<std::string>{"/b"});
+        QCOMPARE(update_sources(listed, {}, std::vector{a, b}), std::vector<std::string>{"/b"});
         QVERIFY(listed ==
                 (std::vector<SessionSource>{{"/a", "1", R"("size":7)"}, {"/gone", "2"}, {"/b", "4"}}));
 
         // One is closed, one is opened, and what could not be read stays where it stood.
-        QVERIFY(take_files(listed, std::vector{a, b}, std::vector{b, c}).empty());
+        QVERIFY(update_sources(listed, std::vector{a, b}, std::vector{b, c}).empty());
         QVERIFY(listed == (std::vector<SessionSource>{{"/b", "4"}, {"/gone", "2"}, {"/c", "5"}}));
 
         // Content that nobody knows is no other content.
-        QVERIFY(take_files(listed, std::vector{b, c}, std::vector{OpenFile{"/b", nullptr, {}}, c}).empty());
+        QVERIFY(
+            update_sources(listed, std::vector{b, c}, std::vector{OpenFile{"/b", nullptr, {}}, c}).empty());
         QVERIFY(listed.front().hash.empty());
     }
 

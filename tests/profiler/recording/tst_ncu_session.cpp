@@ -151,7 +151,7 @@ class TestNcuSession : public QObject {
         const Ncu ncu(writes_report);
         const QByteArray before = qgetenv("PATH");
         qputenv("PATH", QByteArray::fromStdString(ncu.root.path().string()) + ":" + before);
-        SessionChoices choices;
+        RecordingOptions choices;
         choices.despite_findings = true;
         auto source = start_live_source(ncu.request, choices, "test");
         qputenv("PATH", before);

@@ -67,7 +67,7 @@ class TestPrepareSession : public QObject {
     void a_process_of_another_user_is_refused_before_anything_of_it_is_read() {
         ProfileRequest request;
         request.attach_to = 1;
-        const SessionChoices choices{"/none.so", {}, true};
+        const RecordingOptions choices{"/none.so", {}, true};
         const bool root_of_its_own = refuse_other_owner(1).has_value();
         const auto refused = prepare_session(request, choices, "test");
         if (!root_of_its_own) {
@@ -93,7 +93,7 @@ class TestPrepareSession : public QObject {
     void an_agent_or_a_library_that_is_not_there_is_refused() {
         const MadeRoot root;
         ProfileRequest request;
-        SessionChoices choices{root.path() / "none.so", {}, true};
+        RecordingOptions choices{root.path() / "none.so", {}, true};
         const auto without_agent = prepare_session(request, choices, "test");
         QVERIFY(!without_agent);
         QCOMPARE(without_agent.error().code, ErrorCode::not_profiled);

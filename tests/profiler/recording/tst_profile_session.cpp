@@ -30,8 +30,8 @@ ProfileRequest request(const MadeRoot& root, std::vector<std::string> how) {
     return wanted;
 }
 
-SessionParts parts(const MadeRoot& root, bool counts = true) {
-    SessionParts made;
+RecordingSetup parts(const MadeRoot& root, bool counts = true) {
+    RecordingSetup made;
     made.agent = root.write("lib/agent.so", "");
     if (counts) made.planner = std::make_unique<ScriptedPlanner>();
     made.streams = ChildProcess::Streams::piped;
@@ -40,7 +40,7 @@ SessionParts parts(const MadeRoot& root, bool counts = true) {
     return made;
 }
 
-std::unique_ptr<ProfileSession> started(const ProfileRequest& wanted, SessionParts made) {
+std::unique_ptr<ProfileSession> started(const ProfileRequest& wanted, RecordingSetup made) {
     auto session = ProfileSession::start(wanted, std::move(made));
     if (!session) qWarning("%s", to_line(session.error()).c_str());
     return session ? *std::move(session) : nullptr;

@@ -16,11 +16,11 @@ namespace {
 /// A clock that a test sets.
 class MadeClock {
   public:
-    [[nodiscard]] SessionMachine::Time now() const { return now_; }
-    SessionMachine::Time after(std::chrono::milliseconds time) { return now_ += time; }
+    [[nodiscard]] RecordingStateMachine::Time now() const { return now_; }
+    RecordingStateMachine::Time after(std::chrono::milliseconds time) { return now_ += time; }
 
   private:
-    SessionMachine::Time now_{};
+    RecordingStateMachine::Time now_{};
 };
 
 AgentCounts agents(std::size_t processes, std::size_t connected, std::uint64_t launches = 1,
@@ -28,7 +28,7 @@ AgentCounts agents(std::size_t processes, std::size_t connected, std::uint64_t l
     return {processes, connected, drained, launches};
 }
 
-bool says(const SessionMachine& machine, std::string_view part) {
+bool says(const RecordingStateMachine& machine, std::string_view part) {
     return machine.sentence().find(part) != std::string::npos;
 }
 
@@ -43,7 +43,7 @@ class TestSessionMachine : public QObject {
   private slots:
     void a_program_that_ends_in_order() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         QCOMPARE(machine.phase(), RecordingPhase::starting);
         machine.program_started(clock.now());
         QCOMPARE(machine.phase(), RecordingPhase::waiting);
@@ -63,7 +63,7 @@ class TestSessionMachine : public QObject {
 
     void a_killed_program_is_named_with_its_signal() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.look(agents(1, 1), clock.after(1s));
         machine.program_ended(killed, clock.now());
@@ -74,7 +74,7 @@ class TestSessionMachine : public QObject {
 
     void an_agent_that_stays_away_is_spoken_of_and_waited_for() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.look(agents(0, 0), clock.after(19s));
         QVERIFY(machine.hint().empty());
@@ -88,7 +88,7 @@ class TestSessionMachine : public QObject {
 
     void a_program_without_an_agent_failed_to_be_recorded() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.program_ended(in_order, clock.after(2s));
         machine.look(agents(0, 0), clock.now());
@@ -99,7 +99,7 @@ class TestSessionMachine : public QObject {
 
     void a_program_without_kernels_is_no_failure() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.look(agents(1, 1, 0), clock.after(1s));
         machine.program_ended(in_order, clock.now());
@@ -110,7 +110,7 @@ class TestSessionMachine : public QObject {
 
     void children_that_outlive_the_program_are_let_go() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.look(agents(2, 2), clock.after(1s));
         machine.program_ended(in_order, clock.now());
@@ -125,7 +125,7 @@ class TestSessionMachine : public QObject {
 
     void what_was_sent_before_the_end_may_take_its_time() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.look(agents(1, 1, 10), clock.after(1s));
         machine.program_ended(in_order, clock.now());
@@ -140,7 +140,7 @@ class TestSessionMachine : public QObject {
 
     void stop_drains_what_is_on_its_way() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.look(agents(1, 1), clock.after(1s));
         machine.stop(clock.now());
@@ -155,7 +155,7 @@ class TestSessionMachine : public QObject {
 
     void stop_does_not_wait_for_ever() {
         MadeClock clock;
-        SessionMachine machine({}, {}, clock.now());
+        RecordingStateMachine machine({}, {}, clock.now());
         machine.program_started(clock.now());
         machine.look(agents(1, 1), clock.now());
         machine.stop(clock.now());
@@ -167,7 +167,7 @@ class TestSessionMachine : public QObject {
 
     void an_attached_process_runs_on() {
         MadeClock clock;
-        SessionMachine machine({}, 4711, clock.now());
+        RecordingStateMachine machine({}, 4711, clock.now());
         machine.look(agents(0, 1), clock.after(1s));
         QCOMPARE(machine.phase(), RecordingPhase::starting);
         machine.look(agents(1, 1), clock.after(1s));
@@ -180,7 +180,7 @@ class TestSessionMachine : public QObject {
 
     void an_attached_process_may_end() {
         MadeClock clock;
-        SessionMachine machine({}, 4711, clock.now());
+        RecordingStateMachine machine({}, 4711, clock.now());
         machine.look(agents(1, 1), clock.after(1s));
         machine.look(agents(1, 0), clock.after(1s));
         QCOMPARE(machine.phase(), RecordingPhase::ended);
@@ -189,11 +189,11 @@ class TestSessionMachine : public QObject {
 
     void an_agent_that_does_not_answer_or_hangs_up_is_a_failure() {
         MadeClock clock;
-        SessionMachine silent({}, 4711, clock.now());
+        RecordingStateMachine silent({}, 4711, clock.now());
         silent.look(agents(0, 1), clock.after(5s));
         QCOMPARE(silent.phase(), RecordingPhase::failed);
         QVERIFY(says(silent, "within 5 s"));
-        SessionMachine rude({}, 4711, clock.now());
+        RecordingStateMachine rude({}, 4711, clock.now());
         rude.look(agents(0, 0), clock.after(1ms));
         QCOMPARE(rude.phase(), RecordingPhase::failed);
         QVERIFY(says(rude, "hung up"));

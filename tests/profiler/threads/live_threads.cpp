@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds between_looks{2};
 
-std::unique_ptr<LiveProfileSource> start(const ProfileRequest& request, const SessionChoices& choices) {
+std::unique_ptr<LiveProfileSource> start(const ProfileRequest& request, const RecordingOptions& choices) {
     auto source = start_live_source(request, choices, "Roofwalk threads");
     if (source) return *std::move(source);
     std::fprintf(stderr, "%s\n", to_line(source.error()).c_str());
@@ -55,7 +55,7 @@ std::size_t watch(LiveProfileSource& source, std::size_t stop_at) {
 constexpr std::size_t some = 50;
 
 /// Watches one recording until some launches have come, and leaves another one while it runs.
-bool record_twice(const ProfileRequest& request, const SessionChoices& choices) {
+bool record_twice(const ProfileRequest& request, const RecordingOptions& choices) {
     auto source = start(request, choices);
     if (!source) return false;
     if (const std::size_t launches = watch(*source, some); launches < some) {
@@ -92,7 +92,7 @@ echo '{"end":{"whole":true}}'
 
 int main(int argc, char** argv) {
     if (argc < 5) return 2;
-    const SessionChoices choices{argv[1], argv[2], true};
+    const RecordingOptions choices{argv[1], argv[2], true};
     const std::filesystem::path folder(argv[3]);
     ProfileRequest request;
     request.launch.command.assign(argv + 4, argv + argc);

@@ -6,7 +6,7 @@
 #include <QScrollBar>
 
 #include "core/report/kernel_page.h"
-#include "core/roofline/missing.h"
+#include "core/roofline/ncu_command.h"
 #include "core/roofline/verdict_words.h"
 #include "core/scenario/kernel_key.h"
 #include "tests/support/folder_tests.h"

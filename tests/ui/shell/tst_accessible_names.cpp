@@ -9,7 +9,7 @@
 #include <QTimer>
 #include <functional>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/shortcut_sheet.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/devices/known_devices.h"
 #include "tests/support/folder_tests.h"
 #include "ui/widgets/lazy_dock.h"
 
@@ -8,7 +9,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
-#include "core/devices/device_ceilings.h"
 #include "tests/ui/shown_window.h"
 
 namespace tst_lazy_dock {

@@ -2,7 +2,7 @@
 // What the commands make of a session that the window saved.
 #include <QProcess>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/scenario/kernel_key.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

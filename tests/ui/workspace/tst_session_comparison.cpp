@@ -3,7 +3,7 @@
 #include <QDockWidget>
 #include <QFile>
 
-#include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/workspace/session_json.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/device.h"
+
+/// Which GPU is meant, and which are the same.
+namespace roofwalk {
+
+/// The built-in entry for a device name as drivers spell it ("NVIDIA A100-SXM4-80GB") or as people type it
+/// ("A100 80GB SXM", "H100"). `hint` tells memory size, SM count and bus width apart where names do not. Null
+/// when unknown.
+[[nodiscard]] const Device* find_known_device(std::string_view name, const Device* hint = nullptr);
+
+/// Every entry that fits, the one above first: more than one where `device` does not tell variants apart.
+[[nodiscard]] std::vector<const Device*> devices_that_fit(const Device& device);
+
+/// The entries of the built-in table that a person may mean.
+struct MeantDevices {
+    std::vector<const Device*> devices;  ///< the usual one first; empty when nothing fits
+    bool one_model = false;              ///< they are variants of one model, such as forms of the A100
+    bool by_part = false;                ///< the name is a part of theirs: "4090"
+};
+
+/// What a name that was typed fits: a whole name, else a part of one that holds the number of the model
+/// ("4090", "a6000"; never a family as "ada" alone). A word that says nothing of any entry ("3090 Ti") fits
+/// none.
+[[nodiscard]] MeantDevices devices_meant(std::string_view name);
+
+/// The names of the built-in table as a list for a sentence.
+[[nodiscard]] std::string known_device_names();
+
+/// Whether two devices may be one model. Slices of a GPU and boards of other sizes may share a name; what a
+/// driver keeps of the memory differs by less than a tenth, and what is not known differs from nothing.
+[[nodiscard]] bool may_be_one_model(const Device& a, const Device& b);
+
+}  // namespace roofwalk
