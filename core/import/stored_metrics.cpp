@@ -78,7 +78,7 @@ class Gatherer {
     std::string key_;
 };
 
-/// Launches of one file, by their places.
+/// Launches of one file, by their offsets.
 using PlacedLaunches = std::vector<std::pair<std::uint64_t, LaunchIndex>>;
 
 Error changed_since(const std::string& path) {
@@ -89,22 +89,22 @@ Error changed_since(const std::string& path) {
 Result<void> read_file(const std::string& path, const PlacedLaunches& launches, const MetricChoice& choice,
                        const Progress& progress, Gatherer& gatherer, StoredMetrics& result) {
     MetricSearch search{{}, choice, {}};
-    std::vector<LaunchMetrics> found;  // by place: launches of one average share theirs
-    for (const auto& [place, launch] : launches)
-        if (search.places.empty() || search.places.back() != place) search.places.push_back(place);
-    found.resize(search.places.size());
+    std::vector<LaunchMetrics> found;  // by offset: launches of one average share theirs
+    for (const auto& [offset, launch] : launches)
+        if (search.offsets.empty() || search.offsets.back() != offset) search.offsets.push_back(offset);
+    found.resize(search.offsets.size());
     std::vector<bool> met(found.size());
-    search.visit = [&](std::size_t place, const StoredMetric& metric) {
-        met[place] = true;
-        if (!metric.name.empty()) gatherer.add(found[place], metric);
+    search.visit = [&](std::size_t index, const StoredMetric& metric) {
+        met[index] = true;
+        if (!metric.name.empty()) gatherer.add(found[index], metric);
     };
     Result<void> read = search_metrics(path, search, progress);
     if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
         read = tl::unexpected(changed_since(path));
     if (!read) return read;
-    for (std::size_t i = 0, place = 0; i < launches.size(); ++i) {
-        if (i > 0 && launches[i].first != launches[i - 1].first) ++place;
-        result.launches.push_back({launches[i].second, found[place].values});
+    for (std::size_t i = 0, index = 0; i < launches.size(); ++i) {
+        if (i > 0 && launches[i].first != launches[i - 1].first) ++index;
+        result.launches.push_back({launches[i].second, found[index].values});
     }
     return read;
 }
@@ -145,10 +145,10 @@ StoredMetrics read_stored_metrics(const Profile& profile, std::span<const Launch
     std::map<SourceIndex, PlacedLaunches> files;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile.at(index);
-        if (launch.place == 0)
+        if (launch.file_offset == 0)
             take_kept(profile, index, choice, gatherer, result);
         else
-            files[launch.source].emplace_back(launch.place, index);
+            files[launch.source].emplace_back(launch.file_offset, index);
     }
     for (auto& [source, placed] : files) {
         std::ranges::sort(placed);

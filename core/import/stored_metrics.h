@@ -36,9 +36,9 @@ struct MetricChoice {
 
 /// What a reader looks for in its file.
 struct MetricSearch {
-    std::vector<std::uint64_t> places;  ///< Launch::place of the launches, rising
+    std::vector<std::uint64_t> offsets;  ///< Launch::file_offset of the launches, rising
     MetricChoice choice;
-    std::function<void(std::size_t place, const StoredMetric& metric)> visit;
+    std::function<void(std::size_t index, const StoredMetric& metric)> visit;  ///< index in `offsets`
 };
 
 /// The unit of the numbers that files hold under a name of Nsight Compute: "ns", "byte/s", "%". Empty where

@@ -139,7 +139,7 @@ struct Launch {
     std::uint32_t thread = 0;
     /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such
     /// file.
-    std::uint64_t place = 0;
+    std::uint64_t file_offset = 0;
     bool failed = false;  ///< the profiler could not measure this launch
     TimeOrigin duration_origin = TimeOrigin::measured;
     TextId duration_source = TextId::none;  ///< metrics and formula

@@ -118,7 +118,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.context = whole_number(kernel.context);
     launch.stream = whole_number(kernel.stream);
     launch.process = whole_number(kernel.process);
-    launch.place = kernel.place;
+    launch.file_offset = kernel.file_offset;
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
     warn_of_damaged_values(kernel);

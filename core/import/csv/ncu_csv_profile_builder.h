@@ -23,7 +23,7 @@ struct NcuCsvKernel {
     std::string block;
     std::string device;
     std::string capability;             ///< "8.6"
-    std::uint64_t place = 0;            ///< where its first row begins [byte]
+    std::uint64_t file_offset = 0;      ///< where its first row begins [byte]
     std::optional<double> invocations;  ///< of a summary: the launches that its values are the average of
     std::map<std::string, double, std::less<>> values;
     std::map<std::string, std::string, std::less<>> texts;  ///< of metrics that are no numbers

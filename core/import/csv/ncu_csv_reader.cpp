@@ -269,7 +269,7 @@ class CsvReader {
     }
 
     void read_record() {
-        record_place_ = lines_.offset();
+        record_offset_ = lines_.offset();
         auto record = lines_.next();
         if (!record) return stop(record.error());
         if (!*record) return;
@@ -314,7 +314,7 @@ class CsvReader {
         if (!kernel_ || !goes_on_with(*kernel_, record, *columns_)) {
             finish_kernel();
             kernel_ = kernel_of(record, *columns_);
-            kernel_->place = record_place_;
+            kernel_->file_offset = record_offset_;
         }
         const std::string& label = field(record, columns_->metric_name);
         if (label.empty()) return;
@@ -335,7 +335,7 @@ class CsvReader {
     void read_kernel(const CsvRecord& record) {
         if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
         NcuCsvKernel kernel = kernel_of(record, *columns_);
-        kernel.place = record_place_;
+        kernel.file_offset = record_offset_;
         for (const NcuCsvMetricColumn& column : columns_->metrics) {
             kernel.set(column.name, record.fields[column.index], column.unit_factor);
             if (search_) kernel.units.insert_or_assign(column.name, column.base_unit);
@@ -350,10 +350,10 @@ class CsvReader {
 
     void add(const NcuCsvKernel& kernel) {
         if (search_ == nullptr) return builder_.add(kernel);
-        const auto found = std::ranges::lower_bound(search_->places, kernel.place);
-        if (found == search_->places.end() || *found != kernel.place) return;
-        const auto place = static_cast<std::size_t>(found - search_->places.begin());
-        search_->visit(place, {});
+        const auto found = std::ranges::lower_bound(search_->offsets, kernel.file_offset);
+        if (found == search_->offsets.end() || *found != kernel.file_offset) return;
+        const auto index = static_cast<std::size_t>(found - search_->offsets.begin());
+        search_->visit(index, {});
         for (const auto& [name, unit] : kernel.units) {
             if (!search_->choice.names(name)) continue;
             StoredMetric metric{.name = name, .unit = unit};
@@ -361,7 +361,7 @@ class CsvReader {
                 metric.number = number->second;
             if (const auto text = kernel.texts.find(name); text != kernel.texts.end())
                 metric.text = text->second;
-            search_->visit(place, metric);
+            search_->visit(index, metric);
         }
     }
 
@@ -393,7 +393,7 @@ class CsvReader {
     bool last_line_has_no_end_;
     const std::string& name_;
     const MetricSearch* search_;
-    std::uint64_t record_place_ = 0;  // where the record at hand begins [byte]
+    std::uint64_t record_offset_ = 0;  // where the record at hand begins [byte]
     std::optional<NcuCsvColumns> columns_;
     std::optional<NcuCsvKernel> kernel_;  // whose rows are being read, in the long form
     NcuCsvProfileBuilder builder_;
