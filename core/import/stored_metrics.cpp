@@ -86,8 +86,10 @@ Error changed_since(const std::string& path) {
             "Open it again."};
 }
 
-Result<void> read_file(const std::string& path, const PlacedLaunches& launches, const MetricChoice& choice,
-                       const Progress& progress, Gatherer& gatherer, StoredMetrics& result) {
+Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedLaunches& launches,
+                       const MetricChoice& choice, const Progress& progress, Gatherer& gatherer,
+                       StoredMetrics& result) {
+    const std::string& path = profile.at(source).path;
     MetricSearch search{{}, choice, {}};
     std::vector<LaunchMetrics> found;  // by offset: launches of one average share theirs
     for (const auto& [offset, launch] : launches)
@@ -104,14 +106,14 @@ Result<void> read_file(const std::string& path, const PlacedLaunches& launches, 
     if (!read) return read;
     for (std::size_t i = 0, index = 0; i < launches.size(); ++i) {
         if (i > 0 && launches[i].first != launches[i - 1].first) ++index;
-        result.launches.push_back({launches[i].second, found[index].values});
+        result.launches.push_back({launches[i].second, source, found[index].values});
     }
     return read;
 }
 
 void take_kept(const Profile& profile, LaunchIndex index, const MetricChoice& choice, Gatherer& gatherer,
                StoredMetrics& result) {
-    LaunchMetrics& launch = result.launches.emplace_back(LaunchMetrics{index, {}});
+    LaunchMetrics& launch = result.launches.emplace_back(LaunchMetrics{index, profile.at(index).source, {}});
     for (const MetricSample& sample : profile.at(index).metrics)
         if (const std::string_view name = profile.texts.view(sample.name); choice.names(name))
             gatherer.add(launch, {.name = name, .number = sample.value});
@@ -149,13 +151,15 @@ StoredMetrics read_stored_metrics(const Profile& profile, std::span<const Launch
             take_kept(profile, index, choice, gatherer, result);
         else
             files[launch.source].emplace_back(launch.file_offset, index);
+        for (const FilePlace& place : launch.joined)
+            files[place.source].emplace_back(place.offset, index);
     }
     for (auto& [source, placed] : files) {
         std::ranges::sort(placed);
-        const auto read = read_file(profile.at(source).path, placed, choice, progress, gatherer, result);
+        const auto read = read_file(profile, source, placed, choice, progress, gatherer, result);
         if (!read) result.failures.push_back(read.error());
     }
-    std::ranges::sort(result.launches, {}, &LaunchMetrics::launch);
+    std::ranges::stable_sort(result.launches, {}, &LaunchMetrics::launch);
     return result;
 }
 

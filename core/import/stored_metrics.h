@@ -59,14 +59,16 @@ struct MetricValue {
     std::size_t instances = 0;
 };
 
+/// Of one launch in one file: of joined runs each file gives its own.
 struct LaunchMetrics {
     LaunchIndex launch{};
+    SourceIndex source{};
     std::vector<MetricValue> values;  ///< in the order of the file
 };
 
 struct StoredMetrics {
     std::vector<MetricRow> rows;          ///< in the order in which they were met
-    std::vector<LaunchMetrics> launches;  ///< those asked for, but for files that could not be read
+    std::vector<LaunchMetrics> launches;  ///< those asked for, rising, but for files that could not be read
     std::vector<Error> failures;          ///< one for each of these files
 };
 

@@ -82,9 +82,12 @@ std::vector<TableModel::Column> columns_of(const Profile& profile,
     const bool one = values->size() == 1;
     if (!one) add_unit();
     const LaunchNumbers numbers(profile);
+    const MetricFiles files(profile);
     for (std::size_t launch = 0; launch < values->size(); ++launch) {
-        const std::string place = std::to_string(numbers.of(metrics->launches[launch].launch));
-        add({.id = "launch_" + std::to_string(launch), .title = one ? "Value" : "Launch " + place},
+        const LaunchMetrics& of = metrics->launches[launch];
+        std::string title = "Launch " + std::to_string(numbers.of(of.launch));
+        if (!profile.at(of.launch).joined.empty()) title += ", " + files.of(of);
+        add({.id = "launch_" + std::to_string(launch), .title = one ? "Value" : std::move(title)},
             [=](std::uint32_t line) {
                 const MetricValue* value = (*values)[launch][(*rows)[line]];
                 return value ? metric_cell(*value) : not_measured();

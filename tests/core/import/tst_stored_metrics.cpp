@@ -7,14 +7,17 @@
 #include <limits>
 #include <map>
 
+#include "core/compare/join_runs.h"
 #include "core/import/csv/csv_tokenizer.h"
 #include "core/import/open_profile.h"
 #include "core/import/zstd_stream.h"
+#include "core/report/metric_report.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/separate_runs.h"
 
 namespace tst_stored_metrics {
 
@@ -137,6 +140,29 @@ class TestStoredMetrics : public QObject {
         QCOMPARE(metrics.launches.size(), merged.launches.size());
         QCOMPARE(find(metrics, merged.launches.size() - 1, "my__own_counter.sum")->number,
                  std::optional(8.0));
+    }
+    void of_joined_runs_each_file_gives_its_metrics() {
+        std::vector<Profile> runs;
+        for (const auto& [run, name] :
+             {std::pair(SeparateRun::time, "time.ncu-rep"), std::pair(SeparateRun::bytes, "bytes.ncu-rep")}) {
+            auto profile = open_profile(write(name, write_report(separate_report(run, separate_launches()))));
+            QVERIFY(profile.has_value());
+            runs.push_back(*std::move(profile));
+        }
+        const Profile* both[] = {&runs[0], &runs[1]};
+        const Profile joined = join_runs(both).profile;
+        const StoredMetrics metrics = read_all(joined);
+        QVERIFY(metrics.failures.empty());
+        QCOMPARE(metrics.launches.size(), 2 * joined.launches.size());
+        const MetricFiles files(joined);
+        for (std::size_t i = 0; i < metrics.launches.size(); i += 2) {
+            QVERIFY(metrics.launches[i].launch == metrics.launches[i + 1].launch);
+            QCOMPARE(files.of(metrics.launches[i]), std::string("time.ncu-rep"));
+            QCOMPARE(files.of(metrics.launches[i + 1]), std::string("bytes.ncu-rep"));
+            QVERIFY(find(metrics, i, "gpu__time_duration.sum"));
+            QVERIFY(!find(metrics, i, "dram__bytes_read.sum"));
+            QVERIFY(find(metrics, i + 1, "dram__bytes_read.sum"));
+        }
     }
     void a_file_that_changed_gives_nothing_and_says_so() {
         const fs::path path = write("changed.ncu-rep", write_report(odd_report()));
