@@ -174,6 +174,18 @@ class TestStoredMetrics : public QObject {
         fs::remove(path);
         QVERIFY(read_all(*profile).failures.at(0).code == ErrorCode::file_not_found);
     }
+    void a_file_that_is_gone_leaves_the_metrics_of_the_others() {
+        const fs::path path = write("gone.ncu-rep", write_report(odd_report()));
+        const auto gone = open_profile(path);
+        const auto stays = open_profile(test::data_folder() / "csv" / "wide.csv");
+        QVERIFY(gone && stays);
+        const Profile* both[] = {&*gone, &*stays};
+        const Profile merged = merge_profiles(both);
+        fs::remove(path);
+        const StoredMetrics metrics = read_all(merged);
+        QCOMPARE(metrics.failures.size(), std::size_t{1});
+        QCOMPARE(metrics.launches.size(), stays->launches.size());
+    }
     void both_forms_of_csv_give_base_units() {
         for (const char* name : {"long.csv", "wide.csv"}) {
             const auto profile = open_profile(test::data_folder() / "csv" / name);
