@@ -169,7 +169,8 @@ Profile NcuCsvProfileBuilder::take() {
                   unrepeated_.size(), most_copies),
               fmt::format("kernel {}", static_cast<std::size_t>(unrepeated_.front())),
               "Without --print-summary ncu writes what each launch did."},
-             std::move(unrepeated_)});
+             std::move(unrepeated_),
+             true});
     return builder_.take();
 }
 
