@@ -351,8 +351,9 @@ class Joiner {
             for (LaunchIndex& launch : warning.launches)
                 launch = place[static_cast<std::size_t>(launch)];
             std::ranges::sort(warning.launches);
-            const auto [rest, end] = std::ranges::unique(warning.launches);
-            warning.launches.erase(rest, end);
+            // Not std::ranges::unique: clang 14 cannot compile what it returns.
+            warning.launches.erase(std::unique(warning.launches.begin(), warning.launches.end()),
+                                   warning.launches.end());
         }
         std::erase_if(all_.warnings, [](const Warning& warning) {
             return warning.refuses_time && warning.launches.empty();

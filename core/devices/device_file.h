@@ -23,7 +23,7 @@ namespace roofwalk {
 /// Makes it the GPU of the launches that name none: its name, and where a person described it its ceilings
 /// and what the profile does not say of compute capability and SMs. False when every device of the profile
 /// has a name.
-bool name_unnamed_devices(Profile& profile, const Device& device);
+bool name_unnamed_devices(Profile& profile, const Device& named);
 
 /// Whether launches of a profile ran on a GPU that it does not name.
 [[nodiscard]] const Device* unnamed_device(const Profile& profile);
