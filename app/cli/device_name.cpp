@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <set>
+#include <span>
 
 #include "app/cli/console.h"
 #include "app/cli/input.h"
@@ -61,11 +62,14 @@ std::string nearest_devices(const std::string& name) {
 }  // namespace
 
 Result<Device> named_device(const std::string& name, const char* option) {
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(name, ignored) || is_stream(name))
+    if (is_stream(name))
         return InputText::read(name).and_then(
             [&](const InputText& file) { return read_device(file.text(), said_name(name)); });
     const MeantDevices meant = devices_meant(name);
+    const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
+    std::error_code ignored;
+    if ((is_path || meant.devices.empty()) && std::filesystem::is_regular_file(name, ignored))
+        return read_device_file(name);
     if (meant.devices.empty())
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "There is no device '" + name + "' in the built-in table", option,
@@ -97,7 +101,10 @@ Result<void> name_devices(Profile& profile, const std::string& name) {
     if (name.empty()) return {};
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
         if (name_unnamed_devices(profile, known)) {
+            const std::size_t said = profile.warnings.size();
             refuse_impossible_figures(profile, "--device " + name);  // now that there are ceilings to tell by
+            for (const Warning& warning : std::span(profile.warnings).subspan(said))
+                say_warning(to_line(warning.message));
             return {};
         }
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",

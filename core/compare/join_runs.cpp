@@ -335,6 +335,7 @@ class Joiner {
     }
 
     void complete(Launch& here, const Launch& there) {
+        if (there.file_offset != 0) here.joined.push_back({there.source, there.file_offset});
         for (const TrafficSample& sample : there.traffic)
             if (!here.find(sample.boundary)) here.traffic.push_back(sample);
         for (const WorkSample& sample : there.work)
@@ -403,8 +404,9 @@ class Joiner {
             for (LaunchIndex& launch : warning.launches)
                 launch = place[static_cast<std::size_t>(launch)];
             std::ranges::sort(warning.launches);
-            const auto [rest, end] = std::ranges::unique(warning.launches);
-            warning.launches.erase(rest, end);
+            // Not std::ranges::unique: clang 14 cannot compile what it returns.
+            warning.launches.erase(std::unique(warning.launches.begin(), warning.launches.end()),
+                                   warning.launches.end());
         }
         std::erase_if(all_.warnings, [](const Warning& warning) {
             return warning.refuses_time && warning.launches.empty();

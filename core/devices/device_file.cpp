@@ -8,11 +8,14 @@
 #include <utility>
 
 #include "core/base/json_decoder.h"
+#include "core/base/mapped_file.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {
 
 namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
 bool is_number(const JsonValue& value) {
     return value.element.is_number();
@@ -84,25 +87,32 @@ Error incomplete(std::string what, const std::string& where) {
 
 }  // namespace
 
-CeilingSet typed_part(const CeilingSet& ceilings) {
+Device described_part(const Device& device) {
     const auto is_typed = [](const auto& ceiling) {
         return ceiling.provenance.source == CeilingSource::user;
     };
-    CeilingSet typed;
-    std::ranges::copy_if(ceilings.compute, std::back_inserter(typed.compute), is_typed);
-    std::ranges::copy_if(ceilings.bandwidth, std::back_inserter(typed.bandwidth), is_typed);
-    return typed;
+    Device described;
+    described.name = device.name;
+    std::ranges::copy_if(device.ceilings.compute, std::back_inserter(described.ceilings.compute), is_typed);
+    std::ranges::copy_if(device.ceilings.bandwidth, std::back_inserter(described.ceilings.bandwidth),
+                         is_typed);
+    if (described.ceilings.empty()) return described;
+    described.compute_capability = device.compute_capability;
+    described.sm_count = device.sm_count;
+    return described;
 }
 
 bool name_unnamed_devices(Profile& profile, const Device& named) {
-    const CeilingSet typed = typed_part(named.ceilings);
+    const Device described = described_part(named);
     bool any = false;
     for (Device& device : profile.devices) {
         if (!device.name.empty()) continue;
         any = true;
         device.name = named.name;
-        std::ranges::copy(typed.compute, std::back_inserter(device.ceilings.compute));
-        std::ranges::copy(typed.bandwidth, std::back_inserter(device.ceilings.bandwidth));
+        if (!device.compute_capability) device.compute_capability = described.compute_capability;
+        if (!device.sm_count) device.sm_count = described.sm_count;
+        std::ranges::copy(described.ceilings.compute, std::back_inserter(device.ceilings.compute));
+        std::ranges::copy(described.ceilings.bandwidth, std::back_inserter(device.ceilings.bandwidth));
     }
     return any;
 }
@@ -112,7 +122,18 @@ const Device* unnamed_device(const Profile& profile) {
     return found == profile.devices.end() ? nullptr : &*found;
 }
 
+Result<Device> read_device_file(const std::filesystem::path& file) {
+    return MappedFile::open(file, most_bytes).and_then([&](const MappedFile& content) {
+        const auto bytes = content.bytes();
+        return read_device({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
+                           file.string());
+    });
+}
+
 Result<Device> read_device(std::string_view text, const std::string& where) {
+    if (text.size() > most_bytes)
+        return tl::unexpected(Error{ErrorCode::too_large, "A GPU is described in at most 1 MiB", where,
+                                    "Is it the file that you mean?"});
     JsonDecoder decoder;
     JsonElement root;
     DeviceFile file;

@@ -13,5 +13,7 @@ namespace roofwalk {
 /// file, with their process or rank, else their number. One that others were joined with has the names of all
 /// their files, of more than three the first two: "a + b and 3 more".
 [[nodiscard]] std::vector<std::string> source_names(const Profile& profile);
+/// The same, each by the name of its own file only.
+[[nodiscard]] std::vector<std::string> own_source_names(const Profile& profile);
 
 }  // namespace roofwalk

@@ -226,13 +226,6 @@ void add_verdict_columns(const Comparison& comparison, Columns& columns) {
                 [](const ComparisonLine& line) { return run_cell(line.before); });
     columns.add({.id = "to_run", .title = "To", .place = of_runs},
                 [](const ComparisonLine& line) { return run_cell(line.after); });
-    const bool several = std::ranges::any_of(
-        comparison.runs, [](const RunView& run) { return run.analysis->several_reports; });
-    columns.add_both({.id = "source",
-                      .title = "Report",
-                      .kind = ColumnKind::words,
-                      .place = several ? ColumnPlace::main : ColumnPlace::file},
-                     [](const KernelPoint& point) { return word(std::string(name_of_report(point))); });
     columns.add({.id = "verdict", .title = "Verdict", .kind = ColumnKind::words, .window = 2},
                 [](const ComparisonLine& line) { return word(std::string(line.verdict)); });
     columns.last().note = verdict_note;
@@ -280,6 +273,13 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     columns.add({.id = "matched_by", .title = "Matched by", .kind = ColumnKind::words, .place = detail},
                 matched_by_cell);
     columns.add({.id = "notes", .title = "Notes", .kind = ColumnKind::words, .window = 8}, notes_cell);
+    const bool several = std::ranges::any_of(
+        comparison.runs, [](const RunView& run) { return run.analysis->several_reports; });
+    columns.add_both({.id = "source",
+                      .title = "Report",
+                      .kind = ColumnKind::words,
+                      .place = several ? ColumnPlace::main : ColumnPlace::file},
+                     [](const KernelPoint& point) { return word(std::string(name_of_report(point))); });
     return columns.take();
 }
 
@@ -496,11 +496,6 @@ std::function<std::string(const Line&)> with_least_time(Cell cell) {
 void add_bounds(const RunView& run, RoofColumns& columns) {
     columns.push_back({{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 1},
                        [run](const Line& line) { return word(run.point(line.change->point).name); }});
-    columns.push_back({of_words("source", "Report",
-                                run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::file),
-                       [run](const Line& line) {
-                           return word(std::string(name_of_report(run.point(line.change->point))));
-                       }});
     columns.push_back({of_words("device", "Device", ColumnPlace::context), [run](const Line& line) {
                            return word(run.device_of(run.point(line.change->point)).name);
                        }});
@@ -593,6 +588,11 @@ std::vector<ProjectionColumn> projection_columns(const RunView& run,
     add_bounds(run, columns);
     add_ridges(std::string(work_unit(run.analysis->options.operations)) + "/byte", columns);
     add_times(devices, columns);
+    columns.push_back({of_words("source", "Report",
+                                run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::file),
+                       [run](const Line& line) {
+                           return word(std::string(name_of_report(run.point(line.change->point))));
+                       }});
     return columns;
 }
 

@@ -364,7 +364,7 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
         for (const auto& [end, words, value] :
              {std::tuple("_min", "lowest ", &Spread::min), std::tuple("_max", "highest ", &Spread::max)})
             rules.push_back({{.id = id + end, .title = words + title, .unit = of, .place = ColumnPlace::file},
-                             [=](const KernelPoint& p) {
+                             [spread, value = value](const KernelPoint& p) {
                                  return p.*spread ? number((*(p.*spread)).*value,
                                                            format_number((*(p.*spread)).*value))
                                                   : does_not_apply();
@@ -377,7 +377,7 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                       .title = "Launches differ",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail,
-                      .window = 13,
+                      .window = 14,
                       .meaning = "From what to what, where launches differ in grid or by more than twice in "
                                  "performance or intensity"},
                      [unit](const KernelPoint& p) {
@@ -508,7 +508,7 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
         [&](NvtxIndex stack) { return nvtx_path(profile.at(stack)); });
     add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
     rules.push_back({{.id = "duration_origin",
-                      .title = "Time is",
+                      .title = "Time origin",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail},
                      [](const KernelPoint& point) {

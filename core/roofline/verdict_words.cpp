@@ -364,7 +364,7 @@ void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
             "The bytes or the work come from a formula, not from counters: what a cache serves does not "
             "cross the boundary.");
     else if (origin == Origin::estimated)
-        causes.push_back("The figure is an estimate, not an exact counter.");
+        causes.emplace_back("The figure is an estimate, not an exact counter.");
 }
 
 /// A plain number of FLOP in a profile counts as FP32 unless the profile says otherwise.

@@ -229,16 +229,15 @@ ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, c
     for (const ScenarioRow& row : rows)
         lines.push_back({.move = &row});
     Columns columns = scenario_columns(analysis.options, effect);
-    columns.insert(columns.begin() + 1,
-                   {{.id = "source",
-                     .title = "Report",
-                     .kind = ColumnKind::words,
-                     .place = analysis.several_reports ? ColumnPlace::main : ColumnPlace::file},
-                    [&](const Line& line) {
-                        const MovedKernel* kernel = line.move ? line.move->kernel : nullptr;
-                        return kernel ? word(std::string(name_of_report(analysis.points[kernel->point])))
-                                      : does_not_apply();
-                    }});
+    columns.push_back({{.id = "source",
+                        .title = "Report",
+                        .kind = ColumnKind::words,
+                        .place = analysis.several_reports ? ColumnPlace::main : ColumnPlace::file},
+                       [&](const Line& line) {
+                           const MovedKernel* kernel = line.move ? line.move->kernel : nullptr;
+                           return kernel ? word(std::string(name_of_report(analysis.points[kernel->point])))
+                                         : does_not_apply();
+                       }});
     return filled(std::move(columns), lines);
 }
 

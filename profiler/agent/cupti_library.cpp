@@ -13,13 +13,13 @@ namespace roofwalk::agent {
 
 namespace {
 
-void* load(const std::string& file) {
+void* open_library(const std::string& file) {
     return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 void* open_in(const std::vector<std::string>& folders) {
     for (const std::string& folder : folders)
-        if (void* const handle = load(folder + "/" + wire::cupti_file)) return handle;
+        if (void* const handle = open_library(folder + "/" + wire::cupti_file)) return handle;
     return nullptr;
 }
 
@@ -32,7 +32,7 @@ void* open_in_toolkits(const std::vector<std::string>& toolkits) {
 /// A toolkit that the environment names goes before the loader, which goes before what is installed.
 void* look_for() {
     void* handle = open_in_toolkits(wire::toolkits_of_environment());
-    if (handle == nullptr) handle = load(wire::cupti_file);
+    if (handle == nullptr) handle = open_library(wire::cupti_file);
     if (handle == nullptr) handle = open_in_toolkits(wire::installed_toolkits(""));
     if (handle == nullptr) handle = open_in(wire::cupti_folders_of_system(""));
     return handle;
@@ -42,7 +42,7 @@ void* look_for() {
 
 std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file) {
     void* handle = dlopen(wire::cupti_file, RTLD_NOW | RTLD_NOLOAD);
-    if (handle == nullptr) handle = file.empty() ? look_for() : load(file);
+    if (handle == nullptr) handle = file.empty() ? look_for() : open_library(file);
     if (handle == nullptr) return std::nullopt;
     return CuptiLibrary(handle);
 }

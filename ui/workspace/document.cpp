@@ -110,10 +110,7 @@ const Device* Document::unnamed_device() const {
 
 void Document::set_ran_on(const Device* device) {
     std::optional<Device> ran_on;
-    if (device) {
-        ran_on.emplace().name = device->name;
-        ran_on->ceilings = typed_part(device->ceilings);
-    }
+    if (device) ran_on = described_part(*device);
     LoadOrder order = order_under_way();
     if (order.kept.empty() || order.replaces || order.ran_on == ran_on) return emit options_changed();
     order.ran_on = std::move(ran_on);
