@@ -7,6 +7,7 @@
 #include <cctype>
 #include <filesystem>
 #include <set>
+#include <span>
 
 #include "app/cli/console.h"
 #include "app/cli/input.h"
@@ -97,7 +98,10 @@ Result<void> name_devices(Profile& profile, const std::string& name) {
     if (name.empty()) return {};
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
         if (name_unnamed_devices(profile, known)) {
+            const std::size_t said = profile.warnings.size();
             refuse_impossible_figures(profile, "--device " + name);  // now that there are ceilings to tell by
+            for (const Warning& warning : std::span(profile.warnings).subspan(said))
+                say_warning(to_line(warning.message));
             return {};
         }
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",

@@ -59,8 +59,8 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
                        name_said(analysis, point));
 }
 
-std::string impossible(const KernelPoint& point) {
-    return fmt::format("gate: {} cannot be judged: {} of its {} {} cannot be", name_said(point.name),
+std::string impossible(const Analysis& analysis, const KernelPoint& point) {
+    return fmt::format("gate: {} cannot be judged: {} of its {} {} cannot be", name_said(analysis, point),
                        format_percent(*share_of_limit(point)), limit_label(point),
                        point.gap ? "roof" : "limit");
 }
@@ -96,7 +96,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         const std::optional<double> share = share_of_limit(point);
         if (!share || point.modelled || point.modelled_bytes) continue;
         if (*share > most_explained) {
-            if (++count.impossible <= kernels_said) say(impossible(point));
+            if (++count.impossible <= kernels_said) say(impossible(analysis, point));
             continue;
         }
         // A unit may be busy with more than the bytes and the work that are asked for: where these are known

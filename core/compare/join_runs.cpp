@@ -187,6 +187,7 @@ class Joiner {
                                            fmt::join(counts, ", "), name_of_run(0));
         mark_sources();
         drop_joined();
+        drop_devices();
         return {std::move(all_), {std::move(sentence)}};
     }
 
@@ -357,6 +358,21 @@ class Joiner {
             return warning.refuses_time && warning.launches.empty();
         });
         all_.launches = std::move(kept);
+    }
+
+    /// Those that no launch is left on: each run tells of the same ones.
+    void drop_devices() {
+        std::vector<std::optional<DeviceIndex>> place(all_.devices.size());
+        std::vector<Device> kept;
+        for (Launch& launch : all_.launches) {
+            std::optional<DeviceIndex>& now = place[static_cast<std::size_t>(launch.device)];
+            if (!now) {
+                now = static_cast<DeviceIndex>(kept.size());
+                kept.push_back(all_.device_of(launch));
+            }
+            launch.device = *now;
+        }
+        all_.devices = std::move(kept);
     }
 
     const std::vector<const Profile*>& runs_;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "core/devices/device_ceilings.h"
+
 namespace roofwalk {
 
 namespace {

@@ -15,7 +15,8 @@ namespace {
 /// The last parts of a path, so many.
 std::string_view last_parts(std::string_view path, std::size_t parts) {
     std::size_t start = path.size();
-    for (std::size_t i = 0; i < parts && start > 0; ++i) {
+    for (std::size_t i = 0; i < parts; ++i) {
+        if (start == 0) return path;
         const std::size_t slash = path.find_last_of("/\\", start - 1);
         if (slash == std::string_view::npos) return path;
         start = slash;

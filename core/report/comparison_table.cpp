@@ -273,6 +273,13 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     columns.add({.id = "matched_by", .title = "Matched by", .kind = ColumnKind::words, .place = detail},
                 matched_by_cell);
     columns.add({.id = "notes", .title = "Notes", .kind = ColumnKind::words, .window = 8}, notes_cell);
+    const bool several = std::ranges::any_of(
+        comparison.runs, [](const RunView& run) { return run.analysis->several_reports; });
+    columns.add_both({.id = "source",
+                      .title = "Report",
+                      .kind = ColumnKind::words,
+                      .place = several ? ColumnPlace::main : ColumnPlace::file},
+                     [](const KernelPoint& point) { return word(std::string(name_of_report(point))); });
     return columns.take();
 }
 
@@ -296,6 +303,7 @@ void write_change(JsonWriter& json, std::string_view key, const std::optional<Ch
 /// Where a kernel stands in one run.
 void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point) {
     json.member("name", point.name);
+    json.member("source", name_of_report(point));
     json.member("device", run.device_of(point).name);
     json.member("launches", point.launches);
     json.member("failed", point.failed);
@@ -580,6 +588,11 @@ std::vector<ProjectionColumn> projection_columns(const RunView& run,
     add_bounds(run, columns);
     add_ridges(std::string(work_unit(run.analysis->options.operations)) + "/byte", columns);
     add_times(devices, columns);
+    columns.push_back({of_words("source", "Report",
+                                run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::file),
+                       [run](const Line& line) {
+                           return word(std::string(name_of_report(run.point(line.change->point))));
+                       }});
     return columns;
 }
 
@@ -625,6 +638,7 @@ std::string to_roof_change_json(const RunView& run, std::span<const ProjectedKer
         json.object_lines("kernels", roofs.changes, [&](const ProjectedKernel& change) {
             const KernelPoint& point = run.point(change.point);
             json.member("name", point.name);
+            json.member("source", name_of_report(point));
             json.member("device", run.device_of(point).name);
             json.object("here", [&] { write_bound(json, change.here); });
             json.object("there", [&] { write_bound(json, change.there); });

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/model/profile.h"
+#include "core/model/source_names.h"
 #include "core/report/report_cells.h"
 
 namespace roofwalk {
@@ -21,13 +23,30 @@ struct MetricLine {
     const MetricValue* value;
 };
 
-std::string file_of(const Profile& profile, LaunchIndex launch) {
-    const std::string& path = profile.at(profile.at(launch).source).path;
-    return path.substr(path.rfind('/') + 1);
-}
+/// The name of the file of each launch.
+class FileNames {
+  public:
+    explicit FileNames(const Profile& profile) : profile_(profile), names_(source_names(profile)) {}
+
+    [[nodiscard]] const std::string& of(LaunchIndex launch) const {
+        return names_[static_cast<std::size_t>(profile_.at(launch).source)];
+    }
+
+  private:
+    const Profile& profile_;
+    std::vector<std::string> names_;
+};
 
 ReportCell word_unless_empty(const std::string& text) {
     return text.empty() ? does_not_apply() : word(one_line(text));
+}
+
+/// Whole from a million on, else with six digits; CSV and JSON have all of them.
+std::string rounded(double value) {
+    constexpr double large = 1e6;
+    constexpr double exact = 1e15;
+    const bool whole = value == std::trunc(value) || std::abs(value) >= large;
+    return whole && std::abs(value) < exact ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
 std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const StoredMetrics& metrics) {
@@ -45,7 +64,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
             return word(profile.kernel_of(profile.at(line.launch->launch)).name);
         });
     add({.id = "source", .title = "Report", .kind = words, .place = ColumnPlace::context},
-        [&](const MetricLine& line) { return word(file_of(profile, line.launch->launch)); });
+        [files = FileNames(profile)](const MetricLine& line) { return word(files.of(line.launch->launch)); });
     add({.id = "launch", .title = "Launch", .place = ColumnPlace::context},
         [numbers = LaunchNumbers(profile)](const MetricLine& line) {
             const std::uint32_t launch = numbers.of(line.launch->launch);
@@ -71,7 +90,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
 }  // namespace
 
 ReportCell metric_cell(const MetricValue& value) {
-    if (value.number) return number(*value.number, fmt::format("{}", *value.number));
+    if (value.number) return number(*value.number, rounded(*value.number));
     if (!value.text.empty()) return word(one_line(value.text));
     if (value.instances == 0) return not_measured();
     return word(fmt::format("{} instances", value.instances));
@@ -87,6 +106,7 @@ ReportTable metric_table(const Profile& profile, const StoredMetrics& metrics) {
 
 std::string to_metrics_json(const Profile& profile, const StoredMetrics& metrics) {
     const LaunchNumbers numbers(profile);
+    const FileNames files(profile);
     JsonWriter json;
     json.begin_object();
     json.line("format", "roofwalk-metrics");
@@ -94,7 +114,7 @@ std::string to_metrics_json(const Profile& profile, const StoredMetrics& metrics
     json.next_line();
     json.lines("launches", metrics.launches, [&](const LaunchMetrics& launch) {
         json.begin_object();
-        json.member("source", file_of(profile, launch.launch));
+        json.member("source", files.of(launch.launch));
         json.member("launch", numbers.of(launch.launch));
         json.member("kernel", profile.kernel_of(profile.at(launch.launch)).name);
         json.lines("metrics", launch.values, [&](const MetricValue& value) {

@@ -15,7 +15,7 @@ namespace roofwalk {
 /// "312 metrics of 2 launches.", or that none is there.
 [[nodiscard]] std::string metrics_sentence(const StoredMetrics& metrics);
 
-/// What a cell says of a value: the number as the file has it, a text, or how many instances stand in its
+/// What a cell says of a value: the number, rounded for people, a text, or how many instances stand in its
 /// place.
 [[nodiscard]] ReportCell metric_cell(const MetricValue& value);
 

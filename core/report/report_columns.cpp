@@ -376,19 +376,14 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
     rules.push_back({{.id = "launch_range",
                       .title = "Launches differ",
                       .kind = ColumnKind::words,
-                      .place = ColumnPlace::window,
-                      .window = 13,
+                      .place = ColumnPlace::detail,
+                      .window = 14,
                       .meaning = "From what to what, where launches differ in grid or by more than twice in "
                                  "performance or intensity"},
                      [unit](const KernelPoint& p) {
                          const std::string range = launch_range_words(p, unit);
                          return range.empty() ? does_not_apply() : word(range);
                      }});
-    rules.push_back({{.id = "launches_differ",
-                      .title = "Launches differ",
-                      .kind = ColumnKind::words,
-                      .place = ColumnPlace::file},
-                     [](const KernelPoint& p) { return word(p.launches_differ ? "yes" : "no"); }});
 }
 
 std::string operation_text(const AlgorithmicTarget& target) {

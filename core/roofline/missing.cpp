@@ -7,6 +7,7 @@
 
 #include "core/devices/match_device.h"
 #include "core/model/ncu_counters.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 

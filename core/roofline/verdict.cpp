@@ -112,7 +112,7 @@ std::optional<double> share_of_limit(const KernelPoint& point) {
 }
 
 Seconds time_above(const KernelPoint& point, Seconds time, double share) {
-    return std::max(Seconds(), time - std::max(time * share, *point.least_launch_time()));
+    return std::min(time * std::max(0.0, 1 - share), time - *point.least_launch_time());
 }
 
 namespace {

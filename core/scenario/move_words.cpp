@@ -91,7 +91,9 @@ std::string stop_sentence(const ScenarioRow& row) {
 
 std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
-    return made_words(row) + (row.step->no_promise ? ", promises nothing" : "");
+    if (!row.step->no_promise) return made_words(row);
+    const bool saves = row.step->after.launches < row.step->before.launches;
+    return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
 
 std::string limit_words(const ScenarioRow& row) {

@@ -119,20 +119,20 @@ Seconds saved_time(const CountedTime& before, const CountedTime& after) {
 
 std::string to_text(UnpromisedReason reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
+    const std::string_view nothing = after.launches < before.launches
+                                         ? "Beside the launches that it saves it promises nothing"
+                                         : "It promises nothing";
     if (reason == UnpromisedReason::unknown_roof)
-        return fmt::format("It promises nothing: which roof binds the kernel is not known{}.",
+        return fmt::format("{}: which roof binds the kernel is not known{}.", nothing,
                            nearest_words(model, before, after));
-    if (reason == UnpromisedReason::no_roof && model.busy)
-        return fmt::format("It promises nothing: no roof limits the kernel{}. {}.",
-                           distance_of(model, before), busy_words(model));
     if (reason == UnpromisedReason::no_roof)
         return fmt::format(
-            "It promises nothing: no roof limits the kernel{}, and fewer bytes or less work need not make it faster.",
-            distance_of(model, before));
+            "{}: no roof limits the kernel{}{}.", nothing, distance_of(model, before),
+            model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
-        return fmt::format("It promises nothing: {} binds as before, and has to be relieved first.",
+        return fmt::format("{}: {} binds as before, and has to be relieved first.", nothing,
                            label_of(speed_of_light(after, model.roofs)->binding));
-    return fmt::format("It promises nothing: by its roofs a launch would take {}, and one takes {} at least.",
+    return fmt::format("{}: by its roofs a launch would take {}, and one takes {} at least.", nothing,
                        format(launch_time(model, after)), describe(model.launch_floor));
 }
 

@@ -228,7 +228,17 @@ ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, c
     std::vector<Line> lines{{.program = &effect.before}};
     for (const ScenarioRow& row : rows)
         lines.push_back({.move = &row});
-    return filled(scenario_columns(analysis.options, effect), lines);
+    Columns columns = scenario_columns(analysis.options, effect);
+    columns.push_back({{.id = "source",
+                        .title = "Report",
+                        .kind = ColumnKind::words,
+                        .place = analysis.several_reports ? ColumnPlace::main : ColumnPlace::file},
+                       [&](const Line& line) {
+                           const MovedKernel* kernel = line.move ? line.move->kernel : nullptr;
+                           return kernel ? word(std::string(name_of_report(analysis.points[kernel->point])))
+                                         : does_not_apply();
+                       }});
+    return filled(std::move(columns), lines);
 }
 
 std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect) {
@@ -285,8 +295,11 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
     });
 }
 
-void write_row(JsonWriter& json, const ScenarioRow& row, const Thresholds& thresholds) {
+void write_row(JsonWriter& json, const ScenarioRow& row, const Analysis& analysis) {
+    const Thresholds& thresholds = analysis.options.thresholds;
     json.member("kernel", row.move->kernel.name);
+    json.member("source", row.kernel ? std::optional(name_of_report(analysis.points[row.kernel->point]))
+                                     : std::nullopt);
     json.member("name", row.move->name);
     json.member("preset", row.move->preset);
     json.member("assumption", row.move->assumption);
@@ -329,7 +342,7 @@ std::string to_scenario_report_json(const Scenario& scenario, const Analysis& an
     json.next_line();
     json.next_line();
     json.object_lines("moves", scenario_rows(scenario, effect),
-                      [&](const ScenarioRow& row) { write_row(json, row, analysis.options.thresholds); });
+                      [&](const ScenarioRow& row) { write_row(json, row, analysis); });
     json.end_object();
     json.end_line();
     return json.take();

@@ -3,11 +3,13 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
@@ -156,22 +158,31 @@ void CeilingPanel::add_unnamed_device() {
     ran_on_->setObjectName("ran_on");
     ran_on_->setAccessibleName(tr("The GPU of files that name none"));
     ran_on_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    // Typed into, since single keys switch the chart elsewhere.
+    ran_on_->setEditable(true);
+    ran_on_->setInsertPolicy(QComboBox::NoInsert);
+    ran_on_->completer()->setFilterMode(Qt::MatchContains);
+    ran_on_->completer()->setCompletionMode(QCompleter::PopupCompletion);
     caption->setBuddy(ran_on_);
     column->addWidget(caption);
     column->addWidget(ran_on_);
     column_->addWidget(unnamed_part_);
     connect(ran_on_, &QComboBox::activated, this, [this](int row) {
-        if (row == ran_on_->count() - 1) {
-            show_unnamed_device();  // until a file is read
-            emit device_file_requested();
-        } else {
-            document_.set_ran_on(row == 0 ? nullptr
-                                          : find_known_device(ran_on_->itemText(row).toStdString()));
-        }
+        show_unnamed_device();  // until it is known, or a file is read
+        if (row == 0) document_.set_ran_on(nullptr);
+        if (row == ran_on_->count() - 1) return emit device_file_requested();
+        if (const Device* device = find_known_device(ran_on_->itemText(row).toStdString()))
+            document_.set_ran_on(device);
     });
+    connect(ran_on_->lineEdit(), &QLineEdit::returnPressed, this, [this] {
+        const MeantDevices meant = devices_meant(ran_on_->currentText().toStdString());
+        if (meant.one_model) document_.set_ran_on(meant.devices.front());
+    });
+    connect(ran_on_->lineEdit(), &QLineEdit::editingFinished, this, &CeilingPanel::show_unnamed_device);
 }
 
 void CeilingPanel::show_unnamed_device() {
+    const QSignalBlocker quiet(ran_on_);
     const Device* unnamed = document_.unnamed_device();
     unnamed_part_->setVisible(unnamed != nullptr);
     if (unnamed == nullptr) return;
@@ -188,6 +199,7 @@ void CeilingPanel::show_unnamed_device() {
     if (told && ran_on_->findText(to_qt(told->name)) < 0) ran_on_->addItem(to_qt(told->name));
     ran_on_->addItem(tr("One that a file describes…"));
     ran_on_->setCurrentIndex(told ? ran_on_->findText(to_qt(told->name)) : 0);
+    ran_on_->setEditText(ran_on_->currentText());  // instead of what was typed and names no GPU
     set_tooltip(*ran_on_,
                 narrow ? tr("GPUs of compute capability %1.%2, which the file tells")
                              .arg(unnamed->compute_capability->major)

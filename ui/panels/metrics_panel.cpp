@@ -26,7 +26,8 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t most_launches = 64;  // a column each
-constexpr int widest_metric_column = 420;  // [px]; a person may draw it wider
+constexpr int narrowest_names = 180;       // [px]; a person may draw columns wider
+constexpr int widest_values = 120;         // [px]
 constexpr int rows_fitted = 200;
 
 /// The launches of the selected kernels, in the order of the file.
@@ -111,9 +112,11 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
     table_->setWordWrap(false);
+    table_->setTextElideMode(Qt::ElideMiddle);  // names differ at their end
     table_->setTabKeyNavigation(false);
     table_->setSortingEnabled(true);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // a width that stays
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     table_->horizontalHeader()->setAccessibleName(tr("Columns of the metrics"));
@@ -180,9 +183,7 @@ void MetricsPanel::show_metrics() {
     const std::size_t count = shown.size();
     model_->set_lines(columns_of(*profile_, metrics_, std::move(shown)),
                       std::vector<std::optional<std::uint32_t>>(count));
-    table_->resizeColumnsToContents();
-    for (int column = 0; column < model_->columnCount(); ++column)
-        table_->setColumnWidth(column, std::min(table_->columnWidth(column), widest_metric_column));
+    fit_columns();
     QString sentence = words.isEmpty() ? to_qt(metrics_sentence(*metrics_))
                                        : tr("%1 of %2 metrics.").arg(count).arg(metrics_->rows.size());
     if (left_out_ > 0)
@@ -194,7 +195,21 @@ void MetricsPanel::show_metrics() {
     sentence_->set_text(sentence);
 }
 
+/// Names give way, so that the first values are in sight.
+void MetricsPanel::fit_columns() {
+    table_->resizeColumnsToContents();
+    int others = 0;
+    for (int column = 1; column < model_->columnCount(); ++column) {
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), widest_values));
+        if (column < 3) others += table_->columnWidth(column);
+    }
+    if (model_->columnCount() > 0)
+        table_->setColumnWidth(0, std::clamp(table_->viewport()->width() - others, narrowest_names,
+                                             std::max(narrowest_names, table_->columnWidth(0))));
+}
+
 bool MetricsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_ && event->type() == QEvent::Resize) fit_columns();
     if (watched == table_ && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
         copy_rows();

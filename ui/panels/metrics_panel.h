@@ -36,6 +36,7 @@ class MetricsPanel : public QWidget {
   private:
     void read(std::vector<LaunchIndex> launches);
     void show_metrics();
+    void fit_columns();
     void copy_rows() const;
 
     Document& document_;

@@ -138,6 +138,7 @@ class TestJoinRuns : public QObject {
         QVERIFY(source_text(joined, launch.traffic.front().source).ends_with(" of bytes.ncu-rep"));
         QVERIFY(source_text(joined, launch.find(Pipe{PipeKind::fp64})->source).ends_with(" of flop.ncu-rep"));
         QCOMPARE(joined.sources.size(), 3U);
+        QCOMPARE(joined.devices.size(), 1U);
         QCOMPARE(joined.sources[1].joined_with.value(), SourceIndex{0});
         const Analysis analysis = analyse(joined, {});
         QVERIFY(!analysis.several_reports);

@@ -41,6 +41,8 @@ class TestSourceNames : public QObject {
         QCOMPARE(names_of({source("/a/x/run.json"), source("/b/x/run.json"), source("/a/y/run.json")}),
                  (Names{"a/x/run.json", "b/x/run.json", "y/run.json"}));
         QCOMPARE(names_of({source("run.json"), source("x/run.json")}), (Names{"run.json", "x/run.json"}));
+        QCOMPARE(names_of({source("x/run.json"), source("/x/run.json"), source("/run.json")}),
+                 (Names{"x/run.json", "/x/run.json", "/run.json"}));
     }
     void ranks_and_processes_tell_parts_of_one_file_apart() {
         std::vector<SourceInfo> parts(3, source("/a/run.jsonl"));

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <fstream>
 
@@ -65,8 +66,9 @@ class TestCeilingPanel : public QObject {
         auto* gpu = s.window.findChild<QComboBox*>("ran_on");
         QVERIFY(gpu && gpu->isVisible() && gpu->hasFocus());
 
+        gpu->lineEdit()->selectAll();
         QTest::keyClicks(gpu, "H100 SXM");
-        emit gpu->activated(gpu->currentIndex());
+        QTest::keyClick(gpu, Qt::Key_Return);
         QVERIFY(QTest::qWaitFor([&] { return !s.document().scene()->roofs.empty(); }));
         QVERIFY(s.settle());
         QCOMPARE(s.document().profile()->devices.at(0).name, std::string("H100 SXM"));

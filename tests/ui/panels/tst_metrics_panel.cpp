@@ -57,6 +57,8 @@ class TestMetricsPanel : public QObject {
         QVERIFY(s.opened);
         QVERIFY(s.select(0));
         QVERIFY(s.metrics().model()->rowCount() > 50);
+        const QRect value = s.metrics().visualRect(s.metrics().model()->index(0, 1));
+        QVERIFY2(s.metrics().viewport()->rect().contains(value), "the values are out of sight");
         QTest::keyClicks(&s.search(), "TIME duration");
         QCOMPARE(s.metrics().model()->rowCount(), 1);
         QCOMPARE(s.cell(0, "metric"), QString("gpu__time_duration.sum"));
