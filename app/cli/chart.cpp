@@ -304,6 +304,21 @@ int chart(const ChartOptions& options) {
     return fail(written.error());
 }
 
+/// Theme, colours and size.
+void add_look_options(CLI::App& verb, ChartOptions& options) {
+    verb.add_option("--theme", options.theme, "colours")
+        ->check(CLI::IsMember({"print", "light", "dark"}))
+        ->capture_default_str();
+    verb.add_option("--colour-by", options.colour_by,
+                    "what the colour of a dot tells: the class of its kernel, the precision of most of its "
+                    "work, the kernel, or the report that it is of; of a session its own holds without it")
+        ->check(CLI::IsMember({"class", "precision", "kernel", "report"}));
+    verb.add_option("--size", options.size, "width and height in pixels")
+        ->type_name("WxH")
+        ->check(chart_size_check)
+        ->capture_default_str();
+}
+
 }  // namespace
 
 void add_chart(CLI::App& app, int& status) {
@@ -315,17 +330,7 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("FILE")
         ->required()
         ->check(svg_target);
-    verb->add_option("--theme", options->theme, "colours")
-        ->check(CLI::IsMember({"print", "light", "dark"}))
-        ->capture_default_str();
-    verb->add_option("--colour-by", options->colour_by,
-                     "what the colour of a dot tells: the class of its kernel, the precision of most of its "
-                     "work, the kernel, or the report that it is of; of a session its own holds without it")
-        ->check(CLI::IsMember({"class", "precision", "kernel", "report"}));
-    verb->add_option("--size", options->size, "width and height in pixels")
-        ->type_name("WxH")
-        ->check(chart_size_check)
-        ->capture_default_str();
+    add_look_options(*verb, *options);
     verb->add_option(
             "--select", options->select,
             "highlight the longest kernel whose name matches REGEX, with its gap and binding roof; of a "

@@ -62,11 +62,14 @@ std::string nearest_devices(const std::string& name) {
 }  // namespace
 
 Result<Device> named_device(const std::string& name, const char* option) {
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(name, ignored) || is_stream(name))
+    if (is_stream(name))
         return InputText::read(name).and_then(
             [&](const InputText& file) { return read_device(file.text(), said_name(name)); });
     const MeantDevices meant = devices_meant(name);
+    const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
+    std::error_code ignored;
+    if ((is_path || meant.devices.empty()) && std::filesystem::is_regular_file(name, ignored))
+        return read_device_file(name);
     if (meant.devices.empty())
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "There is no device '" + name + "' in the built-in table", option,

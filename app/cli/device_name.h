@@ -12,9 +12,10 @@ class App;
 
 namespace roofwalk::cli {
 
-/// The GPU that an option names: a file that describes one, where there is such a file, else one of the
-/// built-in table. A part of a name is enough where it fits one model; of several variants the usual one is
-/// taken. Both are said on stderr. An error lists the models that fit, or all there are.
+/// The GPU that an option names: a file that describes one, where there is such a file and its name has a
+/// '/', ends in ".json" or fits no GPU of the built-in table; else one of the table. A part of a name is
+/// enough where it fits one model; of several variants the usual one is taken. Both are said on stderr. An
+/// error lists the models that fit, or all there are.
 [[nodiscard]] Result<Device> named_device(const std::string& name, const char* option = "--device");
 
 /// Says on stderr which GPUs of a profile the name of a device fits too, each name once.

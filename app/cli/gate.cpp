@@ -18,9 +18,6 @@ namespace {
 
 constexpr std::size_t gate_name_length = 80;
 constexpr std::size_t kernels_said = 20;  ///< failures with a line of their own
-/// Clocks, caches and counters of several passes explain a little more than the whole of a limit; beyond this
-/// share the device, a unit or a figure is not what it is taken for.
-constexpr double most_explained = 1.3;
 
 /// "gate: and 3 kernels more `why`", for those beyond the lines of their own; nothing without any.
 void say_more(std::size_t failures, std::string_view why, GroupBy rows) {
@@ -60,8 +57,8 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
 }
 
 std::string impossible(const Analysis& analysis, const KernelPoint& point) {
-    return fmt::format("gate: {} cannot be judged: {} of its {} {} cannot be", name_said(analysis, point),
-                       format_percent(*share_of_limit(point)), limit_label(point),
+    return fmt::format("gate: {} cannot be judged: it is at {} of its {} {}, which cannot be",
+                       name_said(analysis, point), format_percent(*share_of_limit(point)), limit_label(point),
                        point.gap ? "roof" : "limit");
 }
 

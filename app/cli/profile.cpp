@@ -4,6 +4,7 @@
 
 #include "app/cli/record.h"
 #include "app/cli/verb.h"
+#include "profiler/recording/ncu_session.h"
 
 namespace roofwalk::cli {
 
@@ -39,9 +40,9 @@ void add_profile(CLI::App& app, int& status) {
     const auto with_ncu = std::make_shared<bool>(false);
     verb->add_flag(
         "--ncu", *with_ncu,
-        "record FLOP and the bytes of HBM, L2 and shared memory with `ncu` into one report, in some 10 to 15 "
-        "passes of each launch, instead of with the agent: for chips that the agent does not know, and to "
-        "compare");
+        "record FLOP and the bytes of HBM, L2 and shared memory with `ncu` into one report instead of with the "
+        "agent: for chips that the agent does not know, and to compare. " +
+            std::string(ncu_passes));
     verb->add_option("PROGRAM", options->request.launch.command,
                      "program and its arguments, behind --: `roofwalk-cli profile -- ./app 100`")
         ->required()

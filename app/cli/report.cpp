@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
@@ -154,6 +155,14 @@ std::vector<LaunchIndex> launches_of(const Analysis& analysis) {
     return launches;
 }
 
+/// Says files that could not be read again.
+int fail_each(const std::vector<Error>& failures) {
+    int status = exit_done;
+    for (const Error& failure : failures)
+        status = fail(failure);
+    return status;
+}
+
 int report_metrics(const ReportOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.metrics);
     if (!pattern) return fail(pattern.error());
@@ -170,14 +179,14 @@ int report_metrics(const ReportOptions& options) {
     const MetricChoice choice{[&](std::string_view name) { return pattern->finds(name); }, options.instances};
     const StoredMetrics metrics =
         read_stored_metrics(*viewed->profile, launches_of(viewed->analysis), choice, progress);
-    if (!metrics.failures.empty()) return fail(metrics.failures.front());
+    if (metrics.launches.empty() && !metrics.failures.empty()) return fail_each(metrics.failures);
     const Rendered content{options.format == "json"
                                ? to_metrics_json(*viewed->profile, metrics)
                                : as_text(metric_table(*viewed->profile, metrics), options),
                            metrics_sentence(metrics)};
     if (const auto written = write(content, options); !written) return fail(written.error());
     if (metrics.rows.empty()) say_warning("no metric matches '" + options.metrics + "'");
-    return exit_done;
+    return fail_each(metrics.failures);
 }
 
 int report(const ReportOptions& options) {

@@ -8,7 +8,8 @@
 #include "core/advice/level_words.h"
 #include "core/advice/rule.h"
 #include "core/base/text.h"
-#include "core/operations/op_registry.h"
+#include "core/operations/op_model.h"
+#include "core/roofline/gap.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {
@@ -165,10 +166,8 @@ bool works_on_wide_numbers(Pipe pipe) {
 /// Absent where nobody said how values are stored.
 std::optional<double> stored_bits(const KernelPoint& point) {
     constexpr double bits_in_a_byte = 8;
-    if (!point.target || point.target->operations != 1) return std::nullopt;
-    const OperationModel& model = *point.target->operation->model;
-    const std::vector<DataType> types = operand_types(model);
-    if (types.empty() || !assumed_type(model).empty()) return std::nullopt;
+    const std::vector<DataType> types = stated_types(point);
+    if (types.empty()) return std::nullopt;
     double narrowest = bytes_of(types.front());
     for (const DataType type : types)
         narrowest = std::min(narrowest, bytes_of(type));

@@ -8,11 +8,14 @@
 #include <utility>
 
 #include "core/base/json_decoder.h"
+#include "core/base/mapped_file.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {
 
 namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
 bool is_number(const JsonValue& value) {
     return value.element.is_number();
@@ -85,14 +88,18 @@ Error incomplete(std::string what, const std::string& where) {
 }  // namespace
 
 bool name_unnamed_devices(Profile& profile, const Device& named) {
+    const auto is_typed = [](const auto& ceiling) {
+        return ceiling.provenance.source == CeilingSource::user;
+    };
+    const bool described = std::ranges::any_of(named.ceilings.compute, is_typed) ||
+                           std::ranges::any_of(named.ceilings.bandwidth, is_typed);
     bool any = false;
     for (Device& device : profile.devices) {
         if (!device.name.empty()) continue;
         any = true;
         device.name = named.name;
-        const auto is_typed = [](const auto& ceiling) {
-            return ceiling.provenance.source == CeilingSource::user;
-        };
+        if (described && !device.compute_capability) device.compute_capability = named.compute_capability;
+        if (described && !device.sm_count) device.sm_count = named.sm_count;
         std::ranges::copy_if(named.ceilings.compute, std::back_inserter(device.ceilings.compute), is_typed);
         std::ranges::copy_if(named.ceilings.bandwidth, std::back_inserter(device.ceilings.bandwidth),
                              is_typed);
@@ -105,7 +112,18 @@ const Device* unnamed_device(const Profile& profile) {
     return found == profile.devices.end() ? nullptr : &*found;
 }
 
+Result<Device> read_device_file(const std::filesystem::path& file) {
+    return MappedFile::open(file, most_bytes).and_then([&](const MappedFile& content) {
+        const auto bytes = content.bytes();
+        return read_device({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
+                           file.string());
+    });
+}
+
 Result<Device> read_device(std::string_view text, const std::string& where) {
+    if (text.size() > most_bytes)
+        return tl::unexpected(Error{ErrorCode::too_large, "A GPU is described in at most 1 MiB", where,
+                                    "Is it the file that you mean?"});
     JsonDecoder decoder;
     JsonElement root;
     DeviceFile file;

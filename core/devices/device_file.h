@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -12,11 +13,16 @@ namespace roofwalk {
 /// A GPU that a person describes, as JSON: {"name": "our board", "bandwidth": 9e11, "peak": 4e13}, in byte/s
 /// and FLOP/s. One bandwidth is that of HBM, one peak that of every floating-point pipe; instead of a number
 /// each may be an object by level or boundary ("hbm", "l2") and by pipe ("fp64", "tensor.fp16"). Its ceilings
-/// are typed by the user. `where` stands for the file in messages.
+/// are typed by the user. `where` stands for the file in messages. Errors: bad_schema, too_large beyond 1
+/// MiB.
 [[nodiscard]] Result<Device> read_device(std::string_view text, const std::string& where);
 
-/// Makes it the GPU of the launches that name none: its name, and where it is none of the built-in table its
-/// ceilings. False when every device of the profile has a name.
+/// The same of a file; errors of MappedFile::open() too.
+[[nodiscard]] Result<Device> read_device_file(const std::filesystem::path& file);
+
+/// Makes it the GPU of the launches that name none: its name, and where a person described it its ceilings
+/// and what the profile does not say of compute capability and SMs. False when every device of the profile
+/// has a name.
 bool name_unnamed_devices(Profile& profile, const Device& named);
 
 /// Whether launches of a profile ran on a GPU that it does not name.

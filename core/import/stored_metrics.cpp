@@ -78,7 +78,7 @@ class Gatherer {
     std::string key_;
 };
 
-/// Launches of one file, by their places.
+/// Launches of one file, by their offsets.
 using PlacedLaunches = std::vector<std::pair<std::uint64_t, LaunchIndex>>;
 
 Error changed_since(const std::string& path) {
@@ -86,32 +86,34 @@ Error changed_since(const std::string& path) {
             "Open it again."};
 }
 
-Result<void> read_file(const std::string& path, const PlacedLaunches& launches, const MetricChoice& choice,
-                       const Progress& progress, Gatherer& gatherer, StoredMetrics& result) {
+Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedLaunches& launches,
+                       const MetricChoice& choice, const Progress& progress, Gatherer& gatherer,
+                       StoredMetrics& result) {
+    const std::string& path = profile.at(source).path;
     MetricSearch search{{}, choice, {}};
-    std::vector<LaunchMetrics> found;  // by place: launches of one average share theirs
-    for (const auto& [place, launch] : launches)
-        if (search.places.empty() || search.places.back() != place) search.places.push_back(place);
-    found.resize(search.places.size());
+    std::vector<LaunchMetrics> found;  // by offset: launches of one average share theirs
+    for (const auto& [offset, launch] : launches)
+        if (search.offsets.empty() || search.offsets.back() != offset) search.offsets.push_back(offset);
+    found.resize(search.offsets.size());
     std::vector<bool> met(found.size());
-    search.visit = [&](std::size_t place, const StoredMetric& metric) {
-        met[place] = true;
-        if (!metric.name.empty()) gatherer.add(found[place], metric);
+    search.visit = [&](std::size_t index, const StoredMetric& metric) {
+        met[index] = true;
+        if (!metric.name.empty()) gatherer.add(found[index], metric);
     };
     Result<void> read = search_metrics(path, search, progress);
     if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
         read = tl::unexpected(changed_since(path));
     if (!read) return read;
-    for (std::size_t i = 0, place = 0; i < launches.size(); ++i) {
-        if (i > 0 && launches[i].first != launches[i - 1].first) ++place;
-        result.launches.push_back({launches[i].second, found[place].values});
+    for (std::size_t i = 0, index = 0; i < launches.size(); ++i) {
+        if (i > 0 && launches[i].first != launches[i - 1].first) ++index;
+        result.launches.push_back({launches[i].second, source, found[index].values});
     }
     return read;
 }
 
 void take_kept(const Profile& profile, LaunchIndex index, const MetricChoice& choice, Gatherer& gatherer,
                StoredMetrics& result) {
-    LaunchMetrics& launch = result.launches.emplace_back(LaunchMetrics{index, {}});
+    LaunchMetrics& launch = result.launches.emplace_back(LaunchMetrics{index, profile.at(index).source, {}});
     for (const MetricSample& sample : profile.at(index).metrics)
         if (const std::string_view name = profile.texts.view(sample.name); choice.names(name))
             gatherer.add(launch, {.name = name, .number = sample.value});
@@ -145,17 +147,19 @@ StoredMetrics read_stored_metrics(const Profile& profile, std::span<const Launch
     std::map<SourceIndex, PlacedLaunches> files;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile.at(index);
-        if (launch.place == 0)
+        if (launch.file_offset == 0)
             take_kept(profile, index, choice, gatherer, result);
         else
-            files[launch.source].emplace_back(launch.place, index);
+            files[launch.source].emplace_back(launch.file_offset, index);
+        for (const FilePlace& place : launch.joined)
+            files[place.source].emplace_back(place.offset, index);
     }
     for (auto& [source, placed] : files) {
         std::ranges::sort(placed);
-        const auto read = read_file(profile.at(source).path, placed, choice, progress, gatherer, result);
+        const auto read = read_file(profile, source, placed, choice, progress, gatherer, result);
         if (!read) result.failures.push_back(read.error());
     }
-    std::ranges::sort(result.launches, {}, &LaunchMetrics::launch);
+    std::ranges::stable_sort(result.launches, {}, &LaunchMetrics::launch);
     return result;
 }
 

@@ -36,9 +36,9 @@ struct MetricChoice {
 
 /// What a reader looks for in its file.
 struct MetricSearch {
-    std::vector<std::uint64_t> places;  ///< Launch::place of the launches, rising
+    std::vector<std::uint64_t> offsets;  ///< Launch::file_offset of the launches, rising
     MetricChoice choice;
-    std::function<void(std::size_t place, const StoredMetric& metric)> visit;
+    std::function<void(std::size_t index, const StoredMetric& metric)> visit;  ///< index in `offsets`
 };
 
 /// The unit of the numbers that files hold under a name of Nsight Compute: "ns", "byte/s", "%". Empty where
@@ -59,14 +59,16 @@ struct MetricValue {
     std::size_t instances = 0;
 };
 
+/// Of one launch in one file: of joined runs each file gives its own.
 struct LaunchMetrics {
     LaunchIndex launch{};
+    SourceIndex source{};
     std::vector<MetricValue> values;  ///< in the order of the file
 };
 
 struct StoredMetrics {
     std::vector<MetricRow> rows;          ///< in the order in which they were met
-    std::vector<LaunchMetrics> launches;  ///< those asked for, but for files that could not be read
+    std::vector<LaunchMetrics> launches;  ///< those asked for, rising, but for files that could not be read
     std::vector<Error> failures;          ///< one for each of these files
 };
 

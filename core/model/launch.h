@@ -124,6 +124,12 @@ struct MetricSample {
     double value = 0;
 };
 
+/// Where in a file a launch begins.
+struct FilePlace {
+    SourceIndex source{};
+    std::uint64_t offset = 0;  ///< [byte]
+};
+
 /// One execution of a kernel. What was not measured is absent, never 0.
 struct Launch {
     KernelIndex kernel{};
@@ -139,8 +145,9 @@ struct Launch {
     std::uint32_t thread = 0;
     /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such
     /// file.
-    std::uint64_t place = 0;
-    bool failed = false;  ///< the profiler could not measure this launch
+    std::uint64_t file_offset = 0;
+    std::vector<FilePlace> joined;  ///< where the runs that it was joined with have it, of such files
+    bool failed = false;            ///< the profiler could not measure this launch
     TimeOrigin duration_origin = TimeOrigin::measured;
     TextId duration_source = TextId::none;  ///< metrics and formula
     std::optional<bool> clocks_locked;

@@ -91,6 +91,8 @@ void append(Profile& all, const Profile& one) {
     const auto moved = [&](TextId id) { return all.texts.intern(one.texts.view(id)); };
     for (Launch launch : one.launches) {
         launch.source = shifted(launch.source, sources);
+        for (FilePlace& place : launch.joined)
+            place.source = shifted(place.source, sources);
         launch.device = shifted(launch.device, devices);
         launch.kernel = shifted(launch.kernel, kernels);
         if (launch.nvtx != NvtxIndex::none) launch.nvtx = shifted(launch.nvtx, stacks);

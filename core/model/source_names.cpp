@@ -49,18 +49,19 @@ std::string part_words(const SourceInfo& source, std::size_t number) {
     return fmt::format(" part {}", number);
 }
 
+/// Whether it was joined with another part of its file, which is then called by the file.
+bool is_joined_part(const Profile& profile, const SourceInfo& source) {
+    return source.joined_with && profile.at(*source.joined_with).path == source.path;
+}
+
 }  // namespace
 
-std::vector<std::string> source_names(const Profile& profile) {
-    /// Whether it was joined with another part of its file, which is then called by the file.
-    const auto is_joined_part = [&](const SourceInfo& source) {
-        return source.joined_with && profile.at(*source.joined_with).path == source.path;
-    };
+std::vector<std::string> own_source_names(const Profile& profile) {
     std::set<std::string_view> paths;
     std::map<std::string_view, std::size_t> sharing;
     for (const SourceInfo& source : profile.sources) {
         paths.insert(source.path);
-        if (!is_joined_part(source)) ++sharing[source.path];
+        if (!is_joined_part(profile, source)) ++sharing[source.path];
     }
     const std::map<std::string_view, std::string> of_files = names_of_files(paths);
     std::vector<std::string> names;
@@ -68,12 +69,18 @@ std::vector<std::string> source_names(const Profile& profile) {
     for (const SourceInfo& source : profile.sources) {
         names.push_back(of_files.at(source.path));
         const std::size_t part = number[source.path]++;
-        if (sharing[source.path] > 1 || is_joined_part(source)) names.back() += part_words(source, part);
+        if (sharing[source.path] > 1 || is_joined_part(profile, source))
+            names.back() += part_words(source, part);
     }
+    return names;
+}
+
+std::vector<std::string> source_names(const Profile& profile) {
+    const std::vector<std::string> names = own_source_names(profile);
     std::vector<std::string> whole = names;
     for (std::size_t i = 0; i < names.size(); ++i) {
         const SourceInfo& source = profile.sources[i];
-        if (source.joined_with && !is_joined_part(source))
+        if (source.joined_with && !is_joined_part(profile, source))
             whole[static_cast<std::size_t>(*source.joined_with)] += " + " + names[i];
     }
     return whole;

@@ -12,5 +12,7 @@ namespace roofwalk {
 /// before it as tell it from the others; where several share a file, with their process or rank, else their
 /// number. One that others were joined with has the names of all their files.
 [[nodiscard]] std::vector<std::string> source_names(const Profile& profile);
+/// The same, each by the name of its own file only.
+[[nodiscard]] std::vector<std::string> own_source_names(const Profile& profile);
 
 }  // namespace roofwalk

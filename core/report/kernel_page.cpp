@@ -246,7 +246,8 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
     if (launch.duration_source != TextId::none)
         add("Time from", std::string(profile.texts.view(launch.duration_source)));
     if (point.time && point.time_origin != TimeOrigin::measured)
-        add("Time is", std::string(id_of(point.time_origin)), "Not by a timer.");
+        add("Time origin", point.time_origin == TimeOrigin::derived ? "from cycles" : "of a like launch",
+            "Not by a timer.");
     add("Written by", source.tool);
     return table;
 }

@@ -23,20 +23,6 @@ struct MetricLine {
     const MetricValue* value;
 };
 
-/// The name of the file of each launch.
-class FileNames {
-  public:
-    explicit FileNames(const Profile& profile) : profile_(profile), names_(source_names(profile)) {}
-
-    [[nodiscard]] const std::string& of(LaunchIndex launch) const {
-        return names_[static_cast<std::size_t>(profile_.at(launch).source)];
-    }
-
-  private:
-    const Profile& profile_;
-    std::vector<std::string> names_;
-};
-
 ReportCell word_unless_empty(const std::string& text) {
     return text.empty() ? does_not_apply() : word(one_line(text));
 }
@@ -64,7 +50,7 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
             return word(profile.kernel_of(profile.at(line.launch->launch)).name);
         });
     add({.id = "source", .title = "Report", .kind = words, .place = ColumnPlace::context},
-        [files = FileNames(profile)](const MetricLine& line) { return word(files.of(line.launch->launch)); });
+        [files = MetricFiles(profile)](const MetricLine& line) { return word(files.of(*line.launch)); });
     add({.id = "launch", .title = "Launch", .place = ColumnPlace::context},
         [numbers = LaunchNumbers(profile)](const MetricLine& line) {
             const std::uint32_t launch = numbers.of(line.launch->launch);
@@ -89,6 +75,15 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
 
 }  // namespace
 
+MetricFiles::MetricFiles(const Profile& profile)
+    : profile_(profile), own_(own_source_names(profile)), whole_(source_names(profile)) {}
+
+const std::string& MetricFiles::of(const LaunchMetrics& metrics) const {
+    const Launch& launch = profile_.at(metrics.launch);
+    const bool kept = launch.file_offset == 0 && metrics.source == launch.source;
+    return (kept ? whole_ : own_)[static_cast<std::size_t>(metrics.source)];
+}
+
 ReportCell metric_cell(const MetricValue& value) {
     if (value.number) return number(*value.number, rounded(*value.number));
     if (!value.text.empty()) return word(one_line(value.text));
@@ -106,7 +101,7 @@ ReportTable metric_table(const Profile& profile, const StoredMetrics& metrics) {
 
 std::string to_metrics_json(const Profile& profile, const StoredMetrics& metrics) {
     const LaunchNumbers numbers(profile);
-    const FileNames files(profile);
+    const MetricFiles files(profile);
     JsonWriter json;
     json.begin_object();
     json.line("format", "roofwalk-metrics");
@@ -114,7 +109,7 @@ std::string to_metrics_json(const Profile& profile, const StoredMetrics& metrics
     json.next_line();
     json.lines("launches", metrics.launches, [&](const LaunchMetrics& launch) {
         json.begin_object();
-        json.member("source", files.of(launch.launch));
+        json.member("source", files.of(launch));
         json.member("launch", numbers.of(launch.launch));
         json.member("kernel", profile.kernel_of(profile.at(launch.launch)).name);
         json.lines("metrics", launch.values, [&](const MetricValue& value) {
@@ -140,7 +135,10 @@ std::string metrics_sentence(const StoredMetrics& metrics) {
     std::set<std::string_view> names;
     for (const MetricRow& row : metrics.rows)
         names.insert(row.name);
-    const std::size_t launches = metrics.launches.size();
+    std::set<LaunchIndex> numbers;
+    for (const LaunchMetrics& launch : metrics.launches)
+        numbers.insert(launch.launch);
+    const std::size_t launches = numbers.size();
     return fmt::format("{} {} of {} {}.", format_count(static_cast<double>(names.size())),
                        names.size() == 1 ? "metric" : "metrics", format_count(static_cast<double>(launches)),
                        launches == 1 ? "launch" : "launches");

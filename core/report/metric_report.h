@@ -2,11 +2,25 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/import/stored_metrics.h"
 #include "core/report/report_table.h"
 
 namespace roofwalk {
+
+/// What people call the files that metrics are of.
+class MetricFiles {
+  public:
+    explicit MetricFiles(const Profile& profile);
+
+    [[nodiscard]] const std::string& of(const LaunchMetrics& metrics) const;
+
+  private:
+    const Profile& profile_;
+    std::vector<std::string> own_;
+    std::vector<std::string> whole_;  ///< with those that were joined
+};
 
 /// The metrics of launches under their own names, in base units: one row for each metric of each launch.
 [[nodiscard]] ReportTable metric_table(const Profile& profile, const StoredMetrics& metrics);

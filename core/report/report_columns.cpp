@@ -508,7 +508,7 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
         [&](NvtxIndex stack) { return nvtx_path(profile.at(stack)); });
     add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
     rules.push_back({{.id = "duration_origin",
-                      .title = "Time is",
+                      .title = "Time origin",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail},
                      [](const KernelPoint& point) {

@@ -156,6 +156,12 @@ std::optional<bool> moves_needed_bytes_only(const KernelPoint& point) {
     return std::max(*point.target->byte_gap, point.target->useful.value_or(1)) < noticeable_gap;
 }
 
+std::vector<DataType> stated_types(const KernelPoint& point) {
+    if (!point.target || point.target->operations != 1) return {};
+    const OperationModel& model = *point.target->operation->model;
+    return assumed_type(model).empty() ? operand_types(model) : std::vector<DataType>();
+}
+
 bool counts_same_work(const AlgorithmicTarget& target) {
     return !target.work_ratio || std::abs(*target.work_ratio - 1) <= same_work;
 }

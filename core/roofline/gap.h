@@ -11,6 +11,7 @@
 #include "core/base/units.h"
 #include "core/model/ceiling.h"
 #include "core/operations/bound_operation.h"
+#include "core/operations/data_type.h"
 #include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {
@@ -80,6 +81,9 @@ inline constexpr double noticeable_gap = 1.1;
 /// Whether a kernel has no horizontal gap to speak of: neither its HBM bytes nor its roof would change by
 /// noticeable_gap. Absent where the bytes that its algorithm needs, or its own, are not known.
 [[nodiscard]] std::optional<bool> moves_needed_bytes_only(const KernelPoint& point);
+
+/// How the one operation of a kernel stores its operands; empty where nobody said, or it has several.
+[[nodiscard]] std::vector<DataType> stated_types(const KernelPoint& point);
 
 /// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
 [[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);

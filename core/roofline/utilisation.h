@@ -20,6 +20,10 @@ struct Utilisation {
 [[nodiscard]] std::optional<Utilisation> memory_utilisation(const KernelPoint& point);
 [[nodiscard]] std::optional<Utilisation> compute_utilisation(const KernelPoint& point);
 
+/// Clocks, caches and counters that were taken in separate passes explain a little more than the whole of a
+/// limit or of a sum; beyond this multiple of it the device, a unit or a figure is not what it is taken for.
+inline constexpr double most_explained = 1.3;
+
 /// Work up to this share is a trace: compilers load constants with HFMA2, which shows as FP16 in FP32
 /// kernels.
 inline constexpr double trace_of_work = 0.01;

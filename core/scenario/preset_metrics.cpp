@@ -9,6 +9,8 @@
 
 #include "core/base/text.h"
 #include "core/devices/chip.h"
+#include "core/operations/data_type.h"
+#include "core/roofline/gap.h"
 #include "core/roofline/group_totals.h"
 #include "core/scenario/preset_rules.h"
 
@@ -154,43 +156,68 @@ Result<double> share_of_used_bytes(const PresetSubject& subject) {
     return reads * *loads + (1 - reads) * used_share(subject, per_sector_store).value_or(1);
 }
 
-/// The bytes of an element on the pipe that does most of the work.
+/// What a pipe reads. Of tensor instructions whose type was not recorded the widest but FP64.
+struct PipeType {
+    PipeKind kind;
+    DataType type;
+};
+constexpr EnumArray<PipeKind, PipeType> pipe_types{{
+    {PipeKind::fp64, DataType::fp64},
+    {PipeKind::fp32, DataType::fp32},
+    {PipeKind::fp16, DataType::fp16},
+    {PipeKind::tensor_fp64, DataType::fp64},
+    {PipeKind::tensor_tf32, DataType::tf32},
+    {PipeKind::tensor_bf16, DataType::bf16},
+    {PipeKind::tensor_fp16, DataType::fp16},
+    {PipeKind::tensor_fp16_acc16, DataType::fp16},
+    {PipeKind::tensor_fp8, DataType::fp8},
+    {PipeKind::tensor_fp6, DataType::fp6},
+    {PipeKind::tensor_fp4, DataType::fp4},
+    {PipeKind::tensor_int8, DataType::int8},
+    {PipeKind::tensor_int4, DataType::int4},
+    {PipeKind::tensor_int1, DataType::int1},
+    {PipeKind::tensor_any, DataType::tf32},
+    {PipeKind::int32, DataType::int32},
+}};
+static_assert(is_in_order(pipe_types, &PipeType::kind));
+
+/// The bytes of an element as its operation says; where that is silent, its operands differ or an earlier
+/// move narrowed them, on the pipe that does most of the work, which reads the wider ones.
 double element_bytes(const PresetSubject& subject) {
+    const bool as_measured = subject.past(subject.point).stored().empty();
+    const std::vector<DataType> types =
+        as_measured ? stated_types(subject.kernel()) : std::vector<DataType>();
+    const auto other_size = [&](DataType type) { return bytes_of(type) != bytes_of(types.front()); };
+    if (!types.empty() && std::ranges::none_of(types, other_size)) return bytes_of(types.front());
     std::size_t most = slot_of({PipeKind::fp32, false});
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
         if (subject.state.work[slot] > subject.state.work[most]) most = slot;
-    switch (pipe_at(most).kind) {
-        case PipeKind::fp64:
-        case PipeKind::tensor_fp64:
-            return 8;
-        case PipeKind::fp16:
-        case PipeKind::tensor_bf16:
-        case PipeKind::tensor_fp16:
-        case PipeKind::tensor_fp16_acc16:
-            return 2;
-        case PipeKind::tensor_fp8:
-        case PipeKind::tensor_int8:
-            return 1;
-        default:
-            return 4;
-    }
+    return bytes_of(pipe_types[pipe_at(most).kind].type);
+}
+
+/// Of a block of the kernel as it is, with what the system reserves; absent where the profiler did not tell.
+std::optional<Bytes> shared_memory_of_block(const Profile& profile, const Launch& launch,
+                                            const SharedMemory& shared) {
+    if (const auto all = profile.metric(launch, "launch__shared_mem_per_block"))
+        return std::max(Bytes(*all), shared.reserved);
+    const auto fixed = profile.metric(launch, "launch__shared_mem_per_block_static");
+    const auto dynamic = profile.metric(launch, "launch__shared_mem_per_block_dynamic");
+    return fixed && dynamic ? std::optional(Bytes(*fixed + *dynamic) + shared.reserved) : std::nullopt;
 }
 
 /// "; 2 blocks an SM find room instead of 8, and their warps fill 25.0 % of it instead of 100.0 %, with 40
-/// registers a thread as now": empty where the profiler did not tell what limits them.
-std::string occupancy_with(const PresetSubject& subject, const SharedMemory& shared, Bytes tiles) {
-    const std::vector<const Launch*> launches = measured_launches(subject, subject.point);
-    if (launches.empty()) return {};
-    const Launch& launch = *launches.front();
-    const auto limit = [&](std::string_view name) { return subject.profile.metric(launch, name); };
+/// registers a thread as now", where a block has `of_block`: empty where the profiler did not tell what
+/// limits them.
+std::string occupancy_with(const Profile& profile, const Launch& launch, const SharedMemory& shared,
+                           Bytes of_block) {
+    const auto limit = [&](std::string_view name) { return profile.metric(launch, name); };
     const auto by_blocks = limit("launch__occupancy_limit_blocks");
     const auto by_registers = limit("launch__occupancy_limit_registers");
     const auto by_warps = limit("launch__occupancy_limit_warps");
     const auto by_shared = limit("launch__occupancy_limit_shared_mem");
     if (!by_blocks || !by_registers || !by_warps || !by_shared || *by_warps <= 0) return {};
     const double others = std::min({*by_blocks, *by_registers, *by_warps});
-    const Bytes own(limit("launch__shared_mem_per_block").value_or(0));
-    const double room = std::floor(shared.of_sm / (std::max(own, shared.reserved) + tiles));
+    const double room = std::floor(shared.of_sm / of_block);
     const double now = std::min(others, *by_shared);
     const double then = std::min(others, room);
     std::string words = fmt::format(
@@ -199,6 +226,21 @@ std::string occupancy_with(const PresetSubject& subject, const SharedMemory& sha
     if (const auto registers = limit("launch__registers_per_thread"))
         words += fmt::format(", with {:.0f} registers a thread as now", *registers);
     return words;
+}
+
+/// `own`: what a block has already, with what the system reserves.
+tl::unexpected<Error> no_room_for_tiles(const PresetSubject& subject, double reuse, Bytes tiles,
+                                        std::optional<Bytes> own, const SharedMemory& shared) {
+    const Bytes used = own ? *own - shared.reserved : Bytes();
+    const double fits = std::floor(std::sqrt((shared.of_block - used).value() / tiles.value()) * reuse);
+    return not_applicable(
+        subject,
+        fmt::format(
+            "Two square tiles for {:g} uses of each element take {} of shared memory{}; a block has {}",
+            reuse, format(tiles),
+            used.value() > 0 ? fmt::format(" beside the {} that a block uses", format(used)) : "",
+            format(shared.of_block)),
+        fits > 1 ? fmt::format("A reuse of {:.0f} fits.", fits) : "");
 }
 
 /// Of the launches that are chosen together what is left once one takes the place of several.
@@ -222,18 +264,16 @@ Result<std::string> cost_of_tiles(const PresetSubject& subject, double reuse) {
     const double element = element_bytes(subject);
     const Bytes tiles(2 * reuse * reuse * element);
     const auto shared = shared_memory_of(compute_capability_of(subject));
-    if (shared && tiles > shared->of_block)
-        return not_applicable(
-            subject,
-            fmt::format(
-                "Two square tiles for {:g} uses of each element take {} of shared memory; a block has {}",
-                reuse, format(tiles), format(shared->of_block)),
-            fmt::format("A reuse of {:.0f} fits.",
-                        std::floor(std::sqrt(shared->of_block.value() / 2 / element))));
+    const std::vector<const Launch*> launches = measured_launches(subject, subject.point);
+    const auto own = shared && !launches.empty()
+                         ? shared_memory_of_block(subject.profile, *launches.front(), *shared)
+                         : std::nullopt;
+    if (shared && own.value_or(shared->reserved) + tiles > shared->of_block + shared->reserved)
+        return no_room_for_tiles(subject, reuse, tiles, own, *shared);
     std::string words =
         fmt::format("Two square tiles of {:g} x {:g} values of {:g} bytes take {} of shared memory a block",
                     reuse, reuse, element, format(tiles));
-    if (shared) words += occupancy_with(subject, *shared, tiles);
+    if (own) words += occupancy_with(subject.profile, *launches.front(), *shared, *own + tiles);
     if (!subject.state.bytes[MemoryLevel::smem])
         words += "; its own shared-memory bytes were not measured, so that roof has no say";
     return words + ".";

@@ -121,12 +121,16 @@ struct NamedGpu {
     static void write(JsonWriter& json, const std::optional<Device>& device) {
         json.object([&] {
             json.member("name", device->name);
+            if (device->compute_capability) json.member("compute_capability", device->compute_capability);
+            if (device->sm_count) json.member("sm_count", device->sm_count);
             if (!device->ceilings.empty()) json.member("ceilings", device->ceilings);
         });
     }
     static bool read(const JsonValue& value, std::optional<Device>& target) {
         return read_fields(value, [&device = target.emplace()](auto& field) {
             field("name", device.name);
+            field("compute_capability", device.compute_capability);
+            field("sm_count", device.sm_count);
             field("ceilings", device.ceilings);
         });
     }

@@ -18,10 +18,9 @@
 
 namespace roofwalk {
 
-/// In how many passes Nsight Compute counts what plan_ncu() asks for, in a sentence.
-inline constexpr std::string_view ncu_passes =
-    "Each launch is replayed in some 10 to 15 passes: 9 to 13 count time, FLOP and the bytes of HBM (as reports of "
-    "Turing to Hopper say), one or two more those of L2 and shared memory.";
+/// In how many passes Nsight Compute counts what plan_ncu() asks for, in a sentence: 9 to 13 count time, FLOP
+/// and the bytes of HBM (as reports of Turing to Hopper say), one or two more those of L2 and shared memory.
+inline constexpr std::string_view ncu_passes = "Each launch is replayed in 10 to 15 passes.";
 
 /// The same request for Nsight Compute, for chips and programs that our agent does not serve, and to compare:
 /// FLOP and the bytes of HBM (`--set roofline` with every chart), L2 and shared memory (`--metrics`) in one

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QScopedValueRollback>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -81,9 +82,12 @@ std::vector<TableModel::Column> columns_of(const Profile& profile,
     const bool one = values->size() == 1;
     if (!one) add_unit();
     const LaunchNumbers numbers(profile);
+    const MetricFiles files(profile);
     for (std::size_t launch = 0; launch < values->size(); ++launch) {
-        const std::string place = std::to_string(numbers.of(metrics->launches[launch].launch));
-        add({.id = "launch_" + std::to_string(launch), .title = one ? "Value" : "Launch " + place},
+        const LaunchMetrics& of = metrics->launches[launch];
+        std::string title = "Launch " + std::to_string(numbers.of(of.launch));
+        if (!profile.at(of.launch).joined.empty()) title += ", " + files.of(of);
+        add({.id = "launch_" + std::to_string(launch), .title = one ? "Value" : std::move(title)},
             [=](std::uint32_t line) {
                 const MetricValue* value = (*values)[launch][(*rows)[line]];
                 return value ? metric_cell(*value) : not_measured();
@@ -125,6 +129,9 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setResizeContentsPrecision(rows_fitted);
     table_->installEventFilter(this);
+    connect(table_->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
+        if (!fitting_) own_widths_ = true;
+    });
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 0);
@@ -170,7 +177,6 @@ void MetricsPanel::read(std::vector<LaunchIndex> launches) {
 void MetricsPanel::show_metrics() {
     table_->setVisible(metrics_ && !metrics_->launches.empty());
     if (!metrics_) {
-        model_->set_lines({}, {});
         sentence_->set_text(launches_.empty()
                                 ? tr("Select a kernel to see every metric that its report holds.")
                                 : tr("Reading the report …"));
@@ -181,8 +187,13 @@ void MetricsPanel::show_metrics() {
     for (std::uint32_t row = 0; row < metrics_->rows.size(); ++row)
         if (holds_words(metrics_->rows[row], words)) shown.push_back(row);
     const std::size_t count = shown.size();
-    model_->set_lines(columns_of(*profile_, metrics_, std::move(shown)),
-                      std::vector<std::optional<std::uint32_t>>(count));
+    const int columns = model_->columnCount();
+    {
+        const QScopedValueRollback fitting(fitting_, true);
+        model_->set_lines(columns_of(*profile_, metrics_, std::move(shown)),
+                          std::vector<std::optional<std::uint32_t>>(count));
+    }
+    if (model_->columnCount() != columns) own_widths_ = false;
     fit_columns();
     QString sentence = words.isEmpty() ? to_qt(metrics_sentence(*metrics_))
                                        : tr("%1 of %2 metrics.").arg(count).arg(metrics_->rows.size());
@@ -195,21 +206,27 @@ void MetricsPanel::show_metrics() {
     sentence_->set_text(sentence);
 }
 
-/// Names give way, so that the first values are in sight.
 void MetricsPanel::fit_columns() {
+    if (own_widths_) return;
+    const QScopedValueRollback fitting(fitting_, true);
     table_->resizeColumnsToContents();
-    int others = 0;
-    for (int column = 1; column < model_->columnCount(); ++column) {
+    for (int column = 1; column < model_->columnCount(); ++column)
         table_->setColumnWidth(column, std::min(table_->columnWidth(column), widest_values));
-        if (column < 3) others += table_->columnWidth(column);
-    }
-    if (model_->columnCount() > 0)
-        table_->setColumnWidth(0, std::clamp(table_->viewport()->width() - others, narrowest_names,
-                                             std::max(narrowest_names, table_->columnWidth(0))));
+    name_width_ = table_->columnWidth(0);
+    fit_names();
+}
+
+/// Names give way, so that the first values are in sight.
+void MetricsPanel::fit_names() {
+    if (own_widths_ || model_->columnCount() == 0) return;
+    const QScopedValueRollback fitting(fitting_, true);
+    const int others = table_->columnWidth(1) + table_->columnWidth(2);
+    table_->setColumnWidth(0, std::clamp(table_->viewport()->width() - others, narrowest_names,
+                                         std::max(narrowest_names, name_width_)));
 }
 
 bool MetricsPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == table_ && event->type() == QEvent::Resize) fit_columns();
+    if (watched == table_ && event->type() == QEvent::Resize) fit_names();
     if (watched == table_ && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
         copy_rows();

@@ -37,6 +37,7 @@ class MetricsPanel : public QWidget {
     void read(std::vector<LaunchIndex> launches);
     void show_metrics();
     void fit_columns();
+    void fit_names();
     void copy_rows() const;
 
     Document& document_;
@@ -49,6 +50,9 @@ class MetricsPanel : public QWidget {
     std::vector<LaunchIndex> launches_;       ///< of it
     std::size_t left_out_ = 0;                ///< selected launches beyond those
     std::shared_ptr<const StoredMetrics> metrics_;
+    int name_width_ = 0;       ///< that holds the names [px]
+    bool own_widths_ = false;  ///< a person gave one
+    bool fitting_ = false;
 };
 
 }  // namespace roofwalk

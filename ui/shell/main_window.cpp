@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/mapped_file.h"
 #include "core/devices/device_file.h"
 #include "core/devices/uuid_for_file.h"
 #include "core/model/kernel_name.h"
@@ -299,12 +298,7 @@ void MainWindow::offer_to_name_device() {
 void MainWindow::open_device_file() {
     const QString path = chooser_.file_to_open(this, settings_.last_folder(), tr("GPUs (*.json)"));
     if (path.isEmpty()) return;
-    const auto device = MappedFile::open(to_path(path)).and_then([&](const MappedFile& file) {
-        const auto bytes = file.bytes();
-        return read_device({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
-                           path.toStdString());
-    });
-    if (device)
+    if (const auto device = read_device_file(to_path(path)))
         document_.set_ran_on(&*device);
     else
         messages_->show_error(device.error());

@@ -110,7 +110,11 @@ const Device* Document::unnamed_device() const {
 void Document::set_ran_on(const Device* device) {
     std::optional<Device> ran_on;
     if (device) ran_on.emplace().name = device->name;
-    if (device && !find_known_device(device->name)) ran_on->ceilings = device->ceilings;
+    if (device && !find_known_device(device->name)) {
+        ran_on->compute_capability = device->compute_capability;
+        ran_on->sm_count = device->sm_count;
+        ran_on->ceilings = device->ceilings;
+    }
     if (empty() || ran_on == spec_.view.ran_on) return;
     spec_.view.ran_on = std::move(ran_on);
     emit options_changed();

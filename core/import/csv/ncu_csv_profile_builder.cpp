@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "core/base/text.h"
@@ -15,6 +16,9 @@
 namespace roofwalk {
 
 namespace {
+
+/// Of averages, in a file.
+constexpr std::size_t most_copies = 1'000'000;
 
 /// The whole numbers in a text: 128, 1, 1 of "(128, 1, 1)" and of "128x1x1".
 template <std::size_t N>
@@ -118,7 +122,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.context = whole_number(kernel.context);
     launch.stream = whole_number(kernel.stream);
     launch.process = whole_number(kernel.process);
-    launch.place = kernel.place;
+    launch.file_offset = kernel.file_offset;
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
     warn_of_damaged_values(kernel);
@@ -130,17 +134,44 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     if (kernel.invocations) repeat_average(*kernel.invocations);
 }
 
-void NcuCsvProfileBuilder::repeat_average(double invocations) {
-    constexpr double most = 1e6;
+void NcuCsvProfileBuilder::repeat_average(const std::string& invocations) {
     std::vector<Launch>& launches = builder_.profile().launches;
-    Launch average = launches.back();
+    Launch& average = launches.back();
     for (WorkSample& work : average.work)
         work.origin = Origin::estimated;
     for (TrafficSample& traffic : average.traffic)
         traffic.origin = Origin::estimated;
-    launches.back() = average;
-    for (double more = 1; more < std::min(invocations, most); ++more)
-        launches.push_back(average);
+    const double count = ncu_csv_number(invocations).value_or(0);
+    if (count < 1 || count != std::trunc(count) || count - 1 > static_cast<double>(most_copies - copies_)) {
+        average.duration.reset();
+        unrepeated_.push_back(static_cast<LaunchIndex>(launches.size() - 1));
+        return;
+    }
+    if (count == 1) return;
+    if (average.duration) {
+        StringPool& texts = builder_.profile().texts;
+        average.duration_source =
+            texts.intern(fmt::format("{}, average of {:.0f}", texts.view(average.duration_source), count));
+        if (average.duration_origin == TimeOrigin::measured) average.duration_origin = TimeOrigin::alike;
+    }
+    const auto copies = static_cast<std::size_t>(count) - 1;
+    copies_ += copies;
+    launches.insert(launches.end(), copies, Launch(average));
+}
+
+Profile NcuCsvProfileBuilder::take() {
+    if (!unrepeated_.empty())
+        builder_.profile().warnings.push_back(
+            {{ErrorCode::not_understood,
+              fmt::format(
+                  "{} averages stand for a number of launches that is no whole number from 1 on, or with "
+                  "which the file has more than {} launches: one launch is kept of each, without a time",
+                  unrepeated_.size(), most_copies),
+              fmt::format("kernel {}", static_cast<std::size_t>(unrepeated_.front())),
+              "Without --print-summary ncu writes what each launch did."},
+             std::move(unrepeated_),
+             true});
+    return builder_.take();
 }
 
 void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {

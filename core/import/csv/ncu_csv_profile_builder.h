@@ -14,7 +14,6 @@ namespace roofwalk {
 
 /// One kernel as the rows of a CSV describe it; texts as printed, numbers in base units.
 struct NcuCsvKernel {
-    std::string id;
     std::string process;
     std::string name;
     std::string context;
@@ -22,9 +21,10 @@ struct NcuCsvKernel {
     std::string grid;
     std::string block;
     std::string device;
-    std::string capability;             ///< "8.6"
-    std::uint64_t place = 0;            ///< where its first row begins [byte]
-    std::optional<double> invocations;  ///< of a summary: the launches that its values are the average of
+    std::string capability;         ///< "8.6"
+    std::uint64_t file_offset = 0;  ///< where its first row begins [byte]
+    std::optional<std::string>
+        invocations;  ///< of a summary: the launches that its values are the average of
     std::map<std::string, double, std::less<>> values;
     std::map<std::string, std::string, std::less<>> texts;  ///< of metrics that are no numbers
     std::map<std::string, std::string, std::less<>> units;  ///< of every metric, where they are asked for
@@ -41,15 +41,18 @@ class NcuCsvProfileBuilder {
     /// Whether a number could not be read. It counts as not measured, and the work of a kernel as a whole
     /// where one of the counters of work is meant.
     [[nodiscard]] bool has_damaged_values() const { return has_damaged_values_; }
-    [[nodiscard]] Profile take() { return builder_.take(); }
+    [[nodiscard]] Profile take();
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);
-    /// So many launches in the place of the last: a sum over them is what they took together.
-    void repeat_average(double invocations);
+    /// So many launches in the place of the last: a sum over them is what they took together. Without a time
+    /// where their number is none, or more than memory is meant for.
+    void repeat_average(const std::string& invocations);
 
     ProfileBuilder builder_;
     bool has_damaged_values_ = false;
+    std::size_t copies_ = 0;               // copies of averages
+    std::vector<LaunchIndex> unrepeated_;  // averages of launches that cannot be shown each
 };
 
 }  // namespace roofwalk

@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "core/import/csv/csv_tokenizer.h"
@@ -86,6 +88,8 @@ struct NcuCsvColumns {
     /// Long form: one metric a row.
     std::optional<std::size_t> metric_name;
     std::optional<std::size_t> metric_unit;
+    std::optional<std::size_t> section;
+    std::vector<std::size_t> key;  ///< that tell kernels apart
     std::size_t metric_value = 0;
     /// Wide form: one kernel a row.
     std::vector<NcuCsvMetricColumn> metrics;
@@ -124,6 +128,21 @@ bool is_ncu_csv_header(std::string_view line) {
            (begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos);
 }
 
+/// The columns of the long form that tell kernels apart. A summary numbers none, so that all that is not of
+/// the metric counts: stream, NVTX range, invocations.
+std::vector<std::size_t> key_columns(const CsvRecord& header, const NcuCsvColumns& columns) {
+    constexpr std::array<std::string_view, 11> of_metric{
+        "Section Name",     "Metric Name", "Metric Unit", "Minimum",          "Maximum",
+        "Average",          "Rule Name",   "Rule Type",   "Rule Description", "Estimated Speedup Type",
+        "Estimated Speedup"};
+    std::vector<std::size_t> key;
+    for (std::size_t i = 0; i < header.fields.size(); ++i)
+        if (columns.invocations ? std::ranges::find(of_metric, header.fields[i]) == of_metric.end()
+                                : i == columns.id || i == columns.process)
+            key.push_back(i);
+    return key;
+}
+
 /// The columns of a header; an error when they hold no metrics.
 Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
     NcuCsvColumns columns;
@@ -147,6 +166,8 @@ Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
         if (!value) return tl::unexpected(without("The column \"Metric Value\" is missing", header.line));
         columns.metric_value = *value;
         columns.metric_unit = position(header, "Metric Unit");
+        columns.section = position(header, "Section Name");
+        columns.key = key_columns(header, columns);
         return columns;
     }
     for (std::size_t i = 0; i < header.fields.size(); ++i)
@@ -165,7 +186,6 @@ const std::string& field(const CsvRecord& record, const std::optional<std::size_
 
 NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     NcuCsvKernel kernel;
-    kernel.id = field(record, columns.id);
     kernel.process = field(record, columns.process);
     kernel.name = field(record, columns.kernel_name);
     kernel.context = field(record, columns.context);
@@ -175,19 +195,9 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     kernel.device = field(record, columns.device);
     kernel.capability = field(record, columns.capability);
     if (!columns.invocations) return kernel;
-    kernel.invocations = ncu_csv_number(field(record, columns.invocations));
+    kernel.invocations = field(record, columns.invocations);
     if (kernel.name.empty()) kernel.name = "(all kernels)";
     return kernel;
-}
-
-/// Whether a row of the long form goes on with the metrics of a kernel. A summary numbers none.
-bool goes_on_with(const NcuCsvKernel& kernel, const CsvRecord& record, const NcuCsvColumns& columns) {
-    if (kernel.id != field(record, columns.id) || kernel.process != field(record, columns.process))
-        return false;
-    if (!columns.invocations) return true;
-    return (!columns.kernel_name || kernel.name == field(record, columns.kernel_name)) &&
-           kernel.grid == field(record, columns.grid) && kernel.block == field(record, columns.block) &&
-           kernel.device == field(record, columns.device);
 }
 
 /// Of a text whose other lines have one. The first half of CR LF is enough.
@@ -269,7 +279,7 @@ class CsvReader {
     }
 
     void read_record() {
-        record_place_ = lines_.offset();
+        record_offset_ = lines_.offset();
         auto record = lines_.next();
         if (!record) return stop(record.error());
         if (!*record) return;
@@ -311,17 +321,31 @@ class CsvReader {
         const std::size_t least = least_of_metric();
         if (record.fields.size() < least || record.fields.size() > columns_->count)
             return ragged(record, least);
-        if (!kernel_ || !goes_on_with(*kernel_, record, *columns_)) {
-            finish_kernel();
-            kernel_ = kernel_of(record, *columns_);
-            kernel_->place = record_place_;
-        }
         const std::string& label = field(record, columns_->metric_name);
-        if (label.empty()) return;
         const std::string& unit = field(record, columns_->metric_unit);
         const auto metric = ncu_metric_of_label(label, unit);
+        if (!goes_on(record, metric)) {
+            finish_kernel();
+            kernel_ = kernel_of(record, *columns_);
+            kernel_->file_offset = record_offset_;
+            key_.clear();
+            for (const std::size_t column : columns_->key)
+                key_.push_back(field(record, column));
+            met_.clear();
+        }
+        if (label.empty()) return;
+        if (columns_->invocations) met_.emplace(field(record, columns_->section), metric);
         kernel_->set(metric, record.fields[columns_->metric_value], ncu_csv_unit_factor(metric, unit));
         if (search_) kernel_->units.insert_or_assign(std::string(metric), ncu_csv_base_unit(unit));
+    }
+
+    /// With the kernel at hand. In a summary two kernels may look alike: another has the same metric again.
+    [[nodiscard]] bool goes_on(const CsvRecord& record, std::string_view metric) const {
+        return kernel_ &&
+               std::ranges::equal(
+                   columns_->key, key_, {},
+                   [&](std::size_t column) -> const std::string& { return field(record, column); }) &&
+               !met_.contains(std::pair<std::string, std::string>(field(record, columns_->section), metric));
     }
 
     void read_units(const CsvRecord& record) {
@@ -335,7 +359,7 @@ class CsvReader {
     void read_kernel(const CsvRecord& record) {
         if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
         NcuCsvKernel kernel = kernel_of(record, *columns_);
-        kernel.place = record_place_;
+        kernel.file_offset = record_offset_;
         for (const NcuCsvMetricColumn& column : columns_->metrics) {
             kernel.set(column.name, record.fields[column.index], column.unit_factor);
             if (search_) kernel.units.insert_or_assign(column.name, column.base_unit);
@@ -350,10 +374,10 @@ class CsvReader {
 
     void add(const NcuCsvKernel& kernel) {
         if (search_ == nullptr) return builder_.add(kernel);
-        const auto found = std::ranges::lower_bound(search_->places, kernel.place);
-        if (found == search_->places.end() || *found != kernel.place) return;
-        const auto place = static_cast<std::size_t>(found - search_->places.begin());
-        search_->visit(place, {});
+        const auto found = std::ranges::lower_bound(search_->offsets, kernel.file_offset);
+        if (found == search_->offsets.end() || *found != kernel.file_offset) return;
+        const auto index = static_cast<std::size_t>(found - search_->offsets.begin());
+        search_->visit(index, {});
         for (const auto& [name, unit] : kernel.units) {
             if (!search_->choice.names(name)) continue;
             StoredMetric metric{.name = name, .unit = unit};
@@ -361,7 +385,7 @@ class CsvReader {
                 metric.number = number->second;
             if (const auto text = kernel.texts.find(name); text != kernel.texts.end())
                 metric.text = text->second;
-            search_->visit(place, metric);
+            search_->visit(index, metric);
         }
     }
 
@@ -393,9 +417,11 @@ class CsvReader {
     bool last_line_has_no_end_;
     const std::string& name_;
     const MetricSearch* search_;
-    std::uint64_t record_place_ = 0;  // where the record at hand begins [byte]
+    std::uint64_t record_offset_ = 0;  // where the record at hand begins [byte]
     std::optional<NcuCsvColumns> columns_;
-    std::optional<NcuCsvKernel> kernel_;  // whose rows are being read, in the long form
+    std::optional<NcuCsvKernel> kernel_;                 // whose rows are being read, in the long form
+    std::vector<std::string> key_;                       // its fields in the columns that tell kernels apart
+    std::set<std::pair<std::string, std::string>> met_;  // section and metric, of a summary
     NcuCsvProfileBuilder builder_;
     std::optional<Error> damage_;
     std::size_t foreign_lines_ = 0;

@@ -22,7 +22,7 @@ namespace roofwalk {
 /// Whether a line is the column names of a summary.
 [[nodiscard]] bool is_ncu_summary_header(std::string_view line);
 
-/// Finds metrics in it; places are those of the first rows of kernels.
+/// Finds metrics in it; offsets are those of the first rows of kernels.
 [[nodiscard]] Result<void> search_ncu_csv(std::string_view text, const std::string& name,
                                           const MetricSearch& search, const Progress& progress = {});
 

@@ -197,16 +197,13 @@ void MetricSet::for_each_instance_of(std::string_view entry, const InstanceVisit
 
 std::optional<double> MetricSet::opcode_count(std::string_view opcode) const {
     if (!opcodes_read_) {
-        for_each_instance("sass__inst_executed_per_opcode", [&](std::string_view name, double executed) {
-            opcodes_.emplace_back(name, executed);
-        });
+        for_each_instance("sass__inst_executed_per_opcode",
+                          [&](std::string_view name, double executed) { opcodes_[name] += executed; });
         opcodes_read_ = true;
     }
     if (opcodes_.empty()) return std::nullopt;
-    double count = 0;
-    for (const auto& [name, executed] : opcodes_)
-        if (name == opcode) count += executed;
-    return count;
+    const auto found = opcodes_.find(opcode);
+    return found == opcodes_.end() ? 0 : found->second;
 }
 
 void MetricSet::for_each_finite(const NumberVisitor& visit) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -99,7 +100,7 @@ class MetricSet {
     std::vector<Slot> slots_;           // of this result, in file order
     std::vector<std::uint32_t> place_;  // in slots_ by name id; holds where the slot there has that id
     std::size_t unnamed_ = 0;
-    mutable std::vector<std::pair<std::string_view, double>> opcodes_;  // of this result, read when asked for
+    mutable std::map<std::string_view, double> opcodes_;  // of this result, read when asked for
     mutable bool opcodes_read_ = false;
 };
 

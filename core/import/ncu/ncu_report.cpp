@@ -42,14 +42,14 @@ class ReportReader {
             if (entries.is_range()) {
                 ++range_results_;
                 if (builder_.add_range(*entry, names, block.process))
-                    builder_.profile().launches.back().place = entries.offset();
+                    builder_.profile().launches.back().file_offset = entries.offset();
                 else
                     ++unread_ranges_;
                 continue;
             }
             try {
                 if (builder_.add_kernel(*entry, names, block.process))
-                    builder_.profile().launches.back().place = entries.offset();
+                    builder_.profile().launches.back().file_offset = entries.offset();
                 else
                     leave_out(entries.offset());
             } catch (const protozero::exception&) {
@@ -208,22 +208,22 @@ StoredMetric stored(std::string_view name, const ncu::Value& value) {
     return {.name = name, .number = value.finite(), .text = value.text};
 }
 
-/// The metrics of one result, the one at `place` of those that are looked for.
-void hand_out(const ncu::MetricSet& metrics, const MetricSearch& search, std::size_t place) {
-    search.visit(place, {});
+/// The metrics of one result, the one at `index` of those that are looked for.
+void hand_out(const ncu::MetricSet& metrics, const MetricSearch& search, std::size_t index) {
+    search.visit(index, {});
     metrics.for_each_entry([&](std::string_view name, const ncu::Value& value, std::string_view entry) {
         if (!search.choice.names(name)) return;
         StoredMetric whole = stored(name, value);
         ncu::MetricSet::for_each_instance_of(
             entry, [&](const ncu::Value&, const ncu::Value&) { ++whole.instances; });
-        search.visit(place, whole);
+        search.visit(index, whole);
         if (!search.choice.instances) return;
         ncu::MetricSet::for_each_instance_of(
-            entry, [&, index = std::size_t{0}](const ncu::Value& id, const ncu::Value& instance) mutable {
-                const std::string text = instance_text(id, index++);
+            entry, [&, number = std::size_t{0}](const ncu::Value& id, const ncu::Value& instance) mutable {
+                const std::string text = instance_text(id, number++);
                 StoredMetric part = stored(name, instance);
                 part.instance = text;
-                search.visit(place, part);
+                search.visit(index, part);
             });
     });
 }
@@ -238,8 +238,8 @@ Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::stri
     for (const ncu::Block& block : container->blocks) {
         ncu::EntryCursor entries(block);
         while (const auto entry = entries.next()) {
-            const auto place = std::ranges::lower_bound(search.places, entries.offset());
-            if (place == search.places.end() || *place != entries.offset()) continue;
+            const auto found = std::ranges::lower_bound(search.offsets, entries.offset());
+            if (found == search.offsets.end() || *found != entries.offset()) continue;
             if (progress.cancelled()) return {};
             progress.at(static_cast<double>(entries.offset()) / static_cast<double>(bytes.size()));
             try {
@@ -247,7 +247,7 @@ Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::stri
             } catch (const protozero::exception&) {
                 continue;  // it could be read before: the file has changed
             }
-            hand_out(metrics, search, static_cast<std::size_t>(place - search.places.begin()));
+            hand_out(metrics, search, static_cast<std::size_t>(found - search.offsets.begin()));
         }
     }
     return {};

@@ -66,7 +66,7 @@ NcuValues::NcuValues(const NcuMetrics& metrics, const Device& device) : metrics_
     metrics.for_each_instance(thread_opcodes, [&](std::string_view name, double executed) {
         const auto warps = opcode(name);
         possible = possible && executed >= 0 && (!warps || executed <= threads_of_a_warp * *warps);
-        thread_opcodes_.emplace_back(name, executed);
+        thread_opcodes_[std::string(name)] += executed;
     });
     if (!possible) thread_opcodes_.clear();
 }
@@ -95,10 +95,8 @@ void NcuValues::for_each_opcode_form(
 
 std::optional<double> NcuValues::thread_opcode(std::string_view name) const {
     if (thread_opcodes_.empty()) return std::nullopt;
-    double count = 0;
-    for (const auto& [opcode, executed] : thread_opcodes_)
-        if (opcode == name) count += executed;
-    return count;
+    const auto found = thread_opcodes_.find(name);
+    return found == thread_opcodes_.end() ? 0 : found->second;
 }
 
 bool NcuValues::never_ran(std::span<const std::string_view> opcodes) const {

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "core/base/units.h"
 #include "core/import/ncu/ncu_metrics.h"
@@ -72,7 +71,7 @@ class NcuValues {
   private:
     const NcuMetrics& metrics_;
     const Device& device_;
-    std::vector<std::pair<std::string, double>> thread_opcodes_;  ///< empty: not counted
+    std::map<std::string, double, std::less<>> thread_opcodes_;  ///< empty: not counted
     std::optional<NcuAmount> duration_;
     bool derives_duration_ = false;
     std::optional<Seconds> impossible_duration_;

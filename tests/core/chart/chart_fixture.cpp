@@ -84,6 +84,14 @@ std::vector<KernelFacts> spread_kernels(std::size_t count) {
     return kernels;
 }
 
+void add_unlike_launch(ChartFixture& fixture) {
+    Launch other = fixture.profile.launches.back();
+    other.duration = *other.duration * 0.5;
+    other.work[0].work = other.work[0].work * 0.25;
+    fixture.profile.launches.push_back(std::move(other));
+    fixture.analysis = analyse(fixture.profile, fixture.analysis.options);
+}
+
 void measure_device(ChartFixture& fixture, double share) {
     Device& device = fixture.profile.devices.front();
     device.compute_capability = ComputeCapability{8, 0};

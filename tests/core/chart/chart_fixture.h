@@ -51,6 +51,9 @@ inline constexpr RectF plot_area{60, 20, 800, 500};
 /// `count` kernels spread over the chart, each with HBM and L2 traffic, the first with most time.
 [[nodiscard]] std::vector<KernelFacts> spread_kernels(std::size_t count);
 
+/// Gives the last kernel a second launch of the same bytes and a quarter of the work in half of the time.
+void add_unlike_launch(ChartFixture& fixture);
+
 /// Gives the fixture's device attributes, and instead of what a person typed rates that were measured of HBM,
 /// SMEM and FP32: `share` of what theory says, 2 TB/s, and at the clock held, half of boost, 6.4 TB/s and 6.4
 /// TFLOP/s.

@@ -276,12 +276,7 @@ class TestScene : public QObject {
     void launches_that_differ_have_whiskers_on_their_dot() {
         ChartFixture fixture({three_levels()});
         QVERIFY(fixture.scene().launch_ranges.empty());
-        // A second launch of the same bytes and a quarter of the work in half of the time.
-        Launch other = fixture.profile.launches[0];
-        other.duration = *other.duration * 0.5;
-        other.work[0].work = other.work[0].work * 0.25;
-        fixture.profile.launches.push_back(other);
-        fixture.analysis = analyse(fixture.profile, {});
+        add_unlike_launch(fixture);
         const Scene scene = fixture.scene();
         QCOMPARE(scene.launch_ranges.size(), std::size_t{1});
         const LaunchRange& range = scene.launch_ranges[0];

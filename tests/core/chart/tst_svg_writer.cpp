@@ -39,6 +39,7 @@ struct Case {
     PageSize size;
     std::vector<double> hbm_factors{};  ///< of a scenario: one move for each of the first kernels
     bool swept = false;                 ///< with the measured roof
+    bool unlike = false;                ///< the launches of the last kernel differ
     double measured = 0;                ///< roofs that reach this share of theory; 0: typed ones
 };
 
@@ -65,6 +66,7 @@ Case golden_case(const QString& name) {
         registers.name = "registers_only(float)";
         registers.traffic = {{Boundary::hbm_dram_rw, 0}, {Boundary::l2_sm_sectors, 0}};
         one.kernels = {copy, registers, three_levels()};
+        one.unlike = true;
         one.options.theme = Theme::dark;
     } else if (name == "gaps") {
         KernelFacts cached = far_from_algorithm();
@@ -106,6 +108,7 @@ Case golden_case(const QString& name) {
 
 std::string svg_of(const Case& one) {
     ChartFixture fixture(one.kernels);
+    if (one.unlike) add_unlike_launch(fixture);
     if (one.measured > 0) measure_device(fixture, one.measured);
     if (one.hbm_factors.empty()) {
         Scene scene = fixture.scene(one.options);
@@ -176,6 +179,11 @@ class TestSvgWriter : public QObject {
         golden << std::ifstream(file, std::ios::binary).rdbuf();
         QVERIFY2(!golden.str().empty(), "no golden file");
         QCOMPARE(svg, golden.str());
+    }
+    void a_golden_chart_has_whiskers() {
+        const QString legend = QStringLiteral("whiskers: launches that differ");
+        QVERIFY(QString::fromStdString(svg_of(golden_case("rails"))).contains(legend));
+        QVERIFY(!QString::fromStdString(svg_of(golden_case("one"))).contains(legend));
     }
     void the_same_scene_gives_the_same_bytes_in_any_locale() {
         const std::string before = svg_of(golden_case("spread"));

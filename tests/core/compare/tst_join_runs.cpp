@@ -191,6 +191,28 @@ class TestJoinRuns : public QObject {
         QVERIFY(joined.launches[1].traffic.size() == 1 && joined.launches[3].traffic.size() == 1);
     }
 
+    void a_launch_is_found_in_each_of_its_files() {
+        const std::vector<Profile> runs = three_reports();
+        const Profile joined = join(runs).profile;
+        for (std::size_t i = 0; i < joined.launches.size(); ++i) {
+            const Launch& launch = joined.launches[i];
+            QCOMPARE(launch.joined.size(), 2U);
+            for (const FilePlace& place : launch.joined) {
+                const auto run = std::ranges::find_if(runs, [&](const Profile& each) {
+                    return each.sources.front().path == joined.at(place.source).path;
+                });
+                QVERIFY(run != runs.end());
+                QCOMPARE(place.offset, run->launches[i].file_offset);
+            }
+        }
+        const Profile alone = report(SeparateRun::time, "other.ncu-rep");
+        const Profile* both[] = {&alone, &joined};
+        const Profile merged = merge_profiles(both);
+        for (const FilePlace& place : merged.launches.back().joined)
+            QVERIFY(merged.at(place.source).path != "other.ncu-rep" &&
+                    merged.at(place.source).path != "time.ncu-rep");
+    }
+
     void a_timed_run_goes_before_a_derived_time_of_a_counting_pass() {
         const Profile joined =
             join({report(SeparateRun::flop, "flop.ncu-rep"), report(SeparateRun::time, "time.ncu-rep")})

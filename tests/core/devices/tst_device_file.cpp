@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/devices/device_file.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+#include <fstream>
 
 #include "core/devices/device_ceilings.h"
 #include "tests/support/folder_tests.h"
@@ -75,6 +77,27 @@ class TestDeviceFile : public QObject {
         QCOMPARE(profile.devices[1].name, std::string("NVIDIA T4"));
         QVERIFY(profile.devices[1].ceilings.empty());
         QVERIFY(!name_unnamed_devices(profile, *read_device(two_numbers, "b.json")));
+    }
+    void what_the_profile_does_not_say_of_the_gpu_comes_from_the_file() {
+        const auto board = read_device(
+            R"({"name": "b", "compute_capability": "8.6", "sm_count": 84, "bandwidth": 9e11, "peak": 4e13})",
+            "b.json");
+        Profile profile;
+        profile.devices.resize(2);
+        profile.devices[1].sm_count = 82;
+        QVERIFY(name_unnamed_devices(profile, *board));
+        QVERIFY(profile.devices[0].compute_capability == (ComputeCapability{8, 6}));
+        QCOMPARE(profile.devices[0].sm_count, std::optional(84));
+        QCOMPARE(profile.devices[1].sm_count, std::optional(82));
+    }
+    void a_file_is_read_up_to_a_limit() {
+        const QTemporaryDir folder;
+        const std::filesystem::path path = folder.filePath("b.json").toStdString();
+        std::ofstream(path) << two_numbers;
+        QCOMPARE(read_device_file(path)->name, std::string("our board"));
+        std::ofstream(path, std::ios::app) << std::string(std::size_t{1} << 20U, ' ');
+        QVERIFY(read_device_file(path).error().code == ErrorCode::too_large);
+        QVERIFY(read_device_file(path / "none").error().code != ErrorCode::too_large);
     }
 };
 

@@ -35,6 +35,9 @@ Error error_of(std::string_view text) {
     return profile ? Error{} : profile.error();
 }
 
+constexpr const char* summary_header =
+    "Kernel Name,Context,Stream,Invocations,Metric Name,Metric Unit,Average\n";
+
 double bytes(const Launch& launch, Boundary boundary) {
     const TrafficSample* sample = launch.find(boundary);
     return sample ? sample->total.value() : -1;
@@ -93,6 +96,60 @@ class TestNcuCsvReader : public QObject {
             all += *launch.duration;
         QVERIFY(close(all.value(), 4 * 10e-6 + 2 * 3e-6 + 5e-6, 1e-12));
         QVERIFY(!profile.warnings.empty());
+    }
+    void the_time_of_an_average_is_said_to_be_one() {
+        const Profile profile = read("summary.csv");
+        const Launch& first = profile.launches[0];
+        QVERIFY(first.duration_origin == TimeOrigin::alike);
+        QVERIFY(profile.texts.view(first.duration_source).find("average of 4") != std::string_view::npos);
+        QVERIFY(profile.launches.back().duration_origin == TimeOrigin::measured);  // of one launch
+    }
+    void a_summary_counts_launches_or_gives_no_time_data() {
+        QTest::addColumn<QStringList>("invocations");
+        QTest::addColumn<int>("launches");
+        QTest::addColumn<int>("timed");
+        QTest::newRow("two") << QStringList{"2"} << 2 << 2;
+        QTest::newRow("none") << QStringList{"0"} << 1 << 0;
+        QTest::newRow("less than none") << QStringList{"-3"} << 1 << 0;
+        QTest::newRow("no whole number") << QStringList{"2.5"} << 1 << 0;
+        QTest::newRow("no number") << QStringList{"many"} << 1 << 0;
+        QTest::newRow("too many") << QStringList{"10000000"} << 1 << 0;
+        QTest::newRow("too many together") << QStringList{"5", "1000000", "3"} << 5 + 1 + 3 << 5 + 3;
+    }
+    void a_summary_counts_launches_or_gives_no_time() {
+        QFETCH(QStringList, invocations);
+        QFETCH(int, launches);
+        QFETCH(int, timed);
+        std::string text = summary_header;
+        for (int i = 0; i < invocations.size(); ++i)
+            text += "kernel" + std::to_string(i) + ",7,7," + invocations[i].toStdString() +
+                    ",gpu__time_duration.sum,us,10\n";
+        const auto profile = read_ncu_csv(text, "test.csv");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), static_cast<std::size_t>(launches));
+        QCOMPARE(std::ranges::count_if(profile->launches,
+                                       [](const Launch& launch) { return launch.duration.has_value(); }),
+                 static_cast<std::ptrdiff_t>(timed));
+        // One that the file holds averages, one on those that are not repeated.
+        QCOMPARE(profile->warnings.size(), launches == timed ? std::size_t{1} : std::size_t{2});
+    }
+    void kernels_of_a_summary_are_told_apart_by_all_that_is_printed_of_them() {
+        const auto profile = read_ncu_csv(std::string(summary_header) +
+                                              "k,1,7,2,gpu__time_duration.sum,us,10\n"
+                                              "k,1,7,2,dram__bytes.sum,byte,64\n"
+                                              "k,1,8,2,gpu__time_duration.sum,us,20\n"   // another stream
+                                              "k,2,8,2,gpu__time_duration.sum,us,30\n"   // another context
+                                              "k,2,8,1,gpu__time_duration.sum,us,40\n"   // as often no more
+                                              "k,2,8,1,gpu__time_duration.sum,us,50\n",  // once more
+                                          "test.csv");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{2 + 2 + 2 + 1 + 1});
+        QCOMPARE(profile->kernels.size(), std::size_t{1});
+        QCOMPARE(bytes(profile->launches[1], Boundary::hbm_dram_rw), 64.0);
+        QVERIFY(close(profile->launches[2].duration->value(), 20e-6, 1e-12));
+        QVERIFY(close(profile->launches[4].duration->value(), 30e-6, 1e-12));
+        QVERIFY(close(profile->launches[6].duration->value(), 40e-6, 1e-12));
+        QVERIFY(close(profile->launches[7].duration->value(), 50e-6, 1e-12));
     }
     void a_grid_that_is_no_such_thing_is_not_known_data() {
         QTest::addColumn<QString>("printed");

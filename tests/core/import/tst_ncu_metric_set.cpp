@@ -120,9 +120,11 @@ class TestNcuMetricSet : public QObject {
         QVERIFY(!metrics.instance_sum("never_heard_of").has_value());
     }
     void opcodes_are_counted_when_they_were_stored() {
-        ReadBack report({FixtureKernel{}.add("sass__inst_executed_per_opcode", 12.0,
-                                             {{std::string("LDS"), 4.0}, {std::string("FFMA"), 8.0}}),
-                         FixtureKernel{}.add("sass__inst_executed_per_opcode", 12.0), FixtureKernel{}});
+        ReadBack report(
+            {FixtureKernel{}.add(
+                 "sass__inst_executed_per_opcode", 12.0,
+                 {{std::string("LDS"), 1.0}, {std::string("FFMA"), 8.0}, {std::string("LDS"), 3.0}}),
+             FixtureKernel{}.add("sass__inst_executed_per_opcode", 12.0), FixtureKernel{}});
         const ncu::MetricSet& metrics = report.load(0);
         QCOMPARE(metrics.opcode_count("LDS").value(), 4.0);
         QCOMPARE(metrics.opcode_count("STS").value(), 0.0);

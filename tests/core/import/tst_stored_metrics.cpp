@@ -7,14 +7,17 @@
 #include <limits>
 #include <map>
 
+#include "core/compare/join_runs.h"
 #include "core/import/csv/csv_tokenizer.h"
 #include "core/import/open_profile.h"
 #include "core/import/zstd_stream.h"
+#include "core/report/metric_report.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/separate_runs.h"
 
 namespace tst_stored_metrics {
 
@@ -138,6 +141,29 @@ class TestStoredMetrics : public QObject {
         QCOMPARE(find(metrics, merged.launches.size() - 1, "my__own_counter.sum")->number,
                  std::optional(8.0));
     }
+    void of_joined_runs_each_file_gives_its_metrics() {
+        std::vector<Profile> runs;
+        for (const auto& [run, name] :
+             {std::pair(SeparateRun::time, "time.ncu-rep"), std::pair(SeparateRun::bytes, "bytes.ncu-rep")}) {
+            auto profile = open_profile(write(name, write_report(separate_report(run, separate_launches()))));
+            QVERIFY(profile.has_value());
+            runs.push_back(*std::move(profile));
+        }
+        const Profile* both[] = {&runs[0], &runs[1]};
+        const Profile joined = join_runs(both).profile;
+        const StoredMetrics metrics = read_all(joined);
+        QVERIFY(metrics.failures.empty());
+        QCOMPARE(metrics.launches.size(), 2 * joined.launches.size());
+        const MetricFiles files(joined);
+        for (std::size_t i = 0; i < metrics.launches.size(); i += 2) {
+            QVERIFY(metrics.launches[i].launch == metrics.launches[i + 1].launch);
+            QCOMPARE(files.of(metrics.launches[i]), std::string("time.ncu-rep"));
+            QCOMPARE(files.of(metrics.launches[i + 1]), std::string("bytes.ncu-rep"));
+            QVERIFY(find(metrics, i, "gpu__time_duration.sum"));
+            QVERIFY(!find(metrics, i, "dram__bytes_read.sum"));
+            QVERIFY(find(metrics, i + 1, "dram__bytes_read.sum"));
+        }
+    }
     void a_file_that_changed_gives_nothing_and_says_so() {
         const fs::path path = write("changed.ncu-rep", write_report(odd_report()));
         const auto profile = open_profile(path);
@@ -148,21 +174,43 @@ class TestStoredMetrics : public QObject {
         fs::remove(path);
         QVERIFY(read_all(*profile).failures.at(0).code == ErrorCode::file_not_found);
     }
+    void a_file_that_is_gone_leaves_the_metrics_of_the_others() {
+        const fs::path path = write("gone.ncu-rep", write_report(odd_report()));
+        const auto gone = open_profile(path);
+        const auto stays = open_profile(test::data_folder() / "csv" / "wide.csv");
+        QVERIFY(gone && stays);
+        const Profile* both[] = {&*gone, &*stays};
+        const Profile merged = merge_profiles(both);
+        fs::remove(path);
+        const StoredMetrics metrics = read_all(merged);
+        QCOMPARE(metrics.failures.size(), std::size_t{1});
+        QCOMPARE(metrics.launches.size(), stays->launches.size());
+    }
     void both_forms_of_csv_give_base_units() {
-        for (const char* name : {"long.csv", "wide.csv"}) {
-            const auto profile = open_profile(test::data_folder() / "csv" / name);
+        struct Scaled {
+            const char* file;
+            const char* metric;
+            double value;
+            const char* unit;
+        };
+        // 134.22 Mbyte in one, 500 Gbyte/s in the other.
+        for (const Scaled& scaled : {Scaled{"long.csv", "dram__bytes_read.sum", 134.22e6, "byte"},
+                                     Scaled{"wide.csv", "dram__bytes.sum.per_second", 5e11, "byte/s"}}) {
+            const auto profile = open_profile(test::data_folder() / "csv" / scaled.file);
             QVERIFY(profile.has_value());
             const StoredMetrics metrics = read_all(*profile);
             QVERIFY(metrics.failures.empty());
             QCOMPARE(metrics.launches.size(), profile->launches.size());
+            const MetricValue* value = find(metrics, 0, scaled.metric);
+            QVERIFY(value && value->number);
+            QCOMPARE(*value->number, scaled.value);
+            QCOMPARE(unit_of(metrics, value), std::string(scaled.unit));
             for (std::size_t i = 0; i < profile->launches.size(); ++i) {
                 const MetricValue* time = find(metrics, i, "gpu__time_duration.sum");
                 QVERIFY(time && time->number);
                 QCOMPARE(*time->number * 1e-9, profile->launches[i].duration->value());
                 QCOMPARE(unit_of(metrics, time), std::string("ns"));
             }
-            const MetricValue* rate = find(metrics, 0, "dram__bytes.sum.per_second");
-            if (rate) QCOMPARE(unit_of(metrics, rate).substr(0, 6), std::string("byte/s"));
         }
     }
     void launches_of_one_average_share_its_metrics() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 
 #include "core/operations/op_binding.h"
+#include "core/report/kernel_page.h"
 #include "core/report/report_table.h"
 #include "tests/core/report/report_fixture.h"
 #include "tests/support/folder_tests.h"
@@ -150,6 +152,24 @@ class TestReportTable : public QObject {
         for (Launch& launch : profile.launches)
             launch.duration_origin = TimeOrigin::derived;
         QCOMPARE(cell(table_of(profile), 0, "duration_origin").text, std::string("derived"));
+    }
+    void the_details_say_which_time_is_not_by_a_timer() {
+        Profile profile = test::saxpy_profile();
+        const auto origin = [&](TimeOrigin of) {
+            for (Launch& launch : profile.launches)
+                launch.duration_origin = of;
+            const Analysis analysis = analyse(profile, {});
+            const auto timed = std::ranges::find_if(
+                analysis.points, [](const KernelPoint& point) { return point.time.has_value(); });
+            const FactTable facts = launch_facts(profile, analysis, *timed);
+            const auto row = std::ranges::find(facts.rows, "Time origin",
+                                               [](const FactRow& fact) { return fact.cells[0].text; });
+            return row == facts.rows.end() ? std::string() : row->cells[1].text;
+        };
+        QCOMPARE(origin(TimeOrigin::measured), std::string());
+        QVERIFY(!origin(TimeOrigin::derived).empty());
+        QVERIFY(!origin(TimeOrigin::alike).empty());
+        QVERIFY(origin(TimeOrigin::derived) != origin(TimeOrigin::alike));
     }
 
     void nvtx_and_stream_are_told_where_they_are_known() {

@@ -210,7 +210,8 @@ class TestPresets : public QObject {
                                           std::pair("launch__occupancy_limit_registers", 16.0),
                                           std::pair("launch__occupancy_limit_warps", 8.0),
                                           std::pair("launch__occupancy_limit_shared_mem", 164.0),
-                                          std::pair("launch__registers_per_thread", 40.0)})
+                                          std::pair("launch__registers_per_thread", 40.0),
+                                          std::pair("launch__shared_mem_per_block", 1024.0)})
             ampere = with_metric(ampere, name, value);
         // 2 x 64 x 64 x 4 bytes = 32 KiB, and 1 KiB of the system: 4 blocks in 164 KiB instead of 8.
         const std::string cost = apply(ampere, "tile", 64).move->assumption;
@@ -219,6 +220,66 @@ class TestPresets : public QObject {
         // 2 x 200 x 200 x 4 bytes are more than the 163 KiB of a block.
         QVERIFY(refusal(ampere, "tile", 200).find("320 kB") != std::string::npos);
         QVERIFY(apply(ampere, "tile", 144).move.has_value());
+    }
+    void tiles_go_beside_the_shared_memory_that_a_block_has() {
+        Profile ampere = memory_bound();
+        ampere.devices[0].compute_capability = ComputeCapability{8, 0};
+        for (const char* limit : {"blocks", "registers", "warps", "shared_mem"})
+            ampere = with_metric(ampere, std::string("launch__occupancy_limit_") + limit, 16);
+        const auto cost = [](const Profile& profile) {
+            const Applied tiled = apply(profile, "tile", 64);
+            return tiled.move ? tiled.move->assumption : std::string();
+        };
+        const std::string all = "launch__shared_mem_per_block";
+        const auto parts = [&](double fixed, double dynamic) {
+            return with_metric(with_metric(ampere, all + "_static", fixed), all + "_dynamic", dynamic);
+        };
+        constexpr double kib = 1024;
+        // Tiles of 32 KiB beside 48 KiB in all: 2 blocks in 164 KiB.
+        QVERIFY(cost(with_metric(ampere, all, 48 * kib)).find("; 2 blocks") != std::string::npos);
+        // 32 + 22 and 1 KiB of the system are 55 KiB: 2 blocks; 3 without what the system reserves.
+        QVERIFY(cost(parts(20 * kib, 2 * kib)).find("; 2 blocks") != std::string::npos);
+        QVERIFY(cost(parts(0, 0)).find("; 4 blocks") != std::string::npos);
+        // Not known is not 0: no word on blocks.
+        for (const Profile& open : {ampere, with_metric(ampere, all + "_static", 0)}) {
+            QVERIFY(cost(open).find("32.8 kB") != std::string::npos);
+            QVERIFY(cost(open).find("blocks") == std::string::npos);
+        }
+        // Of 163 KiB a block has 100: 72 KiB have no room, 62 KiB do.
+        const Profile full = with_metric(ampere, all, 101 * kib);
+        QVERIFY(refusal(full, "tile", 96).find("73.7 kB") != std::string::npos);
+        QVERIFY(apply(full, "tile", 89).move.has_value());
+        QVERIFY(apply(ampere, "tile", 96).move.has_value());
+    }
+    void a_tile_is_as_wide_as_its_elements_data() {
+        QTest::addColumn<PipeKind>("pipe");
+        QTest::addColumn<QByteArray>("operation");
+        QTest::addColumn<QString>("tiles");  // two of 64 x 64
+        QTest::newRow("FP64") << PipeKind::fp64 << QByteArray() << "65.5 kB";
+        QTest::newRow("FP32") << PipeKind::fp32 << QByteArray() << "32.8 kB";
+        QTest::newRow("BF16") << PipeKind::tensor_bf16 << QByteArray() << "16.4 kB";
+        QTest::newRow("FP8") << PipeKind::tensor_fp8 << QByteArray() << "8.19 kB";
+        QTest::newRow("FP6") << PipeKind::tensor_fp6 << QByteArray() << "6.14 kB";
+        QTest::newRow("FP4") << PipeKind::tensor_fp4 << QByteArray() << "4.10 kB";
+        QTest::newRow("INT4") << PipeKind::tensor_int4 << QByteArray() << "4.10 kB";
+        QTest::newRow("INT1") << PipeKind::tensor_int1 << QByteArray() << "1.02 kB";
+        QTest::newRow("FP16 that is widened")
+            << PipeKind::fp32 << QByteArray("gemm m=512 n=512 k=512 dtype=fp16") << "16.4 kB";
+        QTest::newRow("no type given") << PipeKind::fp64 << QByteArray("axpy n=1e8") << "65.5 kB";
+        QTest::newRow("INT4 weights beside FP16")
+            << PipeKind::tensor_fp16 << QByteArray("gemm m=512 n=512 k=512 dtype=fp16 b=int4") << "16.4 kB";
+    }
+    void a_tile_is_as_wide_as_its_elements() {
+        QFETCH(PipeKind, pipe);
+        QFETCH(QByteArray, operation);
+        QFETCH(QString, tiles);
+        Profile profile = memory_bound();
+        profile.launches[0].work[0].pipe = Pipe{pipe};
+        if (!operation.isEmpty()) profile = bound_to(std::move(profile), operation.toStdString());
+        const Applied tiled = apply(profile, "tile", 64);
+        QVERIFY2(tiled.move.has_value(), tiled.move ? "" : to_line(tiled.move.error()).c_str());
+        const QString cost = QString::fromStdString(tiled.move->assumption);
+        QVERIFY2(cost.contains("take " + tiles), qPrintable(cost));
     }
     void tiles_that_shared_memory_would_make_slower_are_refused() {
         const Profile near_l2 = profile_of(plain_machine(), {launch(2e-3, {{fp32, 1e9}},

@@ -14,6 +14,8 @@ inline WorkspaceSpec whole_session() {
     session.baselines = {{"runs/older.ncu-rep", "xxh3-128:ffeeddccbbaa99887766554433221100"}};
     session.view.other_device = "H100 SXM";
     session.view.ran_on.emplace().name = "our board";
+    session.view.ran_on->compute_capability = ComputeCapability{8, 6};
+    session.view.ran_on->sm_count = 84;
     session.view.ran_on->ceilings.bandwidth.push_back(
         {Boundary::hbm_dram_rw,
          ByteRate(9e11),

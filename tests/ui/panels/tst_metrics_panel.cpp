@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
@@ -85,6 +86,28 @@ class TestMetricsPanel : public QObject {
         QCOMPARE(s.metrics().model()->rowCount(), 0);
         s.search().clear();
         QCOMPARE(s.metrics().model()->rowCount(), all);
+    }
+    void widths_that_a_person_gave_stay() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        QVERIFY(s.select(0));
+        const int fitted = s.metrics().columnWidth(0);
+        s.metrics().setColumnWidth(0, fitted + 70);
+        s.metrics().setColumnWidth(1, 150);
+        s.window.resize(s.window.width() + 60, s.window.height());
+        QTest::keyClicks(&s.search(), "time");
+        QCOMPARE(s.metrics().columnWidth(0), fitted + 70);
+        QCOMPARE(s.metrics().columnWidth(1), 150);
+    }
+    void a_file_that_is_gone_is_told() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        s.document().select(std::nullopt);
+        QVERIFY(QFile::remove(s.folder.filePath("full.ncu-rep")));
+        s.document().select(0);
+        const auto* sentence = s.window.findChild<QLabel*>("metrics_sentence");
+        QVERIFY(QTest::qWaitFor([&] { return sentence->text().contains("full.ncu-rep"); }));
+        QVERIFY(!s.metrics().isVisible());
     }
     void rows_are_copied_with_their_names() {
         WithPanel s;
