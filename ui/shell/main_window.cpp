@@ -808,7 +808,7 @@ void MainWindow::close_all() {
 }
 
 QString MainWindow::title() const {
-    const QString program = tr("Roofwalk");
+    QString program = tr("Roofwalk");
     if (document_.empty()) return program;
     const QString session = title_part(QFileInfo(session_files_->path()).fileName());
     if (!session.isEmpty()) return tr("%1[*] – %2").arg(session, program);

@@ -42,7 +42,7 @@ Enum named_value(const QJsonValue& stored, const std::array<const char*, N>& nam
 
 QStringList to_list(const QJsonValue& value) {
     QStringList texts;
-    for (const QJsonValue& text : value.toArray())
+    for (const auto& text : value.toArray())
         texts.append(text.toString());
     return texts;
 }

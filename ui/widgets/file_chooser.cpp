@@ -70,7 +70,7 @@ QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& suggest
     dialog.setDefaultSuffix(QFileInfo(suggested).suffix());
     dialog.selectFile(suggested);
     while (dialog.exec() == QDialog::Accepted) {
-        const QString path = dialog.selectedFiles().value(0);
+        QString path = dialog.selectedFiles().value(0);
         if (!QFileInfo::exists(path) || may_replace(parent, path)) return path;
     }
     return {};

@@ -62,7 +62,7 @@ class PlainTextGuard : public QObject {
 
 QString tooltip_text(const QString& words) {
     if (words.size() > longest_tooltip) return tooltip_text(words.left(longest_tooltip - 1) + u'…');
-    const QString text = to_qt(printable_lines(words.toStdString()));
+    QString text = to_qt(printable_lines(words.toStdString()));
     if (!Qt::mightBeRichText(text) && text.size() <= longest_line) return text;
     return as_it_stands + text.toHtmlEscaped() + its_end;
 }

@@ -12,8 +12,8 @@
 /// here, and a test of the house finds what does not.
 namespace roofwalk {
 
-/// What a tooltip is given, also by a model, so that it shows `text` as it stands, in lines that wrap.
-[[nodiscard]] QString tooltip_text(const QString& text);
+/// What a tooltip is given, also by a model, so that it shows `words` as they stand, in lines that wrap.
+[[nodiscard]] QString tooltip_text(const QString& words);
 
 /// Of a widget; who cannot see it hears the same.
 void set_tooltip(QWidget& widget, const QString& text);
