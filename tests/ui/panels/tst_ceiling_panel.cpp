@@ -119,7 +119,7 @@ class TestCeilingPanel : public QObject {
         ShownWindow s;
         const QString board = s.folder.filePath("board.json");
         std::ofstream(board.toStdString())
-            << R"({"name": ")" << name.toStdString() << R"(", "bandwidth": 9e11, "peak": 4e13})";
+            << QStringLiteral(R"({"name": "%1", "bandwidth": 9e11, "peak": 4e13})").arg(name).toStdString();
         const QString path = s.folder.filePath("unnamed.csv");
         std::ofstream(path.toStdString()) << "name,time_us,flops,bytes [GB]\nsaxpy,1600,2e8,1.2\n";
         QVERIFY(s.open({path}));
