@@ -45,10 +45,11 @@ bool only_waits(const KernelPoint& point, const Thresholds& limits) {
     return *share_of_limit(point) < limits.latency && !(unit && unit->share >= limits.latency);
 }
 
-/// Of vector integer work no ceiling is known, and it may be what takes the time; that of tensor cores has
-/// one.
-bool integers_may_bind(const KernelPoint& point) {
-    if (!point.mostly_integer) return false;
+/// Of vector integer work no ceiling is known, and it may be what takes the time, unless the SM, whose
+/// busiest pipe its throughput tells, was found little busy; that of tensor cores has one.
+bool integers_may_bind(const KernelPoint& point, const Thresholds& limits) {
+    const std::optional<double> sm = point.throughput[HardwareUnit::sm];
+    if (!point.mostly_integer || (sm && *sm < limits.latency)) return false;
     Flops judged;
     Flops unjudged;
     for (const PipeLoad& load : point.pipes)
@@ -230,7 +231,7 @@ std::optional<Position> position_of(const KernelPoint& point, const Thresholds& 
     const bool memory = limiting_level(point).has_value();
     const Position at = memory ? Position::at_memory_roof : Position::at_compute_roof;
     const std::optional<Position> below =
-        memory && integers_may_bind(point)
+        memory && integers_may_bind(point, limits)
             ? std::nullopt
             : std::optional(memory ? Position::below_memory_roof : Position::below_compute_roof);
     switch (point.verdict.kernel_class) {
