@@ -100,8 +100,8 @@ void add_device_option(CLI::App& verb, std::string& name) {
 Result<void> name_devices(Profile& profile, const std::string& name) {
     if (name.empty()) return {};
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
+        const std::size_t said = profile.warnings.size();
         if (name_unnamed_devices(profile, known)) {
-            const std::size_t said = profile.warnings.size();
             refuse_impossible_figures(profile, "--device " + name);  // now that there are ceilings to tell by
             for (const Warning& warning : std::span(profile.warnings).subspan(said))
                 say_warning(to_line(warning.message));

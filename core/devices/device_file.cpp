@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/devices/device_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -102,12 +104,31 @@ Device described_part(const Device& device) {
     return described;
 }
 
+namespace {
+
+/// What a file says of its GPU and another GPU does not have is said: its roofs are not those of the file.
+void warn_of_other_capability(Profile& profile, const Device& device, const Device& named) {
+    if (!device.compute_capability || !named.compute_capability ||
+        *device.compute_capability == *named.compute_capability)
+        return;
+    profile.warnings.push_back(
+        {{ErrorCode::bad_argument,
+          fmt::format("The file was measured at compute capability {}.{}, and {} has {}.{}",
+                      device.compute_capability->major, device.compute_capability->minor, named.name,
+                      named.compute_capability->major, named.compute_capability->minor),
+          "--device", "Name the GPU that ran it: roofs and shares are those of another one."},
+         {}});
+}
+
+}  // namespace
+
 bool name_unnamed_devices(Profile& profile, const Device& named) {
     const Device described = described_part(named);
     bool any = false;
     for (Device& device : profile.devices) {
         if (!device.name.empty()) continue;
         any = true;
+        warn_of_other_capability(profile, device, named);
         device.name = named.name;
         if (!device.compute_capability) device.compute_capability = described.compute_capability;
         if (!device.sm_count) device.sm_count = described.sm_count;

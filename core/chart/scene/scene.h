@@ -202,6 +202,7 @@ struct KernelLine {
                          ///< its peak that the profiler found, of the highest compute roof drawn
     std::uint8_t colour = 0;  ///< index into Scene::dot_colours
     bool selected = false;
+    bool other_device = false;  ///< as of a Dot: the share of its SM is none of the roofs drawn
 };
 
 /// Its mark at the edge, without a size.

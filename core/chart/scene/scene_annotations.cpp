@@ -164,7 +164,7 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
     const KernelPoint& point = analysis.points[line.point];
     const auto& busy = point.throughput[HardwareUnit::sm];
     const Roof* highest = highest_compute_roof(scene);
-    if (!busy || highest == nullptr || *busy > 1 - same_height ||
+    if (!busy || highest == nullptr || line.other_device || *busy > 1 - same_height ||
         line.level != level_of_line(point, scene.options))
         return std::nullopt;
     const double limit = line.rate * line.ends_at;

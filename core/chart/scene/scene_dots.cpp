@@ -151,7 +151,7 @@ void add_at_edge(Scene& scene, const KernelPoint& point, Dot dot) {
         const auto rate = achieved_rate(point, level, scene.options);
         if (!rate) continue;
         dot.y = *rate;
-        dot.x = compute_limit(scene, point) / *rate;
+        dot.x = compute_limit(scene, point, dot.other_device) / *rate;
         dot.level = level;
         dot.binds = main_level == level;
         scene.dots.push_back(dot);
@@ -170,7 +170,8 @@ void add_lines(Scene& scene) {
         if (!foremost && (selected ? selected_lines >= most_selected_lines : others >= longest_with_lines))
             continue;
         ++(selected ? selected_lines : others);
-        scene.lines.push_back({dot->point, dot->level, dot->y, dot->x, dot->colour, selected});
+        scene.lines.push_back(
+            {dot->point, dot->level, dot->y, dot->x, dot->colour, selected, dot->other_device});
     }
 }
 
@@ -250,9 +251,10 @@ std::string time_share_words(const KernelPoint& point) {
     return point.time ? format_percent(point.time_share) + " of the time" : "time not measured";
 }
 
-double compute_limit(const Scene& scene, const KernelPoint& point) {
+double compute_limit(const Scene& scene, const KernelPoint& point, bool other_device) {
     const Roof* highest = highest_compute_roof(scene);
     if (highest == nullptr) return std::numeric_limits<double>::infinity();
+    if (other_device) return highest->rate;
     return highest->rate * std::min(1.0, point.throughput[HardwareUnit::sm].value_or(1.0));
 }
 

@@ -28,8 +28,9 @@ namespace roofwalk {
 /// The highest of the usual compute roofs that are drawn, or null.
 [[nodiscard]] const Roof* highest_compute_roof(const Scene& scene);
 /// The most that the SM can have computed of a kernel without counted work [FLOP/s]: the share of its peak
-/// that the profiler found, of the highest compute roof drawn; infinite without one.
-[[nodiscard]] double compute_limit(const Scene& scene, const KernelPoint& point);
+/// that the profiler found, of the highest compute roof drawn, or that roof where it is another device's;
+/// infinite without one.
+[[nodiscard]] double compute_limit(const Scene& scene, const KernelPoint& point, bool other_device = false);
 /// What a line says: "HBM 243 GB/s, 15.7 % of 1.55 TB/s; FLOP not counted".
 [[nodiscard]] std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit);
 

@@ -196,6 +196,21 @@ class TestScene : public QObject {
         QCOMPARE(scene.gaps[0].to / scene.gaps[0].from, 2.0);
         QVERIFY(roof(scene, "roof-hbm")->highlighted);
     }
+    void the_roofs_of_one_gpu_hold_no_share_of_another() {
+        ChartFixture fixture({{"own", 2e-3, {}, {{hbm, 1e9}}}, {"other", 1e-3, {}, {{hbm, 1e9}}}});
+        fixture.profile.devices.push_back(fixture.profile.devices.front());
+        fixture.profile.devices.back().name = "Other GPU";
+        Launch& other = fixture.profile.launches.back();
+        other.device = DeviceIndex{1};
+        other.metrics.push_back({fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 25});
+        fixture.analysis = analyse(fixture.profile, {});
+        const Scene scene = fixture.scene();
+        QCOMPARE(scene.lines.size(), std::size_t{2});
+        QCOMPARE(std::ranges::count(scene.lines, true, &KernelLine::other_device), 1);
+        const auto line = std::ranges::find(scene.lines, true, &KernelLine::other_device);
+        QCOMPARE(line->ends_at * line->rate, 20e12);  // the roof that is drawn
+        QVERIFY(scene.kernel_ceilings.empty());
+    }
     void the_line_ends_where_the_sm_was_no_busier() {
         ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}}}});
         fixture.profile.launches.front().metrics.push_back(

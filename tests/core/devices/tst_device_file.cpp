@@ -27,6 +27,18 @@ class TestDeviceFile : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_gpu_of_another_compute_capability_is_told() {
+        for (const auto& [minor, told] : {std::pair(0, false), std::pair(6, true)}) {
+            Profile profile;
+            profile.devices.emplace_back().compute_capability = ComputeCapability{8, 0};
+            Device named;
+            named.name = "board";
+            named.compute_capability = ComputeCapability{8, minor};
+            QVERIFY(name_unnamed_devices(profile, named));
+            QCOMPARE(!profile.warnings.empty(), told);
+            QVERIFY((profile.devices.front().compute_capability == ComputeCapability{8, 0}));
+        }
+    }
     void two_numbers_are_enough() {
         const auto device = read_device(two_numbers, "/tmp/board.json");
         QVERIFY(device.has_value());
