@@ -116,7 +116,7 @@ MetricsPanel::MetricsPanel(Document& document, QWidget* parent)
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
     table_->setWordWrap(false);
-    table_->setTextElideMode(Qt::ElideMiddle);  // names differ at their end
+    table_->setTextElideMode(Qt::ElideLeft);  // names of one prefix differ behind it
     table_->setTabKeyNavigation(false);
     table_->setSortingEnabled(true);
     table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
