@@ -62,13 +62,12 @@ std::string impossible(const Analysis& analysis, const KernelPoint& point) {
                        point.gap ? "roof" : "limit");
 }
 
-/// The share of a limit that counted bytes or work tell.
-std::optional<double> bounded_share(const KernelPoint& point) {
-    const auto memory = memory_utilisation(point);
-    const auto compute = compute_utilisation(point);
-    if (!memory || !compute)
-        return memory ? std::optional(memory->share) : compute ? std::optional(compute->share) : std::nullopt;
-    return std::max(memory->share, compute->share);
+/// The share of a limit that counted bytes or work tell, of the side of the nearest limit: bytes say nothing
+/// of a busy SM.
+std::optional<double> counted_share(const KernelPoint& point) {
+    const auto counted =
+        is_of_memory(*point.verdict.nearest) ? memory_utilisation(point) : compute_utilisation(point);
+    return counted ? std::optional(counted->share) : std::nullopt;
 }
 
 struct GateCount {
@@ -98,7 +97,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         }
         // A unit may be busy with more than the bytes and the work that are asked for: where these are known
         // and below the limit, its throughput is no ground to pass.
-        if (!point.gap && *share >= limit && bounded_share(point) && *bounded_share(point) < limit) continue;
+        if (!point.gap && *share >= limit && counted_share(point).value_or(limit) < limit) continue;
         // What is known may be far from its limit, and what is not known near to its own.
         if (!point.gap && *share < limit && !not_judged(point).empty()) continue;
         if (point.time_share * 100 < limits.least_share) {
