@@ -51,9 +51,11 @@ function(roofwalk_test)
   set_source_files_properties(${arg_NAME}.cpp PROPERTIES UNITY_GROUP tests)
   target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
   add_test(NAME ${arg_NAME} COMMAND ${program} ${arg_NAME})
-  # A picture that is too large for the memory is refused with a message, as without the address sanitizer. Logs of
-  # recordings are not among those of the person who builds.
-  set(environment QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8 ASAN_OPTIONS=allocator_may_return_null=1
+  # A picture that is too large for the memory is refused with a message, as without the address sanitizer. The leak
+  # check of clang 14 dies where a thread's memory begins 16 bytes into a page: it takes what stands before for a
+  # header of glibc 2.19. Logs of recordings are not among those of the person who builds.
+  set(environment QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8
+                  ASAN_OPTIONS=allocator_may_return_null=1:intercept_tls_get_addr=0
                   XDG_STATE_HOME=${CMAKE_CURRENT_BINARY_DIR}/state)
   set_tests_properties(
     ${arg_NAME}
