@@ -32,19 +32,15 @@ bool usable(Range range) {
     return std::isfinite(range.lo) && std::isfinite(range.hi) && range.lo > 0 && range.hi > range.lo;
 }
 
-bool holds(Range range, double value) {
-    return value >= range.lo && value <= range.hi;
-}
-
 /// A dot or a compute roof.
 bool hides_something(const View& view, const Scene& scene) {
     return std::ranges::any_of(scene.dots,
                                [&](const Dot& dot) {
                                    return dot.rail == Rail::none &&
-                                          !(holds(view.x, dot.x) && holds(view.y, dot.y));
+                                          !(view.x.holds(dot.x) && view.y.holds(dot.y));
                                }) ||
            std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
-               return std::holds_alternative<Pipe>(roof.target) && !holds(view.y, roof.rate);
+               return std::holds_alternative<Pipe>(roof.target) && !view.y.holds(roof.rate);
            });
 }
 

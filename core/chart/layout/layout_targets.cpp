@@ -20,10 +20,6 @@ constexpr double target_air = 4;  // between a label and its line [px]
 /// From a mark to its label [px].
 constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
 
-bool sees(const Range& range, double value) {
-    return value >= range.lo && value <= range.hi;
-}
-
 /// From the dot towards the target, whichever side that is on.
 std::optional<PlacedLine> towards(const TargetMark& mark, double from, double to, const View& view) {
     auto line = clip_horizontal(mark.y, std::min(from, to), std::max(from, to), view);
@@ -98,10 +94,10 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
     for (std::uint32_t i = 0; i < scene.targets.size(); ++i) {
         const TargetMark& mark = scene.targets[i];
         auto line = towards(mark, mark.from, mark.to, view);
-        if (line) line->cut = !sees(view.x, mark.to);
+        if (line) line->cut = !view.x.holds(mark.to);
         add(layout.targets, line, i);
         if (mark.to > mark.from) add(layout.useful_parts, towards(mark, mark.from, mark.useful_to, view), i);
-        if (!sees(view.x, mark.to) || !sees(view.y, mark.y)) continue;
+        if (!view.x.holds(mark.to) || !view.y.holds(mark.y)) continue;
         const PointF at{x_axis.to_pixel(mark.to), y_axis.to_pixel(mark.y)};
         layout.target_ticks.push_back({{at.x, at.y + half_tick}, {at.x, at.y - half_tick}, i});
     }

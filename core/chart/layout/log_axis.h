@@ -11,6 +11,8 @@ struct Range {
     double lo = 1;
     double hi = 10;
 
+    /// Both ends too.
+    [[nodiscard]] constexpr bool holds(double value) const { return value >= lo && value <= hi; }
     friend bool operator==(const Range&, const Range&) = default;
 };
 

@@ -12,10 +12,6 @@ PointF to_page(double x, double y, const View& view) {
             LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(y)};
 }
 
-bool holds(const Range& range, double value) {
-    return value >= range.lo && value <= range.hi;
-}
-
 }  // namespace
 
 std::optional<PlacedLine> clip_roof(const Roof& roof, const View& view) {
@@ -34,14 +30,14 @@ std::optional<PlacedLine> clip_slope(double rate, double ends_at, const View& vi
 std::optional<PlacedLine> clip_vertical(double x, double from, double to, const View& view) {
     const double begin = std::clamp(from, view.y.lo, view.y.hi);
     const double end = std::clamp(to, view.y.lo, view.y.hi);
-    if (!holds(view.x, x) || begin == end) return std::nullopt;
+    if (!view.x.holds(x) || begin == end) return std::nullopt;
     return PlacedLine{to_page(x, begin, view), to_page(x, end, view)};
 }
 
 std::optional<PlacedLine> clip_horizontal(double y, double from, double to, const View& view) {
     const double begin = std::max(from, view.x.lo);
     const double end = std::min(to, view.x.hi);
-    if (!holds(view.y, y) || !(begin < end)) return std::nullopt;
+    if (!view.y.holds(y) || !(begin < end)) return std::nullopt;
     return PlacedLine{to_page(begin, y, view), to_page(end, y, view)};
 }
 
