@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/si_prefix.h"
 #include "core/base/text.h"
 #include "core/roofline/utilisation.h"
 
@@ -59,6 +60,22 @@ std::optional<Spread> spread_of(std::vector<double>& values) {
 
 bool is_wide(const std::optional<Spread>& spread) {
     return spread && spread->max > unlike_launches * spread->min;
+}
+
+/// "0.0900 to 1.20 GFLOP/s": the prefix stands once, unless the lower end would be lost in zeros.
+std::string rate_range(const Spread& spread, const std::string& unit) {
+    const double low = spread.min / si_prefix_of(spread.max).factor;
+    const bool readable = low == 0 || low >= 0.01;
+    return fmt::format("{} to {}", readable ? format_number(low) : format_si(spread.min, ""),
+                       format_si(spread.max, unit));
+}
+
+/// ", AI 0.250 to 1.00 at HBM"; empty where it is one figure.
+std::string intensity_range(const KernelPoint& point) {
+    const Spread spread = point.intensity_spread.value_or(Spread());
+    const std::string high = format_number(spread.max);
+    if (format_number(spread.min) == high) return {};
+    return fmt::format(", AI {} to {} at HBM", at_least(point, format_number(spread.min)), high);
 }
 
 }  // namespace
@@ -153,13 +170,10 @@ GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex
 
 std::string launch_range_words(const KernelPoint& point, std::string_view work_unit) {
     if (!point.launches_differ) return {};
-    const auto range = [](const Spread& spread, std::string_view unit) {
-        return fmt::format("{} to {}", format_si(spread.min, ""), format_si(spread.max, std::string(unit)));
-    };
     if (const auto& spread = point.performance_spread; spread && spread->max > 0)
-        return at_least(point, range(*spread, fmt::format("{}/s", work_unit)));
+        return at_least(point, rate_range(*spread, fmt::format("{}/s", work_unit))) + intensity_range(point);
     if (const auto& spread = point.bandwidth_spread; spread && spread->max > 0)
-        return range(*spread, "B/s") + " at HBM";
+        return rate_range(*spread, "B/s") + " at HBM";
     return "with different grids";
 }
 

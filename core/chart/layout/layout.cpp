@@ -145,12 +145,8 @@ std::optional<PlacedLine> binding_roof_piece(const GapMark& gap, const View& vie
     return clip_line({end.x - dx, end.y + dy}, {end.x + dx, end.y - dy}, view.plot);
 }
 
-bool in_range(const Range& range, double value) {
-    return value >= range.lo && value <= range.hi;
-}
-
 std::optional<PlacedLine> ridge_mark(const RidgeMark& ridge, const View& view) {
-    if (!in_range(view.x, ridge.x)) return std::nullopt;
+    if (!view.x.holds(ridge.x)) return std::nullopt;
     const double x = LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(ridge.x);
     return PlacedLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
 }
@@ -288,34 +284,33 @@ PointF edge_position(const Dot& dot, const View& view) {
 }
 
 void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
-    constexpr double half_cap = 4;  // [px]
-    const auto add = [&](std::optional<PlacedLine> line, std::size_t index) {
-        if (!line) return;
-        line->index = static_cast<std::uint32_t>(index);
-        layout.whiskers.push_back(*line);
-    };
+    constexpr double half_cap = 4;    // [px]
+    constexpr double below_join = 6;  // the line through the levels is at the same height [px]
     const LogAxis x(view.x, view.plot.x, view.plot.right());
     const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
-    for (std::size_t i = 0; i < scene.launch_ranges.size(); ++i) {
+    for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
         const LaunchRange& range = scene.launch_ranges[i];
-        if (range.intensity && in_range(view.y, range.y)) {
-            add(clip_horizontal(range.y, range.intensity->lo, range.intensity->hi, view), i);
-            const double at = y.to_pixel(range.y);
-            for (const double end : {range.intensity->lo, range.intensity->hi})
-                if (in_range(view.x, end))
-                    add(PlacedLine{{x.to_pixel(end), std::max(at - half_cap, view.plot.y)},
-                                   {x.to_pixel(end), std::min(at + half_cap, view.plot.bottom())}},
-                        i);
-        }
-        if (range.performance && in_range(view.x, range.x)) {
-            add(clip_vertical(range.x, range.performance->lo, range.performance->hi, view), i);
-            const double at = x.to_pixel(range.x);
-            for (const double end : {range.performance->lo, range.performance->hi})
-                if (in_range(view.y, end))
-                    add(PlacedLine{{std::max(at - half_cap, view.plot.x), y.to_pixel(end)},
-                                   {std::min(at + half_cap, view.plot.right()), y.to_pixel(end)}},
-                        i);
-        }
+        const auto add = [&](PointF from, PointF to) {
+            std::optional<PlacedLine> line = clip_line(from, to, view.plot);
+            if (!line) return;
+            line->index = i;
+            layout.whiskers.push_back(*line);
+        };
+        const auto bar = [&](double lo, double hi, const auto& at) {
+            add(at(lo, 0), at(hi, 0));
+            for (const double end : {lo, hi})
+                add(at(end, -half_cap), at(end, half_cap));
+        };
+        if (range.intensity)
+            bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
+                [&](double end, double aside) {
+                    return PointF{end, y.to_pixel(range.y) + below_join + aside};
+                });
+        if (range.performance)
+            bar(y.to_pixel(range.performance->lo), y.to_pixel(range.performance->hi),
+                [&](double end, double aside) {
+                    return PointF{x.to_pixel(range.x) + aside, end};
+                });
     }
 }
 
@@ -367,7 +362,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
     for (PlacedLine& gap : layout.gaps)
-        gap.cut = !in_range(view.y, scene.gaps[gap.index].to);
+        gap.cut = !view.y.holds(scene.gaps[gap.index].to);
     layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return binding_roof_piece(gap, view); });
     lay_out_targets(scene, view, layout);
     layout.kernel_ceilings =

@@ -300,10 +300,15 @@ class TestScene : public QObject {
         QCOMPARE(range.performance->lo, 0.5e12);
         QCOMPARE(range.performance->hi, 1e12);
         QCOMPARE(range.x, 1.25 / 2);
-        QVERIFY(dot_title(fixture.analysis, scene.dots[0]).find("2 launches, 500 G to 1.00 TFLOP/s") !=
-                std::string::npos);
-        // Two whiskers and four caps; in a part of the view fewer, none of them outside.
-        QCOMPARE(lay_out(scene, whole(scene)).whiskers.size(), std::size_t{6});
+        QVERIFY(dot_title(fixture.analysis, scene.dots[0])
+                    .find("2 launches, 0.500 to 1.00 TFLOP/s, AI 0.250 to 1.00 at HBM") != std::string::npos);
+        // Two whiskers and four caps, clear of the line through the levels; in a part of the view fewer, none
+        // of them outside.
+        const Layout all = lay_out(scene, whole(scene));
+        QCOMPARE(all.whiskers.size(), std::size_t{6});
+        QCOMPARE(all.joins.size(), std::size_t{1});
+        for (const PlacedLine& line : all.whiskers)
+            QVERIFY(line.from.y != line.to.y || std::abs(line.from.y - all.joins[0].from.y) > 3);
         const View part{plot_area, {0.5, 2}, scene.y};
         const Layout layout = lay_out(scene, part);
         QCOMPARE(layout.whiskers.size(), std::size_t{5});

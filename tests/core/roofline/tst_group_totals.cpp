@@ -128,13 +128,19 @@ class TestGroupTotals : public QObject {
         const auto words = [](std::initializer_list<Launch> launches) {
             return launch_range_words(point_of(profile_of(machine({}, {}), launches)), "FLOP");
         };
-        const Launch one = launch(1, {{fp32, 9e7}}, {{Boundary::hbm_dram_rw, 10}});
+        const auto working = [](double work, double bytes) {
+            return launch(1, {{fp32, work}}, {{Boundary::hbm_dram_rw, bytes}});
+        };
+        const Launch one = working(9e7, 9e7);
         QVERIFY(words({one, one}).empty());
-        QCOMPARE(words({one, launch(1, {{fp32, 1.2e9}}, {{Boundary::hbm_dram_rw, 10}})}),
-                 std::string("90.0 M to 1.20 GFLOP/s"));
+        QCOMPARE(words({one, working(1.2e9, 1.2e9)}), std::string("0.0900 to 1.20 GFLOP/s"));
+        QCOMPARE(words({one, working(1.2e9, 9.6e9)}),
+                 std::string("0.0900 to 1.20 GFLOP/s, AI 0.125 to 1.00 at HBM"));
+        QCOMPARE(words({one, working(1.2e12, 1.2e12)}), std::string("90.0 M to 1.20 TFLOP/s"));
+        QCOMPARE(words({one, working(0, 9e7)}), std::string("0 to 90.0 MFLOP/s, AI 0 to 1.00 at HBM"));
         QCOMPARE(words({launch(1, {}, {{Boundary::hbm_dram_rw, 3e11}}),
                         launch(1, {}, {{Boundary::hbm_dram_rw, 1.2e12}})}),
-                 std::string("300 G to 1.20 TB/s at HBM"));
+                 std::string("0.300 to 1.20 TB/s at HBM"));
     }
     void a_spread_needs_two_launches() {
         const Launch one = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});
