@@ -131,13 +131,16 @@ void place_points(Analysis& analysis) {
         point.placement = placement_of(point, analysis.options.levels);
 }
 
+bool l1_binds(const KernelPoint& point) {
+    if (limiting_level(point) != MemoryLevel::l1) return false;
+    const auto use = memory_utilisation(point);
+    return use && level_of(std::get<Boundary>(use->target)) == MemoryLevel::l1;
+}
+
 void show_l1_where_it_binds(Analysis& analysis) {
     bool& shown = analysis.options.levels[MemoryLevel::l1];
-    const bool binds = std::ranges::any_of(analysis.points, [](const KernelPoint& point) {
-        const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-        return boundary != nullptr && level_of(*boundary) == MemoryLevel::l1;
-    });
-    if (shown || !analysis.options.l1_where_it_binds || !binds) return;
+    if (shown || !analysis.options.l1_where_it_binds || std::ranges::none_of(analysis.points, l1_binds))
+        return;
     shown = true;
     place_points(analysis);
 }

@@ -16,6 +16,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
 
 /// Where every point stands, by the levels that `analysis.options` shows now.
 void place_points(Analysis& analysis);
+/// Whether L1 binds a point, or where no roof is known, is nearest to its limit of all levels by its bytes.
+[[nodiscard]] bool l1_binds(const KernelPoint& point);
 /// Adds L1, which is drawn on request, to the levels that are shown where it binds a point, unless a person
 /// hid it.
 void show_l1_where_it_binds(Analysis& analysis);

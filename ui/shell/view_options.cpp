@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "core/roofline/point_bounds.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/plain_text.h"
@@ -19,10 +20,7 @@ bool is_shown_unasked(const Document& document, MemoryLevel level) {
     if (level != MemoryLevel::l1 || !document.analysis()) return false;
     const AnalysisOptions& options = document.analysis_options();
     if (options.levels[level] || !options.l1_where_it_binds) return false;
-    return std::ranges::any_of(document.analysis()->points, [&](const KernelPoint& point) {
-        const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-        return boundary && level_of(*boundary) == level;
-    });
+    return std::ranges::any_of(document.analysis()->points, l1_binds);
 }
 
 ViewOptions::ViewOptions(Document& document, QWidget* parent)

@@ -90,10 +90,7 @@ std::optional<GapEnds> gap_of_line(const KernelPoint& point, const Scene& scene)
     const LevelPoint* at = level ? &*point.at(*level) : nullptr;
     if (at == nullptr || !at->bound) return std::nullopt;
     const double rate = point.bandwidth(*level)->value();
-    double end = compute_limit(scene, point) / rate;
-    if (const Roof* highest = highest_compute_roof(scene))
-        end = std::min(end, highest->rate / at->ceiling->value());
-    const double x = std::isfinite(end) ? before_the_end * end : 1;
+    const double x = place_on_line(scene, point, *level, before_the_end, scene.gaps.size());
     return GapEnds{x, rate * x, at->ceiling->value() * x, at->boundary,
                    vertical_gap(*point.time, *at->bound)};
 }
@@ -120,6 +117,17 @@ std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& ro
            format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
 }
 
+/// "; nearest: L1TEX 1.98x (50.5 %)": what limits a kernel without a roof, where its arrow ends at
+/// another.
+std::string nearest_words(const KernelPoint& point, const CeilingTarget& roof) {
+    const auto& nearest = point.verdict.nearest;
+    if (!nearest || !(nearest->share > 0)) return {};
+    const Boundary* level = std::get_if<Boundary>(&nearest->of);
+    if (level && roof == CeilingTarget(*level)) return {};
+    return fmt::format("; nearest: {} {} ({})", label_of(*nearest), format_factor(1 / nearest->share),
+                       format_percent(nearest->share));
+}
+
 std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
                               std::string whose) {
     const KernelPoint& point = analysis.points[i];
@@ -131,14 +139,15 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
     const std::string which = piece == BindingRoofPiece::none
                                   ? std::string()
                                   : binding_roof_words(point, ends->roof, analysis, scene.options);
-    return GapMark{.point = i,
-                   .x = ends->x,
-                   .from = ends->from,
-                   .to = ends->to,
-                   .label = gap_words(ends->gap, label_of(ends->roof), which),
-                   .whose = std::move(whose),
-                   .selected = scene.options.selected == i,
-                   .binding_roof_piece = piece};
+    return GapMark{
+        .point = i,
+        .x = ends->x,
+        .from = ends->from,
+        .to = ends->to,
+        .label = gap_words(ends->gap, label_of(ends->roof), which) + nearest_words(point, ends->roof),
+        .whose = std::move(whose),
+        .selected = scene.options.selected == i,
+        .binding_roof_piece = piece};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.

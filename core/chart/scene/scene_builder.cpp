@@ -110,11 +110,12 @@ std::optional<double> achieved_rate(const KernelPoint& point, MemoryLevel level,
 }
 
 std::optional<MemoryLevel> level_of_line(const KernelPoint& point, const SceneOptions& options) {
-    if (const auto limiting = limiting_level(point); limiting && achieved_rate(point, *limiting, options))
-        return limiting;
-    for (const MemoryLevel level : all_levels)
-        if (achieved_rate(point, level, options)) return level;
-    return std::nullopt;
+    std::optional<MemoryLevel> nearest;
+    for (const MemoryLevel level : all_levels) {
+        if (!achieved_rate(point, level, options)) continue;
+        if (!nearest || point.bandwidth_share(level) > point.bandwidth_share(*nearest)) nearest = level;
+    }
+    return nearest;
 }
 
 EnumArray<MemoryLevel, bool> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
@@ -190,9 +191,9 @@ Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneO
     scene.y_label = "Performance [" + unit + "/s]";
     scene.no_work_label = "no " + unit;
     add_roofs(scene, profile, analysis);
+    fit_ranges(scene, analysis);
     add_dots(scene, profile, analysis, by_share);
     add_annotations(scene, analysis, by_share);
-    fit_ranges(scene, analysis);
     add_words(scene, profile, analysis, by_share);
     return scene;
 }

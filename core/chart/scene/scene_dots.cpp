@@ -99,11 +99,6 @@ std::optional<MemoryLevel> farthest_level(const KernelPoint& point, const SceneO
     return std::nullopt;
 }
 
-std::optional<MemoryLevel> binding_level(const KernelPoint& point) {
-    const auto* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-    return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
-}
-
 std::optional<Range> range_of(const std::optional<Spread>& spread) {
     const bool seen = spread && spread->min > 0 && spread->min < spread->max;
     return seen ? std::optional(Range{spread->min, spread->max}) : std::nullopt;
@@ -125,7 +120,7 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
         if (!intensity) continue;
         dot.x = *intensity;
         dot.level = level;
-        dot.binds = binding_level(point) == level;
+        dot.binds = limiting_level(point) == level;
         scene.dots.push_back(dot);
     }
     const bool selected = scene.options.selected == dot.point;
@@ -256,6 +251,18 @@ double compute_limit(const Scene& scene, const KernelPoint& point, bool other_de
     if (highest == nullptr) return std::numeric_limits<double>::infinity();
     if (other_device) return highest->rate;
     return highest->rate * std::min(1.0, point.throughput[HardwareUnit::sm].value_or(1.0));
+}
+
+double place_on_line(const Scene& scene, const KernelPoint& point, MemoryLevel level, double share,
+                     std::size_t drawn) {
+    constexpr double apart = 0.8;
+    constexpr std::size_t places = 4;
+    double end = std::min(scene.x.hi, compute_limit(scene, point) / point.bandwidth(level)->value());
+    const Roof* highest = highest_compute_roof(scene);
+    if (const auto& ceiling = point.at(level)->ceiling; ceiling && highest)
+        end = std::min(end, highest->rate / ceiling->value());
+    share *= std::pow(apart, static_cast<double>(drawn % places));
+    return std::max(share * end, std::sqrt(scene.x.lo * end));
 }
 
 std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit) {

@@ -22,8 +22,8 @@ namespace roofwalk {
 /// Q / t of a level that is shown and has bytes, of a kernel with a time [byte/s].
 [[nodiscard]] std::optional<double> achieved_rate(const KernelPoint& point, MemoryLevel level,
                                                   const SceneOptions& options);
-/// Of a kernel without counted work: the level whose line tells its gap, which is the one that limits it
-/// where that is shown, else the farthest. Absent where none has bytes.
+/// Of a kernel without counted work: the level whose line tells its gap, which is the one nearest to its
+/// limit by its bytes of those that are shown. Absent where none has bytes.
 [[nodiscard]] std::optional<MemoryLevel> level_of_line(const KernelPoint& point, const SceneOptions& options);
 /// The highest of the usual compute roofs that are drawn, or null.
 [[nodiscard]] const Roof* highest_compute_roof(const Scene& scene);
@@ -31,6 +31,11 @@ namespace roofwalk {
 /// that the profiler found, of the highest compute roof drawn, or that roof where it is another device's;
 /// infinite without one.
 [[nodiscard]] double compute_limit(const Scene& scene, const KernelPoint& point, bool other_device = false);
+/// Where a mark stands on the line of a level that has bytes [FLOP/byte]: at a share of the way to where
+/// line, roof or chart end, no farther left than is seen, and beside the marks `drawn` before, as lines of
+/// one level end alike.
+[[nodiscard]] double place_on_line(const Scene& scene, const KernelPoint& point, MemoryLevel level,
+                                   double share, std::size_t drawn);
 /// What a line says: "HBM 243 GB/s, 15.7 % of 1.55 TB/s; FLOP not counted".
 [[nodiscard]] std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit);
 
@@ -50,8 +55,10 @@ namespace roofwalk {
 void join_ends(std::span<Roof> roofs);
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
-/// dots, dot_colours, joins, lines; `by_share` holds the indices of the points shown, smallest share of time
-/// first
+/// x, y
+void fit_ranges(Scene& scene, const Analysis& analysis);
+/// dots, dot_colours, joins, launch_ranges, lines; `by_share` holds the indices of the points shown, smallest
+/// share of time first
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
 /// The radius of a dot [px]: its area, not its radius, shows the share of time.
@@ -73,7 +80,5 @@ void add_roof_line_rows(Scene& scene);
 /// legend, caption, summary
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share);
-/// x, y
-void fit_ranges(Scene& scene, const Analysis& analysis);
 
 }  // namespace roofwalk

@@ -196,6 +196,51 @@ class TestScene : public QObject {
         QCOMPARE(scene.gaps[0].to / scene.gaps[0].from, 2.0);
         QVERIFY(roof(scene, "roof-hbm")->highlighted);
     }
+    void the_arrow_of_a_line_goes_to_the_level_nearest_to_its_limit() {
+        ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}, {l1, 8e9}}}});
+        fixture.profile.devices.front().ceilings.bandwidth.push_back({l1, ByteRate(10e12), {}});
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        options.selected = 0;
+        options.levels = fixture.analysis.options.levels;
+        QVERIFY(options.levels[MemoryLevel::l1]);
+        Scene scene = fixture.scene(options);
+        QCOMPARE(scene.gaps.at(0).to / scene.gaps.at(0).from, 1.25);
+        QCOMPARE(scene.gaps.at(0).label, std::string("1.25x below L1 (80.0 %)"));
+        QVERIFY(roof(scene, "roof-l1")->highlighted && !roof(scene, "roof-hbm")->highlighted);
+        options.levels[MemoryLevel::l1] = false;
+        scene = fixture.scene(options);
+        QCOMPARE(scene.gaps.at(0).label, std::string("2.00x below HBM (50.0 %); nearest: L1 1.25x (80.0 %)"));
+    }
+    void a_unit_that_is_nearer_to_its_limit_is_told_beside_the_arrow_of_a_line() {
+        const auto label_with = [](double busy) {
+            ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}}}});
+            fixture.profile.launches.front().metrics.push_back(
+                {fixture.profile.texts.intern(metric_of(HardwareUnit::l1tex)), busy});
+            fixture.analysis = analyse(fixture.profile, {});
+            SceneOptions options;
+            options.selected = 0;
+            return fixture.scene(options).gaps.at(0).label;
+        };
+        QCOMPARE(label_with(80), std::string("2.00x below HBM (50.0 %); nearest: L1TEX 1.25x (80.0 %)"));
+        QCOMPARE(label_with(40), std::string("2.00x below HBM (50.0 %)"));
+    }
+    void arrows_of_lines_stand_side_by_side_where_they_are_seen() {
+        ChartFixture fixture({{"long", 2e-3, {}, {{hbm, 2e9}}}, {"short", 1e-3, {}, {{hbm, 0.5e9}}}});
+        SceneOptions options;
+        options.gaps = 2;
+        Scene scene = fixture.scene(options);
+        QCOMPARE(scene.gaps.size(), std::size_t{2});
+        QVERIFY(scene.gaps[1].x < 0.9 * scene.gaps[0].x);
+        // The line of a nearly idle SM ends near the left of the chart.
+        fixture.profile.launches.front().metrics.push_back(
+            {fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 1});
+        fixture.analysis = analyse(fixture.profile, {});
+        scene = fixture.scene(options);
+        const auto line = std::ranges::find(scene.lines, 0U, &KernelLine::point);
+        QVERIFY(line != scene.lines.end() && holds(scene.x, line->ends_at));
+        QVERIFY(scene.gaps[0].x > scene.x.lo && scene.gaps[0].x < line->ends_at);
+    }
     void the_roofs_of_one_gpu_hold_no_share_of_another() {
         ChartFixture fixture({{"own", 2e-3, {}, {{hbm, 1e9}}}, {"other", 1e-3, {}, {{hbm, 1e9}}}});
         fixture.profile.devices.push_back(fixture.profile.devices.front());

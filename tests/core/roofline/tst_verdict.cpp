@@ -222,13 +222,15 @@ class TestVerdict : public QObject {
     void a_level_that_binds_is_shown() {
         const Device device = machine({compute_ceiling(fp32, 10e12)},
                                       {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l1, 10e12)});
-        const auto shows_l1 = [&](double l1_bytes) {
-            const Analysis analysis =
-                analyse(profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}, {l1, l1_bytes}})}), {});
-            return analysis.options.levels[MemoryLevel::l1];
+        const auto shows_l1 = [&](double l1_bytes, bool counted) {
+            Launch bytes = launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}, {l1, l1_bytes}});
+            if (!counted) bytes.work.clear();
+            return analyse(profile_of(device, {bytes}), {}).options.levels[MemoryLevel::l1];
         };
-        QVERIFY(shows_l1(6e12));
-        QVERIFY(!shows_l1(4e12));
+        for (const bool counted : {true, false}) {
+            QVERIFY(shows_l1(6e12, counted));
+            QVERIFY(!shows_l1(4e12, counted));
+        }
         const KernelPoint alone = point_of(profile_of(device, {launch(1, {{fp32, 1e12}}, {{l1, 6e12}})}));
         QVERIFY(alone.placement == Placement::chart);
     }
