@@ -226,10 +226,11 @@ struct LevelJoin {
     bool selected = false;
 };
 
-/// Whiskers on the HBM dot of a kernel whose launches differ: from the lowest to the highest of them.
+/// Whiskers on the HBM dot of a kernel whose launches differ, or across its HBM line: from the lowest to the
+/// highest of them.
 struct LaunchRange {
     std::uint32_t point = 0;
-    double x = 1;  ///< of the dot
+    double x = 1;  ///< of the dot, or on the line
     double y = 1;
     std::optional<Range> intensity;    ///< [FLOP/byte] along the horizontal one
     std::optional<Range> performance;  ///< [FLOP/s] along the vertical one

@@ -113,6 +113,16 @@ void add_launch_range(Scene& scene, const KernelPoint& point, const Dot& dot, bo
                                    range_of(point.performance_spread), dot.colour, selected});
 }
 
+/// Of an HBM line: those of its launches pass between both ends.
+void add_launch_range(Scene& scene, const KernelPoint& point, const KernelLine& line) {
+    constexpr double right_of_gaps = 0.6;
+    const auto rates = range_of(point.bandwidth_spread);
+    if (!point.launches_differ || !rates || line.level != MemoryLevel::hbm) return;
+    const double x = place_on_line(scene, point, line.level, right_of_gaps, scene.launch_ranges.size());
+    scene.launch_ranges.push_back({line.point, x, line.rate * x, std::nullopt,
+                                   Range{rates->lo * x, rates->hi * x}, line.colour, line.selected});
+}
+
 void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     const std::size_t first = scene.dots.size();
     for (const MemoryLevel level : all_levels) {
@@ -154,7 +164,7 @@ void add_at_edge(Scene& scene, const KernelPoint& point, Dot dot) {
 }
 
 /// Of the selected kernel every level, of the others the one that tells the gap.
-void add_lines(Scene& scene) {
+void add_lines(Scene& scene, const Analysis& analysis) {
     std::size_t selected_lines = 0;
     std::size_t others = 0;
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot) {
@@ -167,6 +177,7 @@ void add_lines(Scene& scene) {
         ++(selected ? selected_lines : others);
         scene.lines.push_back(
             {dot->point, dot->level, dot->y, dot->x, dot->colour, selected, dot->other_device});
+        add_launch_range(scene, analysis.points[dot->point], scene.lines.back());
     }
 }
 
@@ -235,7 +246,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         }
     }
     scale_crowd(scene, analysis);
-    add_lines(scene);
+    add_lines(scene, analysis);
     fill_rails(scene);
     if (scene.dots.size() <= few_dots) return;
     std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
@@ -294,12 +305,14 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const std::string unit(work_unit(analysis.options.operations));
     std::string title = shorten_kernel_name(point.name, 60) + in_report(analysis, point) + ", ";
     if (dot.rail == Rail::no_work) return title + "no " + unit + ", " + time_share_words(point);
-    if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit);
+    const std::string range = launch_range_words(point, unit);
+    const std::string launches =
+        range.empty() ? range : fmt::format(", {} launches, {}", format_count(point.launches), range);
+    if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit) + launches;
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
-    const std::string range = launch_range_words(point, unit);
-    if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
+    title += launches;
     if (point.gap && point.binding)
         title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
     return title;
