@@ -40,6 +40,15 @@ struct UncountedWork {
         integer |= other.integer;
         return *this;
     }
+    constexpr UncountedWork& operator&=(const UncountedWork& other) {
+        fp32 &= other.fp32;
+        fp64 &= other.fp64;
+        packed_fp32 &= other.packed_fp32;
+        fp16 &= other.fp16;
+        tensor &= other.tensor;
+        integer &= other.integer;
+        return *this;
+    }
     friend constexpr bool operator==(const UncountedWork&, const UncountedWork&) = default;
 };
 
@@ -155,6 +164,7 @@ struct Launch {
     std::optional<Seconds> start;        ///< since the start of the recording
     std::vector<WorkSample> work;        ///< at most one per pipe; empty: FLOPs were not measured
     UncountedWork uncounted;             ///< what `work` lacks
+    UncountedWork unchecked;             ///< what `work` lacks if it ran at all, which nothing tells
     std::vector<TrafficSample> traffic;  ///< at most one per boundary; a missing boundary was not measured
     std::vector<MetricSample> metrics;
     std::shared_ptr<const CeilingSet>

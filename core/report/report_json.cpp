@@ -304,6 +304,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
     write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);
     json.member("uncounted_work", point.uncounted);
+    json.member("unchecked_work", point.unchecked);
     write_pipes(json, profile, point, leading);
     write_levels(json, profile, analysis, point, leading);
     figures.compute.write(json, point);

@@ -129,6 +129,7 @@ struct KernelPoint {
     /// Work that was not counted. W, P and every intensity are lower bounds then, and what needs the whole
     /// work is absent: compute ceiling, binding ceiling, speed-of-light time and gap.
     UncountedWork uncounted;
+    UncountedWork unchecked;      ///< FLOP that nothing counted or looked for, if there is any
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     /// Its time was measured, and no work or bytes counted: they are those that its operations need.

@@ -121,6 +121,25 @@ class TestJoinRuns : public QObject {
     Q_OBJECT
 
   private slots:
+    void what_one_of_the_runs_looked_at_is_no_longer_in_doubt() {
+        std::vector<Profile> runs = three_reports();
+        runs.push_back(runs[2]);
+        const auto only = [](Profile& run, PipeKind kind, const UncountedWork& unchecked) {
+            for (Launch& launch : run.launches) {
+                std::erase_if(launch.work,
+                              [&](const WorkSample& sample) { return sample.pipe != Pipe{kind}; });
+                launch.unchecked = unchecked;
+            }
+        };
+        only(runs[2], PipeKind::fp64, {.fp32 = true, .fp16 = true, .tensor = true});
+        only(runs[3], PipeKind::fp32, {.fp64 = true, .fp16 = true, .tensor = true});
+        const JoinedRuns joined = join(runs);
+        QCOMPARE(joined.profile.launches.size(), separate_launches().size());
+        QCOMPARE(joined.profile.launches[0].unchecked, (UncountedWork{.fp16 = true, .tensor = true}));
+        runs.pop_back();
+        QCOMPARE(join(runs).profile.launches[0].unchecked, runs[2].launches[0].unchecked);
+    }
+
     void reports_give_what_the_arithmetic_by_hand_gives() {
         std::vector<Profile> runs = three_reports();
         do {

@@ -86,6 +86,16 @@ class TestReportJson : public QObject {
         QCOMPARE(saxpy["grid"].toArray(), (QJsonArray{1000, 1, 1}));
     }
 
+    void what_nothing_looked_at_is_no_lower_bound() {
+        Profile profile = test::saxpy_profile();
+        QVERIFY(report_of(profile)["points"][0]["unchecked_work"].toArray().isEmpty());
+        profile.launches[1].unchecked = {.fp64 = true, .tensor = true};
+        const QJsonObject saxpy = report_of(profile)["points"][0].toObject();
+        QCOMPARE(saxpy["unchecked_work"].toArray(), (QJsonArray{"fp64", "tensor"}));
+        QVERIFY(saxpy["uncounted_work"].toArray().isEmpty());
+        QVERIFY(saxpy["vertical_gap"].isObject());
+    }
+
     void lower_bounds_are_numbers_without_a_gap() {
         Profile profile = test::saxpy_profile();
         QVERIFY(report_of(profile)["points"][0]["uncounted_work"].toArray().isEmpty());
