@@ -58,8 +58,8 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
 
 /// Of memory as a whole the farthest; absent for compute.
 std::optional<MemoryLevel> level_of_unit(HardwareUnit unit) {
-    constexpr EnumArray<HardwareUnit, std::optional<MemoryLevel>> levels{std::nullopt, MemoryLevel::l1,
-                                                                         MemoryLevel::l2, MemoryLevel::hbm};
+    constexpr EnumArray<HardwareUnit, std::optional<MemoryLevel>> levels{
+        std::nullopt, MemoryLevel::l1, MemoryLevel::l2, MemoryLevel::hbm, MemoryLevel::hbm};
     return levels[unit];
 }
 
@@ -74,14 +74,15 @@ std::optional<MemoryLevel> level_of(const NearestLimit& limit) {
 std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
                                           const UnitThroughput& throughput,
                                           const std::optional<Utilisation>& compute) {
-    // DRAM is busy with commands beside the bytes, so memory as a whole seems a little busier than they say.
+    // DRAM is busy with commands beside the bytes, and seems a little busier than they say.
     constexpr double commands = 1.05;
+    constexpr double rounding = 1.001;
     std::optional<NearestLimit> nearest;
     if (memory && memory->share > 0)
         nearest = NearestLimit{std::get<Boundary>(memory->target), memory->share};
     if (const auto busy = busiest(throughput)) {
         const double share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
-        const double alike = busy->unit == HardwareUnit::memory ? commands : 1;
+        const double alike = is_of_dram(busy->unit) ? commands : rounding;
         if (!nearest || share > nearest->share * alike) nearest = NearestLimit{busy->unit, share};
     }
     if (compute && (!nearest || compute->share > nearest->share))

@@ -62,7 +62,7 @@ std::string with_figures(const std::string& head, const KernelPoint& point) {
 /// A single unit that is nearer to its own limit than the kernel is to its roof: what would bind next.
 std::string busier_unit(const KernelPoint& point) {
     const auto busy = busiest(point.throughput);
-    if (!busy || busy->unit == HardwareUnit::memory || busy->share <= point.gap->efficiency()) return {};
+    if (!busy || is_of_dram(busy->unit) || busy->share <= point.gap->efficiency()) return {};
     return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit),
                        format_percent(busy->share));
 }
@@ -121,12 +121,13 @@ std::string timed_sentence(const KernelPoint& point) {
 }
 
 /// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
-/// without a roof rests on.
+/// without a roof rests on; memory as a whole where no part of it tells the same.
 std::string known_shares(const KernelPoint& point) {
     std::string text = both_reached(point);
     std::string units;
     for (const HardwareUnit unit : all_hardware_units)
-        if (const auto& share = point.throughput[unit])
+        if (const auto& share = point.throughput[unit];
+            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
             units +=
                 fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
     if (units.empty()) return text;
