@@ -129,8 +129,9 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const double time = point.time.value_or(Seconds(-1)).value();
         // Figures that are in doubt still tell where a look is due.
-        const std::optional<double> share = share_of_limit(point);
-        keys.emplace_back(point.time && share ? time_above(point, *point.time, *share).value() : -1, time);
+        const auto limit = tightest_limit(point);
+        keys.emplace_back(point.time && limit ? time_above(point, *point.time, limit->share).value() : -1,
+                          time);
     }
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -159,10 +160,29 @@ std::string with_operations(const Analysis& analysis, Seconds recoverable) {
 std::string launch_floor_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto recoverable = recoverable_time(point);
-        if (recoverable && *recoverable < *point.time * (1 - *share_of_limit(point)) * (1 - 1e-9))
+        if (recoverable && *recoverable < *point.time * (1 - tightest_limit(point)->share) * (1 - 1e-9))
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     }
     return {};
+}
+
+/// " Less than below the roof where a unit is busier: SM at 77.0 % in sgemm.", of the kernels with most time.
+std::string busier_units_sentence(const Analysis& analysis) {
+    constexpr std::size_t most_named = 3;
+    std::vector<std::pair<double, const KernelPoint*>> limited;
+    for (const KernelPoint& point : analysis.points)
+        if (unit_beyond_roof(point) && recoverable_time(point))
+            limited.emplace_back(point.time->value(), &point);
+    std::ranges::stable_sort(limited, std::ranges::greater(), &std::pair<double, const KernelPoint*>::first);
+    std::string list;
+    for (const auto& [time, point] : std::span(limited).first(std::min(most_named, limited.size()))) {
+        const BusyUnit busy = *unit_beyond_roof(*point);
+        list += fmt::format("{}{} at {} in {}", list.empty() ? "" : ", ", label_of(busy.unit),
+                            format_percent(busy.share), shorten_kernel_name(point->name, longest_name));
+    }
+    if (list.empty()) return list;
+    if (limited.size() > most_named) list += fmt::format(" and {} more", limited.size() - most_named);
+    return fmt::format(" Where a unit is busier than the roof says, it leaves less: {}.", list);
 }
 
 }  // namespace
@@ -197,7 +217,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
     text += with_operations(analysis, all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
-    return text + "." + launch_floor_sentence(analysis);
+    return text + "." + busier_units_sentence(analysis) + launch_floor_sentence(analysis);
 }
 
 namespace {

@@ -70,12 +70,15 @@ std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
     return most;
 }
 
+UnitThroughput beside_dram(UnitThroughput throughput) {
+    throughput[HardwareUnit::memory].reset();
+    throughput[HardwareUnit::dram].reset();
+    return throughput;
+}
+
 std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
     constexpr double from = 0.9;
-    UnitThroughput parts = throughput;
-    parts[HardwareUnit::memory].reset();
-    parts[HardwareUnit::dram].reset();
-    auto busy = busiest(parts);
+    auto busy = busiest(beside_dram(throughput));
     if (!busy || busy->share < from) return std::nullopt;
     busy->share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
     return busy;

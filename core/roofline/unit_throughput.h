@@ -58,6 +58,9 @@ struct BusyUnit {
 /// store pipe.
 [[nodiscard]] std::optional<BusyUnit> busiest(const UnitThroughput& throughput);
 
+/// That of the SM, L1TEX and L2, which fewer bytes of HBM do not relieve.
+[[nodiscard]] UnitThroughput beside_dram(UnitThroughput throughput);
+
 /// A part of the chip that the profiler found so busy (SM, L1TEX or L2, from 90 % on) that fewer bytes from
 /// memory alone make the kernel at most 1 / share times as fast; absent where none was.
 [[nodiscard]] std::optional<BusyUnit> saturated(const UnitThroughput& throughput);

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
+#include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {
@@ -423,6 +424,19 @@ std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;
+}
+
+std::string recoverable_words(const KernelPoint& point) {
+    const std::optional<Seconds> time = recoverable_time(point);
+    if (!time) return {};
+    const NearestLimit limit = *tightest_limit(point);
+    constexpr double rounding = 1e-9;
+    if (*time < *point.time * (1 - limit.share) * (1 - rounding))
+        return fmt::format("At most {} can be recovered: a launch takes {} at least", format(*time),
+                           describe(point.launch_floor));
+    return fmt::format("At most {} can be recovered: {} {} {}", format(*time), label_of(limit),
+                       std::holds_alternative<HardwareUnit>(limit.of) ? "is busy to" : "reaches",
+                       format_percent(limit.share));
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {
