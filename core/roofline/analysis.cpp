@@ -84,6 +84,7 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts,
     point.launches = group.count;
     point.ceilings = facts.ceilings.of(launches);
     point.throughput = facts.throughput.of(launches);
+    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     point.contradicted =
         !facts.contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {

@@ -147,6 +147,7 @@ struct KernelPoint {
     std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
     LaunchFloor launch_floor;                    ///< of each of its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
+    bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch

@@ -127,4 +127,12 @@ UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const
     return throughput;
 }
 
+bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const {
+    return std::ranges::any_of(launches, [&](LaunchIndex index) {
+        const Launch& launch = profile_.at(index);
+        return !launch.failed && !value_of(launch, metrics_[HardwareUnit::l1tex]) &&
+               value_of(launch, l1tex_while_active_);
+    });
+}
+
 }  // namespace roofwalk

@@ -270,6 +270,10 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
     } else if (verdict.nearest && verdict.nearest->share >= thresholds.latency) {
         verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
+    } else if (verdict.kernel_class == KernelClass::no_traffic) {
+        verdict.side = Side::compute;
+    } else if (verdict.kernel_class == KernelClass::no_flop && !point.mostly_integer && moves_bytes(point)) {
+        verdict.side = Side::memory;
     }
     return verdict;
 }

@@ -65,7 +65,8 @@ struct Verdict {
     /// What the class rests on where work, bytes or a ceiling is missing; absent where the gap tells it.
     std::optional<NearestLimit> nearest;
     /// Of the ridge that ridge_place() tells: of the memory level that binds, else of the farthest. Without
-    /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit; absent without.
+    /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit, left of every
+    /// ridge without FLOP, right of it without bytes; else absent.
     std::optional<Side> side;
     bool near_ridge = false;
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler

@@ -121,20 +121,6 @@ std::string timed_sentence(const KernelPoint& point) {
                        format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
 }
 
-/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
-/// without a roof rests on; memory as a whole where no part of it tells the same.
-std::string known_shares(const KernelPoint& point) {
-    std::string text = both_reached(point);
-    std::string units;
-    for (const HardwareUnit unit : all_hardware_units)
-        if (const auto& share = point.throughput[unit];
-            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
-            units +=
-                fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
-    if (units.empty()) return text;
-    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
-}
-
 /// Of a kernel without a roof: how far from its limit what is nearest to one stands.
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
@@ -408,6 +394,18 @@ std::string sentence(const KernelPoint& point) {
                        integer_work(point));
 }
 
+std::string known_shares(const KernelPoint& point) {
+    std::string text = both_reached(point);
+    std::string units;
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit];
+            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
+            units +=
+                fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
+    if (units.empty()) return text;
+    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
+}
+
 std::string ridge_words(const KernelPoint& point) {
     const auto place = ridge_place(point);
     if (!place || !point.verdict.side) return {};
@@ -421,6 +419,9 @@ std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
+    const bool names_l1tex = text.find(label_of(HardwareUnit::l1tex)) != std::string::npos;
+    if (point.l1tex_scaled && (names_l1tex || point.verdict.nearest))
+        text += "; L1TEX scaled from active to elapsed cycles";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;

@@ -288,11 +288,22 @@ class TestVerdict : public QObject {
         add("gpc__cycles_elapsed.max", 1000);
         QVERIFY(std::abs(*point_of(profile).throughput[l1tex] - 0.72) < 1e-12);
         QVERIFY(point_of(profile).verdict.busy->unit == HardwareUnit::l1tex);
+        QVERIFY(rule_text(point_of(profile), {}).ends_with("; L1TEX scaled from active to elapsed cycles"));
+        add("l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 72);
+        QVERIFY(!point_of(profile).l1tex_scaled);
+        QVERIFY(rule_text(point_of(profile), {}).find("scaled") == std::string::npos);
     }
     void the_side_is_absent_where_no_ridge_is_known() {
         const KernelPoint bare = point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1}}, {{hbm, 1}})}));
         QVERIFY(!bare.verdict.side);
         QVERIFY(ridge_words(bare).empty());
+        const auto side = [](const Launch& one) {
+            return point_of(profile_of(machine({}, {}), {one})).verdict.side;
+        };
+        QCOMPARE(side(launch(1, {{fp32, 0}}, {{hbm, 1}})), std::optional(Side::memory));
+        QCOMPARE(side(launch(1, {{fp32, 1}}, {{hbm, 0}})), std::optional(Side::compute));
+        QVERIFY(!side(launch(1, {{fp32, 0}, {Pipe{PipeKind::int32}, 1e9}}, {{hbm, 1}})));
+        QVERIFY(!side(launch(1, {{fp32, 0}}, {{hbm, 0}})));
     }
     void the_side_is_that_of_the_hbm_ridge() {
         QCOMPARE(reaching(0.5, 0.25).verdict.side, Side::memory);
