@@ -335,7 +335,7 @@ class Joiner {
     }
 
     void complete(Launch& here, const Launch& there) {
-        if (there.file_offset != 0) here.joined.push_back({there.source, there.file_offset});
+        here.joined.push_back({there.source, there.file_offset});
         for (const TrafficSample& sample : there.traffic)
             if (!here.find(sample.boundary)) here.traffic.push_back(sample);
         if (here.work.empty())

@@ -136,7 +136,7 @@ struct MetricSample {
 /// Where in a file a launch begins.
 struct FilePlace {
     SourceIndex source{};
-    std::uint64_t offset = 0;  ///< [byte]
+    std::uint64_t offset = 0;  ///< [byte]; 0: of no file that holds more metrics
 };
 
 /// One execution of a kernel. What was not measured is absent, never 0.
@@ -155,7 +155,7 @@ struct Launch {
     /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such
     /// file.
     std::uint64_t file_offset = 0;
-    std::vector<FilePlace> joined;  ///< where the runs that it was joined with have it, of such files
+    std::vector<FilePlace> joined;  ///< where the runs that it was joined with have it
     bool failed = false;            ///< the profiler could not measure this launch
     TimeOrigin duration_origin = TimeOrigin::measured;
     TextId duration_source = TextId::none;  ///< metrics and formula

@@ -185,6 +185,25 @@ class TestJoinRuns : public QObject {
         QCOMPARE(*analysis.points.front().source, std::string("time.ncu-rep + bytes.ncu-rep + flop.ncu-rep"));
     }
 
+    void a_report_that_gave_a_kernel_nothing_is_not_named_with_it() {
+        Launches some = separate_launches();
+        some.pop_back();  // no run counted the FLOP of the last kernel
+        for (const bool tables : {false, true}) {
+            const auto run = [&](SeparateRun kind, const char* name, const Launches& launches) {
+                return tables ? csv(kind, name, launches) : report(kind, name, launches);
+            };
+            const Profile joined = join({run(SeparateRun::time, "time", separate_launches()),
+                                         run(SeparateRun::bytes, "bytes", separate_launches()),
+                                         run(SeparateRun::flop, "flop", some)})
+                                       .profile;
+            const Analysis analysis = analyse(joined, {});
+            QCOMPARE(*analysis.points.front().source, std::string("time + bytes + flop"));
+            QCOMPARE(*analysis.points.back().source, std::string("time + bytes"));
+            QVERIFY(!analysis.points.back().work && analysis.points.back().time);
+            QVERIFY(!analysis.several_reports);
+        }
+    }
+
     void a_joined_profile_is_kept_as_json() {
         const Profile joined = join(three_reports()).profile;
         const Profile again = read(to_json(joined), "joined.json");
