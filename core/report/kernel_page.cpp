@@ -268,7 +268,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     for (const std::string& cause : above_roof_causes(point))
         page.add(BlockKind::text, cause);
     if (const std::string words = unchecked_words(point); !words.empty())
-        page.add(BlockKind::text, words + ".");
+        page.add(BlockKind::text, fmt::format("Of it {}.", words));
     add_questions(page, point, options);
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     add_missing(page, profile, analysis, point);

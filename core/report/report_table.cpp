@@ -46,8 +46,8 @@ std::string unchecked_sentences(const Analysis& analysis) {
         if (const std::string words = unchecked_words(point); !words.empty()) ++kernels[words];
     std::string text;
     for (const auto& [words, count] : kernels)
-        text += fmt::format("{}{}, for {}.", text.empty() ? "" : " ", words,
-                            rows_among(count, analysis.points.size(), analysis.options.group_by));
+        text += fmt::format("{}Of {} {}.", text.empty() ? "" : " ",
+                            rows_among(count, analysis.points.size(), analysis.options.group_by), words);
     return text;
 }
 

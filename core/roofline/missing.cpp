@@ -92,7 +92,7 @@ std::string unchecked_words(const KernelPoint& point) {
         if (!counts_integers(load.pipe)) counted.push_back(label_of(load.pipe));
     std::string missing = labels_of(point.unchecked);
     if (const auto last = missing.rfind(", "); last != std::string::npos) missing.replace(last, 2, " and ");
-    return fmt::format("Only {} {} counted; {} work, if any, is missing", fmt::join(counted, " and "),
+    return fmt::format("only {} {} counted; {} work, if any, is missing", fmt::join(counted, " and "),
                        counted.size() == 1 ? "was" : "were", missing);
 }
 

@@ -22,7 +22,7 @@ struct MissingQuantity {
                                                               const KernelPoint& point,
                                                               const Analysis& analysis);
 
-/// "Only FP32 was counted; FP64, FP16 and tensor work, if any, is missing"; empty where every pipe was
+/// "only FP32 was counted; FP64, FP16 and tensor work, if any, is missing"; empty where every pipe was
 /// counted or is known to have been idle.
 [[nodiscard]] std::string unchecked_words(const KernelPoint& point);
 

@@ -166,23 +166,31 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// " Less than below the roof where a unit is busier: SM at 77.0 % in sgemm.", of the kernels with most time.
+/// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm.", of the kernels with
+/// most time.
 std::string busier_units_sentence(const Analysis& analysis) {
     constexpr std::size_t most_named = 3;
-    std::vector<std::pair<double, const KernelPoint*>> limited;
+    constexpr double noticeable = 0.01;
+    std::vector<const KernelPoint*> limited;
     for (const KernelPoint& point : analysis.points)
-        if (unit_beyond_roof(point) && recoverable_time(point))
-            limited.emplace_back(point.time->value(), &point);
-    std::ranges::stable_sort(limited, std::ranges::greater(), &std::pair<double, const KernelPoint*>::first);
+        if (const auto busy = unit_beyond_roof(point);
+            busy && busy->share > point.gap->efficiency() + noticeable && recoverable_time(point))
+            limited.push_back(&point);
+    std::ranges::stable_sort(limited, std::ranges::greater(),
+                             [](const KernelPoint* point) { return *point->time; });
+    std::vector<std::string_view> named;  // launches of one kernel share a name
     std::string list;
-    for (const auto& [time, point] : std::span(limited).first(std::min(most_named, limited.size()))) {
+    for (const KernelPoint* point : limited) {
+        if (named.size() == most_named) break;
+        if (std::ranges::find(named, point->name) != named.end()) continue;
         const BusyUnit busy = *unit_beyond_roof(*point);
-        list += fmt::format("{}{} at {} in {}", list.empty() ? "" : ", ", label_of(busy.unit),
+        list += fmt::format("{}{} at {} in {}", named.empty() ? "" : ", ", label_of(busy.unit),
                             format_percent(busy.share), shorten_kernel_name(point->name, longest_name));
+        named.emplace_back(point->name);
     }
-    if (list.empty()) return list;
-    if (limited.size() > most_named) list += fmt::format(" and {} more", limited.size() - most_named);
-    return fmt::format(" Where a unit is busier than the roof says, it leaves less: {}.", list);
+    return list.empty()
+               ? list
+               : fmt::format(" Where a unit is busier than the roof says, it leaves less: {}.", list);
 }
 
 }  // namespace
