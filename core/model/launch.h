@@ -31,24 +31,6 @@ struct UncountedWork {
     [[nodiscard]] constexpr bool any() const {
         return fp32 || fp64 || packed_fp32 || fp16 || tensor || integer;
     }
-    constexpr UncountedWork& operator|=(const UncountedWork& other) {
-        fp32 |= other.fp32;
-        fp64 |= other.fp64;
-        packed_fp32 |= other.packed_fp32;
-        fp16 |= other.fp16;
-        tensor |= other.tensor;
-        integer |= other.integer;
-        return *this;
-    }
-    constexpr UncountedWork& operator&=(const UncountedWork& other) {
-        fp32 &= other.fp32;
-        fp64 &= other.fp64;
-        packed_fp32 &= other.packed_fp32;
-        fp16 &= other.fp16;
-        tensor &= other.tensor;
-        integer &= other.integer;
-        return *this;
-    }
     friend constexpr bool operator==(const UncountedWork&, const UncountedWork&) = default;
 };
 
@@ -66,6 +48,17 @@ inline constexpr std::array<UncountedKind, 6> uncounted_kinds{
      {"fp16", "FP16", &UncountedWork::fp16},
      {"tensor", "tensor", &UncountedWork::tensor},
      {"integer", "integer", &UncountedWork::integer}}};
+
+constexpr UncountedWork& operator|=(UncountedWork& work, const UncountedWork& other) {
+    for (const UncountedKind& kind : uncounted_kinds)
+        work.*kind.member |= other.*kind.member;
+    return work;
+}
+constexpr UncountedWork& operator&=(UncountedWork& work, const UncountedWork& other) {
+    for (const UncountedKind& kind : uncounted_kinds)
+        work.*kind.member &= other.*kind.member;
+    return work;
+}
 
 /// "FP16, tensor"; empty when everything was counted.
 [[nodiscard]] std::string labels_of(const UncountedWork& uncounted);

@@ -166,31 +166,25 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm.", of the kernels with
-/// most time.
+/// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
+/// more.", of the one with most time.
 std::string busier_units_sentence(const Analysis& analysis) {
-    constexpr std::size_t most_named = 3;
     constexpr double noticeable = 0.01;
-    std::vector<const KernelPoint*> limited;
-    for (const KernelPoint& point : analysis.points)
-        if (const auto busy = unit_beyond_roof(point);
-            busy && busy->share > point.gap->efficiency() + noticeable && recoverable_time(point))
-            limited.push_back(&point);
-    std::ranges::stable_sort(limited, std::ranges::greater(),
-                             [](const KernelPoint* point) { return *point->time; });
-    std::vector<std::string_view> named;  // launches of one kernel share a name
-    std::string list;
-    for (const KernelPoint* point : limited) {
-        if (named.size() == most_named) break;
-        if (std::ranges::find(named, point->name) != named.end()) continue;
-        const BusyUnit busy = *unit_beyond_roof(*point);
-        list += fmt::format("{}{} at {} in {}", named.empty() ? "" : ", ", label_of(busy.unit),
-                            format_percent(busy.share), shorten_kernel_name(point->name, longest_name));
-        named.emplace_back(point->name);
+    const KernelPoint* longest = nullptr;
+    std::size_t count = 0;
+    for (const KernelPoint& point : analysis.points) {
+        const auto busy = unit_beyond_roof(point);
+        if (!busy || busy->share < point.gap->efficiency() + noticeable || !recoverable_time(point)) continue;
+        ++count;
+        if (!longest || *point.time > *longest->time) longest = &point;
     }
-    return list.empty()
-               ? list
-               : fmt::format(" Where a unit is busier than the roof says, it leaves less: {}.", list);
+    if (!longest) return {};
+    const BusyUnit busy = *unit_beyond_roof(*longest);
+    return fmt::format(
+        " Where a unit is busier than the roof says, it leaves less: {} at {} in {}{}.", label_of(busy.unit),
+        format_percent(busy.share), shorten_kernel_name(longest->name, longest_name),
+        count == 1 ? std::string()
+                   : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
 }
 
 }  // namespace
