@@ -238,6 +238,7 @@ Step fewer_bytes_at(MemoryLevel level) {
 
 /// What takes load off a unit that bytes from memory do not fill.
 Step relief_of(HardwareUnit unit) {
+    if (unit == HardwareUnit::dram) return fewer_bytes_at(MemoryLevel::hbm);
     return unit == HardwareUnit::sm ? fewer_instructions : Step{"Make fewer requests: ", fewer_requests};
 }
 

@@ -26,7 +26,11 @@ std::string integer_side(const KernelPoint& point) {
                        label_of(*point.binding));
 }
 
-std::string side_unknown(const KernelPoint& point) {
+std::string side_without_ridge(const KernelPoint& point) {
+    if (point.verdict.nearest && point.verdict.side)
+        return fmt::format("{}: {} is nearest to its limit ({}). Its ridge is not known ({}).",
+                           *point.verdict.side == Side::memory ? "Left" : "Right", limit_label(point),
+                           known_shares(point), why_no_roof(point));
     if (point.verdict.nearest)
         return fmt::format("Not known ({}). Of what is known, {} is nearest to its limit.",
                            why_no_roof(point), limit_label(point));
@@ -56,7 +60,7 @@ Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
     const auto place = ridge_place(point);
     // The FLOP beside integer work are those of an epilogue: their ridge is not where the kernel stands.
     if (!place || !point.verdict.side || point.mostly_integer) {
-        answer.answer = point.mostly_integer ? integer_side(point) : side_unknown(point);
+        answer.answer = point.mostly_integer ? integer_side(point) : side_without_ridge(point);
         return answer;
     }
     const std::string unit = intensity_unit(options);
@@ -108,6 +112,9 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "
             "not counted.";
+    if (unit_beyond_roof(point))
+        if (const std::string words = recoverable_words(point); !words.empty())
+            answer.answer += fmt::format(" {}.", words);
     if (point.verdict.nearest) answer.answer += fmt::format(" No roof is known ({}).", why_no_roof(point));
     if (point.verdict.nearest)
         answer.figures = {{"share_of_limit", share, "share"}};

@@ -335,9 +335,13 @@ class Joiner {
     }
 
     void complete(Launch& here, const Launch& there) {
-        if (there.file_offset != 0) here.joined.push_back({there.source, there.file_offset});
+        here.joined.push_back({there.source, there.file_offset});
         for (const TrafficSample& sample : there.traffic)
             if (!here.find(sample.boundary)) here.traffic.push_back(sample);
+        if (here.work.empty())
+            here.unchecked = there.unchecked;
+        else if (!there.work.empty())
+            here.unchecked &= there.unchecked;
         for (const WorkSample& sample : there.work)
             if (!here.find(sample.pipe)) here.work.push_back(sample);
         here.uncounted |= there.uncounted;

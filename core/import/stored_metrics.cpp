@@ -152,7 +152,7 @@ StoredMetrics read_stored_metrics(const Profile& profile, std::span<const Launch
         else
             files[launch.source].emplace_back(launch.file_offset, index);
         for (const FilePlace& place : launch.joined)
-            files[place.source].emplace_back(place.offset, index);
+            if (place.offset != 0) files[place.source].emplace_back(place.offset, index);
     }
     for (auto& [source, placed] : files) {
         std::ranges::sort(placed);

@@ -31,15 +31,6 @@ struct UncountedWork {
     [[nodiscard]] constexpr bool any() const {
         return fp32 || fp64 || packed_fp32 || fp16 || tensor || integer;
     }
-    constexpr UncountedWork& operator|=(const UncountedWork& other) {
-        fp32 |= other.fp32;
-        fp64 |= other.fp64;
-        packed_fp32 |= other.packed_fp32;
-        fp16 |= other.fp16;
-        tensor |= other.tensor;
-        integer |= other.integer;
-        return *this;
-    }
     friend constexpr bool operator==(const UncountedWork&, const UncountedWork&) = default;
 };
 
@@ -57,6 +48,17 @@ inline constexpr std::array<UncountedKind, 6> uncounted_kinds{
      {"fp16", "FP16", &UncountedWork::fp16},
      {"tensor", "tensor", &UncountedWork::tensor},
      {"integer", "integer", &UncountedWork::integer}}};
+
+constexpr UncountedWork& operator|=(UncountedWork& work, const UncountedWork& other) {
+    for (const UncountedKind& kind : uncounted_kinds)
+        work.*kind.member |= other.*kind.member;
+    return work;
+}
+constexpr UncountedWork& operator&=(UncountedWork& work, const UncountedWork& other) {
+    for (const UncountedKind& kind : uncounted_kinds)
+        work.*kind.member &= other.*kind.member;
+    return work;
+}
 
 /// "FP16, tensor"; empty when everything was counted.
 [[nodiscard]] std::string labels_of(const UncountedWork& uncounted);
@@ -127,7 +129,7 @@ struct MetricSample {
 /// Where in a file a launch begins.
 struct FilePlace {
     SourceIndex source{};
-    std::uint64_t offset = 0;  ///< [byte]
+    std::uint64_t offset = 0;  ///< [byte]; 0: of no file that holds more metrics
 };
 
 /// One execution of a kernel. What was not measured is absent, never 0.
@@ -146,7 +148,7 @@ struct Launch {
     /// Where in its file it begins [byte], of files that hold more metrics than stand here; 0: of no such
     /// file.
     std::uint64_t file_offset = 0;
-    std::vector<FilePlace> joined;  ///< where the runs that it was joined with have it, of such files
+    std::vector<FilePlace> joined;  ///< where the runs that it was joined with have it
     bool failed = false;            ///< the profiler could not measure this launch
     TimeOrigin duration_origin = TimeOrigin::measured;
     TextId duration_source = TextId::none;  ///< metrics and formula
@@ -155,6 +157,7 @@ struct Launch {
     std::optional<Seconds> start;        ///< since the start of the recording
     std::vector<WorkSample> work;        ///< at most one per pipe; empty: FLOPs were not measured
     UncountedWork uncounted;             ///< what `work` lacks
+    UncountedWork unchecked;             ///< what `work` lacks if it ran at all, which nothing tells
     std::vector<TrafficSample> traffic;  ///< at most one per boundary; a missing boundary was not measured
     std::vector<MetricSample> metrics;
     std::shared_ptr<const CeilingSet>

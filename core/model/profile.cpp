@@ -42,6 +42,7 @@ void take_figures(const Launch& measured, Launch& launch) {
     }
     launch.work = measured.work;
     launch.uncounted = measured.uncounted;
+    launch.unchecked = measured.unchecked;
     launch.traffic = measured.traffic;
     launch.metrics = measured.metrics;
     launch.ceilings = measured.ceilings;

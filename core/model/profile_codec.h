@@ -160,6 +160,7 @@ void each_field(auto& field, JsonKernel auto& kernel) {
     field("precision", kernel.precision);
     field("flops", kernel.flops);
     field("uncounted_work", launch.uncounted);
+    field("unchecked_work", launch.unchecked);
     field("bytes", kernel.bytes);
     field("metrics", kernel.metrics);
     field("algorithm", kernel.algorithm);

@@ -90,18 +90,36 @@ std::vector<std::string> own_source_names(const Profile& profile) {
     return names;
 }
 
+std::string source_name(const Profile& profile, const std::vector<std::string>& own,
+                        std::span<const SourceIndex> sources) {
+    std::vector<std::string_view> names;
+    for (const SourceIndex source : sources)
+        if (names.empty() || !is_joined_part(profile, profile.at(source)))
+            names.push_back(own[static_cast<std::size_t>(source)]);
+    return joined_names(names);
+}
+
+std::vector<SourceIndex> sources_of(const Profile& profile, std::span<const LaunchIndex> launches) {
+    std::set<SourceIndex> others;
+    for (const LaunchIndex launch : launches)
+        for (const FilePlace& place : profile.at(launch).joined)
+            others.insert(place.source);
+    std::vector<SourceIndex> sources{profile.at(launches.front()).source};
+    sources.insert(sources.end(), others.begin(), others.end());
+    return sources;
+}
+
 std::vector<std::string> source_names(const Profile& profile) {
-    const std::vector<std::string> names = own_source_names(profile);
-    std::vector<std::vector<std::string_view>> joined;
-    for (const std::string& name : names)
-        joined.push_back({name});
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const SourceInfo& source = profile.sources[i];
-        if (source.joined_with && !is_joined_part(profile, source))
-            joined[static_cast<std::size_t>(*source.joined_with)].push_back(names[i]);
-    }
+    const std::vector<std::string> own = own_source_names(profile);
+    std::vector<std::vector<SourceIndex>> joined;
+    for (std::size_t i = 0; i < own.size(); ++i)
+        joined.push_back({static_cast<SourceIndex>(i)});
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (const auto& with = profile.sources[i].joined_with)
+            joined[static_cast<std::size_t>(*with)].push_back(static_cast<SourceIndex>(i));
     std::vector<std::string> whole;
-    std::ranges::transform(joined, std::back_inserter(whole), joined_names);
+    std::ranges::transform(joined, std::back_inserter(whole),
+                           [&](const auto& sources) { return source_name(profile, own, sources); });
     return whole;
 }
 

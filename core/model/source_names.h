@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@ namespace roofwalk {
 /// file, with their process or rank, else their number. One that others were joined with has the names of all
 /// their files, of more than three the first two: "a + b and 3 more".
 [[nodiscard]] std::vector<std::string> source_names(const Profile& profile);
+/// What the rows of launches of one report are called: the same, but of the joined ones those only that gave
+/// them a figure. `own` is own_source_names().
+[[nodiscard]] std::string source_name(const Profile& profile, const std::vector<std::string>& own,
+                                      std::span<const SourceIndex> sources);
+/// The report of launches, then those joined with it that gave one of them a figure.
+[[nodiscard]] std::vector<SourceIndex> sources_of(const Profile& profile,
+                                                  std::span<const LaunchIndex> launches);
 /// The same, each by the name of its own file only.
 [[nodiscard]] std::vector<std::string> own_source_names(const Profile& profile);
 

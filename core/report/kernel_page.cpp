@@ -267,6 +267,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     if (context.comparison) add_change(page, context, index);
     for (const std::string& cause : above_roof_causes(point))
         page.add(BlockKind::text, cause);
+    if (const std::string words = unchecked_words(point); !words.empty())
+        page.add(BlockKind::text, fmt::format("Of it {}.", words));
     add_questions(page, point, options);
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     add_missing(page, profile, analysis, point);

@@ -75,13 +75,13 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
 
 }  // namespace
 
-MetricFiles::MetricFiles(const Profile& profile)
-    : profile_(profile), own_(own_source_names(profile)), whole_(source_names(profile)) {}
+MetricFiles::MetricFiles(const Profile& profile) : profile_(profile), own_(own_source_names(profile)) {}
 
-const std::string& MetricFiles::of(const LaunchMetrics& metrics) const {
+std::string MetricFiles::of(const LaunchMetrics& metrics) const {
     const Launch& launch = profile_.at(metrics.launch);
     const bool kept = launch.file_offset == 0 && metrics.source == launch.source;
-    return (kept ? whole_ : own_)[static_cast<std::size_t>(metrics.source)];
+    return kept ? source_name(profile_, own_, sources_of(profile_, std::span(&metrics.launch, 1)))
+                : own_[static_cast<std::size_t>(metrics.source)];
 }
 
 ReportCell metric_cell(const MetricValue& value) {

@@ -14,12 +14,11 @@ class MetricFiles {
   public:
     explicit MetricFiles(const Profile& profile);
 
-    [[nodiscard]] const std::string& of(const LaunchMetrics& metrics) const;
+    [[nodiscard]] std::string of(const LaunchMetrics& metrics) const;
 
   private:
     const Profile& profile_;
     std::vector<std::string> own_;
-    std::vector<std::string> whole_;  ///< with those that were joined
 };
 
 /// The metrics of launches under their own names, in base units: one row for each metric of each launch.

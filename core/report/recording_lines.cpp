@@ -76,6 +76,7 @@ std::string RecordingLines::launch_like(const Profile& profile, LaunchIndex inde
     Launch identity = profile.at(index);
     identity.work.clear();
     identity.uncounted = {};
+    identity.unchecked = {};
     identity.traffic.clear();
     identity.metrics.clear();
     identity.ceilings.reset();

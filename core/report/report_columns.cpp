@@ -195,6 +195,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
              const auto time = recoverable_time(p);
              return time ? std::optional(time->value()) : std::nullopt;
          }});
+    rules.back().note = [](const KernelPoint& p) { return recoverable_words(p); };
     rules.push_back(with_lower_bounds(amount_column({.id = "performance",
                                                      .title = "Performance",
                                                      .unit = rate,

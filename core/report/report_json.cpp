@@ -151,8 +151,8 @@ void write_ceiling_target(JsonWriter& json, std::string_view key,
     });
 }
 
-void write_nearest_limit(JsonWriter& json, const std::optional<NearestLimit>& nearest) {
-    json.object_or_null("nearest_limit", nearest, [&](const NearestLimit& limit) {
+void write_limit(JsonWriter& json, std::string_view key, const std::optional<NearestLimit>& nearest) {
+    json.object_or_null(key, nearest, [&](const NearestLimit& limit) {
         if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) {
             json.member("kind", "unit");
             json.member("unit", *unit);
@@ -304,6 +304,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
     write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);
     json.member("uncounted_work", point.uncounted);
+    json.member("unchecked_work", point.unchecked);
     write_pipes(json, profile, point, leading);
     write_levels(json, profile, analysis, point, leading);
     figures.compute.write(json, point);
@@ -323,7 +324,8 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
-    write_nearest_limit(json, point.verdict.nearest);
+    write_limit(json, "nearest_limit", point.verdict.nearest);
+    write_limit(json, "recoverable_limit", recoverable_time(point) ? tightest_limit(point) : std::nullopt);
     write_evidence(json, point);
     json.member("rule", rule_text(point, analysis.options.thresholds));
     json.member("ceiling_set", sets.place(point));

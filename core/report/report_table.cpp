@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <map>
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/report/report_columns.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 
 namespace roofwalk {
@@ -37,6 +39,18 @@ std::string launch_ranges(const Analysis& analysis, const std::vector<std::uint3
     return fmt::format("Launches differ, and the figures of a row are their mean: {}.", list);
 }
 
+/// unchecked_words() of the kernels that have the same in common, a sentence each.
+std::string unchecked_sentences(const Analysis& analysis) {
+    std::map<std::string, std::size_t> kernels;
+    for (const KernelPoint& point : analysis.points)
+        if (const std::string words = unchecked_words(point); !words.empty()) ++kernels[words];
+    std::string text;
+    for (const auto& [words, count] : kernels)
+        text += fmt::format("{}Of {} {}.", text.empty() ? "" : " ",
+                            rows_among(count, analysis.points.size(), analysis.options.group_by), words);
+    return text;
+}
+
 }  // namespace
 
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
@@ -46,8 +60,8 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
         ranked.emplace_back(analysis.points[index]);
     ReportTable table = filled(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
-    if (const std::string ranges = launch_ranges(analysis, ranking); !ranges.empty())
-        table.note += (table.note.empty() ? "" : " ") + ranges;
+    for (const std::string& words : {launch_ranges(analysis, ranking), unchecked_sentences(analysis)})
+        if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/devices/match_device.h"
@@ -49,13 +50,34 @@ std::vector<bool> contradicted_launches(const Profile& profile) {
 
 using SharedName = std::shared_ptr<const std::string>;
 
-/// By source.
-std::vector<SharedName> shared_names(const Profile& profile) {
-    std::vector<SharedName> names;
-    for (std::string& name : source_names(profile))
-        names.push_back(std::make_shared<const std::string>(std::move(name)));
-    return names;
-}
+/// What the reports of points are called.
+class ReportNames {
+  public:
+    explicit ReportNames(const Profile& profile)
+        : profile_(profile), own_(own_source_names(profile)), alone_(own_.size()) {}
+
+    /// Null where the profile names none.
+    SharedName of(std::span<const LaunchIndex> launches) {
+        const auto source = static_cast<std::size_t>(profile_.at(launches.front()).source);
+        if (source >= own_.size()) return nullptr;
+        const bool alone = std::ranges::all_of(
+            launches, [&](LaunchIndex launch) { return profile_.at(launch).joined.empty(); });
+        if (alone) return named(alone_[source], std::array{static_cast<SourceIndex>(source)});
+        const std::vector<SourceIndex> sources = sources_of(profile_, launches);
+        return named(joined_[sources], sources);
+    }
+
+  private:
+    const SharedName& named(SharedName& name, std::span<const SourceIndex> sources) const {
+        if (!name) name = std::make_shared<const std::string>(source_name(profile_, own_, sources));
+        return name;
+    }
+
+    const Profile& profile_;
+    std::vector<std::string> own_;
+    std::vector<SharedName> alone_;  ///< by source
+    std::map<std::vector<SourceIndex>, SharedName> joined_;
+};
 
 bool has_several_reports(const Profile& profile) {
     return std::ranges::any_of(profile.launches, [&](const Launch& launch) {
@@ -69,7 +91,7 @@ struct LaunchFacts {
     StoredThroughput throughput;
     std::vector<LaunchFloor> floors;  ///< by device
     std::vector<bool> contradicted;   ///< by launch; empty: none
-    std::vector<SharedName> sources;  ///< by source
+    ReportNames reports;
 };
 
 void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
@@ -78,12 +100,11 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts,
     KernelPoint& point = analysis.points.emplace_back();
     point.group = number;
     point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
-    if (const auto source = static_cast<std::size_t>(profile.at(launches.front()).source);
-        source < facts.sources.size())
-        point.source = facts.sources[source];
+    point.source = facts.reports.of(launches);
     point.launches = group.count;
     point.ceilings = facts.ceilings.of(launches);
     point.throughput = facts.throughput.of(launches);
+    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     point.contradicted =
         !facts.contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
@@ -248,7 +269,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.total_time = time_of_all(profile);
     LaunchFacts facts{LaunchCeilings(profile, analysis.options), StoredThroughput(profile),
                       launch_floors(profile, options.launch_floor), contradicted_launches(profile),
-                      shared_names(profile)};
+                      ReportNames(profile)};
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);

@@ -129,6 +129,7 @@ struct KernelPoint {
     /// Work that was not counted. W, P and every intensity are lower bounds then, and what needs the whole
     /// work is absent: compute ceiling, binding ceiling, speed-of-light time and gap.
     UncountedWork uncounted;
+    UncountedWork unchecked;      ///< FLOP that nothing counted or looked for, if there is any
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     /// Its time was measured, and no work or bytes counted: they are those that its operations need.
@@ -146,6 +147,7 @@ struct KernelPoint {
     std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
     LaunchFloor launch_floor;                    ///< of each of its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
+    bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch

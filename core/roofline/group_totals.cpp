@@ -129,6 +129,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         every_work_known = every_work_known && !launch.work.empty();
         if (every_work_known) add_work(launch, totals.pipes);
         totals.uncounted |= launch.uncounted;
+        totals.unchecked |= launch.unchecked;
         for (const MemoryLevel level : all_levels) {
             const TrafficSample* sample = launch.find(options.boundaries[level]);
             add_or_forget(totals.traffic[level], first, sample != nullptr, [&](GroupTotals::Traffic& sum) {

@@ -26,6 +26,7 @@ struct GroupTotals {
     /// leave out what they cannot count.
     std::vector<PipeLoad> pipes;
     UncountedWork uncounted;                                 ///< what the pipes of one of the launches lack
+    UncountedWork unchecked;                                 ///< the same, if it ran at all
     EnumArray<MemoryLevel, std::optional<Traffic>> traffic;  ///< at the boundaries of the options
 };
 

@@ -2,6 +2,7 @@
 #include "core/roofline/missing.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -82,6 +83,17 @@ std::string counted_elsewhere(const MissingQuantity& missing) {
             text += fmt::format("{}{}, as the {} shows", text.empty() ? "counted at " : "; at ",
                                 id_of(boundary), view);
     return text;
+}
+
+std::string unchecked_words(const KernelPoint& point) {
+    if (!point.unchecked.any()) return {};
+    std::vector<std::string> counted;
+    for (const PipeLoad& load : point.pipes)
+        if (!counts_integers(load.pipe)) counted.push_back(label_of(load.pipe));
+    std::string missing = labels_of(point.unchecked);
+    if (const auto last = missing.rfind(", "); last != std::string::npos) missing.replace(last, 2, " and ");
+    return fmt::format("only {} {} counted; {} work, if any, is missing", fmt::join(counted, " and "),
+                       counted.size() == 1 ? "was" : "were", missing);
 }
 
 std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {

@@ -22,6 +22,10 @@ struct MissingQuantity {
                                                               const KernelPoint& point,
                                                               const Analysis& analysis);
 
+/// "only FP32 was counted; FP64, FP16 and tensor work, if any, is missing"; empty where every pipe was
+/// counted or is known to have been idle.
+[[nodiscard]] std::string unchecked_words(const KernelPoint& point);
+
 /// "counted at l2/sm-return, as the Nsight view shows"; empty where no other boundary was counted.
 [[nodiscard]] std::string counted_elsewhere(const MissingQuantity& missing);
 

@@ -2,6 +2,7 @@
 #include "core/roofline/ncu_command.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -96,13 +97,15 @@ std::string kernel_filter(const std::vector<std::string>& names) {
     return " -k " + quote_shell("regex:^" + pattern + "$");
 }
 
+std::size_t source_of(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
+    const KernelGroup& group = analysis.grouping.groups[point.group];
+    return static_cast<std::size_t>(profile.at(analysis.grouping.order[group.first]).source);
+}
+
 /// The program of a kernel.
 std::string application(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
     constexpr std::string_view unknown = "./your_program";
-    if (!point) return std::string(unknown);
-    const KernelGroup& group = analysis.grouping.groups[point->group];
-    const Launch& first = profile.at(analysis.grouping.order[group.first]);
-    const auto source = static_cast<std::size_t>(first.source);
+    const std::size_t source = point ? source_of(profile, *point, analysis) : profile.sources.size();
     if (source >= profile.sources.size()) return std::string(unknown);
     const std::string recorded = application_of(profile.sources[source].command_line);
     return recorded.empty() ? std::string(unknown) : recorded;
@@ -119,6 +122,35 @@ const KernelPoint* example(const Profile& profile, const Analysis& analysis) {
     if (found == analysis.points.end()) found = std::ranges::find_if(analysis.points, lacks);
     if (found != analysis.points.end()) return &*found;
     return analysis.points.empty() ? nullptr : &analysis.points.front();
+}
+
+/// Programs of the kernels that lack something, or of all, each once, that of the command first.
+std::vector<std::string> programs_to_run(const Profile& profile, const Analysis& analysis, bool of_all) {
+    std::vector<std::string> programs{application(profile, example(profile, analysis), analysis)};
+    if (profile.sources.size() < 2) return programs;
+    std::vector<bool> told(profile.sources.size());
+    for (const KernelPoint& point : analysis.points) {
+        const std::size_t source = source_of(profile, point, analysis);
+        if (source >= told.size() || told[source] || is_modelled(point) ||
+            (!of_all && missing_quantities(profile, point, analysis).empty()))
+            continue;
+        told[source] = true;
+        std::string program = application(profile, &point, analysis);
+        if (std::ranges::find(programs, program) == programs.end()) programs.push_back(std::move(program));
+    }
+    return programs;
+}
+
+/// "The command is for each of 2 programs, with a report of its own (-o): ./a; ./b." Empty of one.
+std::string each_program_words(const std::vector<std::string>& programs) {
+    constexpr std::size_t most_programs = 8;
+    if (programs.size() < 2) return {};
+    const auto named = std::span(programs).first(std::min(most_programs, programs.size()));
+    const std::string more = programs.size() > most_programs
+                                 ? fmt::format("; and {} more", programs.size() - most_programs)
+                                 : std::string();
+    return fmt::format("The command is for each of {} programs, with a report of its own (-o): {}{}.",
+                       programs.size(), one_line(fmt::format("{}", fmt::join(named, "; "))), more);
 }
 
 }  // namespace
@@ -186,6 +218,10 @@ CollectCommand collect_command(const Profile& profile, const KernelPoint* point,
     CollectCommand collect;
     if (std::string why = why_nothing_was_counted(profile, analysis); !why.empty())
         collect.before.push_back(std::move(why));
+    if (!point)
+        if (std::string words = each_program_words(programs_to_run(profile, analysis, !more.empty()));
+            !words.empty())
+            collect.before.push_back(std::move(words));
     collect.command = one_line(ncu_command(profile, point, analysis.options, analysis, more));
     return collect;
 }

@@ -36,7 +36,8 @@ struct CollectCommand {
     std::string command;              ///< to be run as it stands; empty where none collects it
 };
 
-/// What ncu_command() gives, where it collects what is missing, on one line.
+/// What ncu_command() gives, where it collects what is missing, on one line. Without a kernel it is that of
+/// the first program that lacks something, and `before` names the others.
 [[nodiscard]] CollectCommand collect_command(const Profile& profile, const KernelPoint* point,
                                              const Analysis& analysis,
                                              std::span<const std::string> more = {});

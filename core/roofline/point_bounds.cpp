@@ -173,6 +173,7 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     point.uncounted = totals.uncounted;
     point.uncounted.integer =
         options.operations == OperationClass::all && profiled_without_integers(totals.pipes);
+    if (point.work && options.operations != OperationClass::integer) point.unchecked = totals.unchecked;
     point.pipes = std::move(totals.pipes);
     point.mostly_integer = options.operations == OperationClass::floating && !point.uncounted.any() &&
                            is_mostly_integer(point.pipes);

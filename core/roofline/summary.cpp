@@ -129,8 +129,9 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const double time = point.time.value_or(Seconds(-1)).value();
         // Figures that are in doubt still tell where a look is due.
-        const std::optional<double> share = share_of_limit(point);
-        keys.emplace_back(point.time && share ? time_above(point, *point.time, *share).value() : -1, time);
+        const auto limit = tightest_limit(point);
+        keys.emplace_back(point.time && limit ? time_above(point, *point.time, limit->share).value() : -1,
+                          time);
     }
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -159,10 +160,31 @@ std::string with_operations(const Analysis& analysis, Seconds recoverable) {
 std::string launch_floor_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto recoverable = recoverable_time(point);
-        if (recoverable && *recoverable < *point.time * (1 - *share_of_limit(point)) * (1 - 1e-9))
+        if (recoverable && *recoverable < *point.time * (1 - tightest_limit(point)->share) * (1 - 1e-9))
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     }
     return {};
+}
+
+/// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
+/// more.", of the one with most time.
+std::string busier_units_sentence(const Analysis& analysis) {
+    constexpr double noticeable = 0.01;
+    const KernelPoint* longest = nullptr;
+    std::size_t count = 0;
+    for (const KernelPoint& point : analysis.points) {
+        const auto busy = unit_beyond_roof(point);
+        if (!busy || busy->share < point.gap->efficiency() + noticeable || !recoverable_time(point)) continue;
+        ++count;
+        if (!longest || *point.time > *longest->time) longest = &point;
+    }
+    if (!longest) return {};
+    const BusyUnit busy = *unit_beyond_roof(*longest);
+    return fmt::format(
+        " Where a unit is busier than the roof says, it leaves less: {} at {} in {}{}.", label_of(busy.unit),
+        format_percent(busy.share), shorten_kernel_name(longest->name, longest_name),
+        count == 1 ? std::string()
+                   : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
 }
 
 }  // namespace
@@ -197,7 +219,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
     text += with_operations(analysis, all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
-    return text + "." + launch_floor_sentence(analysis);
+    return text + "." + busier_units_sentence(analysis) + launch_floor_sentence(analysis);
 }
 
 namespace {

@@ -8,19 +8,31 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<HardwareUnit, std::string_view> unit_labels{"SM", "L1TEX", "L2", "Memory"};
-constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "memory"};
-/// In the order of HardwareUnit, and that of L1TEX while it was active.
-constexpr std::array<std::string_view, enum_size<HardwareUnit> + 1> metrics{
-    "sm__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+constexpr EnumArray<HardwareUnit, std::string_view> unit_labels{"SM", "L1TEX", "L2", "DRAM", "Memory"};
+constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "dram", "memory"};
+/// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active, and of DRAM.
+constexpr std::array<std::string_view, enum_size<HardwareUnit> + 2> metrics{
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
-    "l1tex__throughput.avg.pct_of_peak_sustained_active"};
+    "l1tex__throughput.avg.pct_of_peak_sustained_active",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
+constexpr double alike = 1e-3;
 
 std::optional<double> value_of(const Launch& launch, TextId metric) {
     if (metric == TextId::none) return std::nullopt;
     const auto sample = std::ranges::find(launch.metrics, metric, &MetricSample::name);
     return sample == launch.metrics.end() ? std::nullopt : std::optional(sample->value);
+}
+
+std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
+    std::optional<BusyUnit> most;
+    for (const HardwareUnit unit : {HardwareUnit::l1tex, HardwareUnit::l2, HardwareUnit::dram})
+        if (const auto& share = throughput[unit])
+            if (!most || *share > most->share * (1 + alike)) most = BusyUnit{unit, *share};
+    return most;
 }
 
 }  // namespace
@@ -41,21 +53,32 @@ std::span<const std::string_view> share_metrics() {
     return metrics;
 }
 
+bool is_told_by_part(const UnitThroughput& throughput) {
+    constexpr double mean_of_launches = 1.05;
+    const auto& memory = throughput[HardwareUnit::memory];
+    const auto part = busiest_part(throughput);
+    return memory && part && *memory <= part->share * mean_of_launches;
+}
+
 std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
-    constexpr double alike = 1e-3;
-    std::optional<BusyUnit> most;
-    for (const HardwareUnit unit :
-         {HardwareUnit::l1tex, HardwareUnit::l2, HardwareUnit::memory, HardwareUnit::sm})
-        if (const auto& share = throughput[unit])
-            if (!most || *share > most->share * (1 + alike)) most = BusyUnit{unit, *share};
+    const auto& memory = throughput[HardwareUnit::memory];
+    const auto& sm = throughput[HardwareUnit::sm];
+    std::optional<BusyUnit> most = busiest_part(throughput);
+    if (memory && !is_told_by_part(throughput)) most = BusyUnit{HardwareUnit::memory, *memory};
+    if (sm && (!most || *sm > std::max(most->share, memory.value_or(0)) * (1 + alike)))
+        most = BusyUnit{HardwareUnit::sm, *sm};
     return most;
+}
+
+UnitThroughput beside_dram(UnitThroughput throughput) {
+    throughput[HardwareUnit::memory].reset();
+    throughput[HardwareUnit::dram].reset();
+    return throughput;
 }
 
 std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
     constexpr double from = 0.9;
-    UnitThroughput parts = throughput;
-    parts[HardwareUnit::memory].reset();
-    auto busy = busiest(parts);
+    auto busy = busiest(beside_dram(throughput));
     if (!busy || busy->share < from) return std::nullopt;
     busy->share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
     return busy;
@@ -63,7 +86,8 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
-      l1tex_while_active_(profile.texts.find(metrics.back())),
+      l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
+      dram_(profile.texts.find(metrics.back())),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
       cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
     for (const HardwareUnit unit : all_hardware_units)
@@ -72,6 +96,7 @@ StoredThroughput::StoredThroughput(const Profile& profile)
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     const auto percent = value_of(launch, metrics_[unit]);
+    if (!percent && unit == HardwareUnit::dram) return value_of(launch, dram_);
     if (percent || unit != HardwareUnit::l1tex) return percent;
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
@@ -100,6 +125,14 @@ UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const
     for (const HardwareUnit unit : all_hardware_units)
         throughput[unit] = mean_of(unit, launches);
     return throughput;
+}
+
+bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const {
+    return std::ranges::any_of(launches, [&](LaunchIndex index) {
+        const Launch& launch = profile_.at(index);
+        return !launch.failed && !value_of(launch, metrics_[HardwareUnit::l1tex]) &&
+               value_of(launch, l1tex_while_active_);
+    });
 }
 
 }  // namespace roofwalk

@@ -16,15 +16,21 @@ enum class HardwareUnit : std::uint8_t {
     sm,
     l1tex,
     l2,
+    dram,
     memory,  ///< L1TEX, L2 and DRAM together: the busiest of them
 };
 template <>
-inline constexpr std::size_t enum_size<HardwareUnit> = 4;
+inline constexpr std::size_t enum_size<HardwareUnit> = 5;
 inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 
-/// "SM", "L1TEX", "L2", "Memory".
+/// DRAM, and memory as a whole, which may be DRAM: they are busy with the bytes of HBM, and a little more.
+[[nodiscard]] constexpr bool is_of_dram(HardwareUnit unit) {
+    return unit == HardwareUnit::dram || unit == HardwareUnit::memory;
+}
+
+/// "SM", "L1TEX", "L2", "DRAM", "Memory".
 [[nodiscard]] std::string_view label_of(HardwareUnit unit);
-/// "sm", "l1tex", "l2", "memory": the stable name used in files.
+/// "sm", "l1tex", "l2", "dram", "memory": the stable name used in files.
 [[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
 /// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
@@ -43,9 +49,17 @@ struct BusyUnit {
     double share = 0;
 };
 
-/// The busiest unit; absent when none is known. Of units that are alike, a part of memory goes before memory
-/// as a whole and memory before the SM: what is busiest there is then its load and store pipe.
+/// Whether the share of memory as a whole is that of a part of it that is known: of several launches their
+/// mean is a little more, as now one part is the busiest, now another.
+[[nodiscard]] bool is_told_by_part(const UnitThroughput& throughput);
+
+/// The busiest unit; absent when none is known. A part of memory goes before memory as a whole, whose share
+/// it tells, and, of those that are alike, memory before the SM: what is busiest there is then its load and
+/// store pipe.
 [[nodiscard]] std::optional<BusyUnit> busiest(const UnitThroughput& throughput);
+
+/// That of the SM, L1TEX and L2, which fewer bytes of HBM do not relieve.
+[[nodiscard]] UnitThroughput beside_dram(UnitThroughput throughput);
 
 /// A part of the chip that the profiler found so busy (SM, L1TEX or L2, from 90 % on) that fewer bytes from
 /// memory alone make the kernel at most 1 / share times as fast; absent where none was.
@@ -58,6 +72,8 @@ class StoredThroughput {
 
     /// Of a group the mean, weighted by time; absent when a measured launch lacks the metric or the time.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
+    /// Whether that of L1TEX was scaled from the cycles in which it was active, of one launch at least.
+    [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
 
   private:
     [[nodiscard]] std::optional<double> percent_of(HardwareUnit unit, const Launch& launch) const;
@@ -67,6 +83,7 @@ class StoredThroughput {
     const Profile& profile_;
     EnumArray<HardwareUnit, TextId> metrics_{};
     TextId l1tex_while_active_;
+    TextId dram_;
     TextId cycles_active_;
     TextId cycles_elapsed_;
 };

@@ -86,11 +86,12 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
     };
     const auto memory = by_unit(HardwareUnit::memory);  // counts less of L1TEX than L1TEX itself does
     const auto l2 = by_unit(HardwareUnit::l2);
+    const auto dram = by_unit(HardwareUnit::dram);
     const auto& l1 = point.at(MemoryLevel::l1);
     const bool is_unified = l1 && l1->boundary == Boundary::l1_unified;
     const bool l1_with_shared = by_bytes(MemoryLevel::l1) && is_unified;
     const auto counted = [&](MemoryLevel level) { return point.at(level).has_value(); };
-    return {{{"HBM", by_bytes(MemoryLevel::hbm), memory, counted(MemoryLevel::hbm)},
+    return {{{"HBM", by_bytes(MemoryLevel::hbm), dram ? dram : memory, counted(MemoryLevel::hbm)},
              {"L2", by_bytes(MemoryLevel::l2), l2 ? l2 : memory, counted(MemoryLevel::l2)},
              {"L1/SMEM", l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex),
               counted(MemoryLevel::smem) || is_unified}}};

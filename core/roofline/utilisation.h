@@ -58,12 +58,12 @@ struct RidgePlace {
 
 /// "L2", "L1/SMEM": the levels of which one may bind that nobody judged: neither bytes with a ceiling nor the
 /// profiler's throughput of the unit is known. That of memory as a whole
-/// judges HBM and L2. L1 and SMEM are one unit: a figure
+/// judges HBM and L2 where theirs are not. L1 and SMEM are one unit: a figure
 /// for either will do, but for L1 boundaries that leave shared memory out.
 [[nodiscard]] std::vector<std::string_view> levels_not_judged(const KernelPoint& point);
 
-/// What is nearest to its limit, of a level, the units and a pipe; absent where none is known. Memory as a
-/// whole is told where it is busier than the level by more than what commands beside the bytes take.
+/// What is nearest to its limit, of a level, the units and a pipe; absent where none is known. A unit is told
+/// where it is busier than the level, DRAM by more than what commands beside the bytes take.
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
                                                         const UnitThroughput& throughput,
                                                         const std::optional<Utilisation>& compute);

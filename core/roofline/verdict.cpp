@@ -58,8 +58,8 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
 
 /// Of memory as a whole the farthest; absent for compute.
 std::optional<MemoryLevel> level_of_unit(HardwareUnit unit) {
-    constexpr EnumArray<HardwareUnit, std::optional<MemoryLevel>> levels{std::nullopt, MemoryLevel::l1,
-                                                                         MemoryLevel::l2, MemoryLevel::hbm};
+    constexpr EnumArray<HardwareUnit, std::optional<MemoryLevel>> levels{
+        std::nullopt, MemoryLevel::l1, MemoryLevel::l2, MemoryLevel::hbm, MemoryLevel::hbm};
     return levels[unit];
 }
 
@@ -69,21 +69,27 @@ std::optional<MemoryLevel> level_of(const NearestLimit& limit) {
     return boundary ? std::optional(roofwalk::level_of(*boundary)) : std::nullopt;
 }
 
+/// Takes the busiest unit where it is nearer to its limit.
+void take_busier_unit(const UnitThroughput& throughput, std::optional<NearestLimit>& nearest) {
+    // DRAM is busy with commands beside the bytes, and seems a little busier than they say.
+    constexpr double commands = 1.05;
+    constexpr double rounding = 1.001;
+    const auto busy = busiest(throughput);
+    if (!busy) return;
+    const double share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
+    const double alike = is_of_dram(busy->unit) ? commands : rounding;
+    if (!nearest || share > nearest->share * alike) nearest = NearestLimit{busy->unit, share};
+}
+
 }  // namespace
 
 std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
                                           const UnitThroughput& throughput,
                                           const std::optional<Utilisation>& compute) {
-    // DRAM is busy with commands beside the bytes, so memory as a whole seems a little busier than they say.
-    constexpr double commands = 1.05;
     std::optional<NearestLimit> nearest;
     if (memory && memory->share > 0)
         nearest = NearestLimit{std::get<Boundary>(memory->target), memory->share};
-    if (const auto busy = busiest(throughput)) {
-        const double share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
-        const double alike = busy->unit == HardwareUnit::memory ? commands : 1;
-        if (!nearest || share > nearest->share * alike) nearest = NearestLimit{busy->unit, share};
-    }
+    take_busier_unit(throughput, nearest);
     if (compute && (!nearest || compute->share > nearest->share))
         nearest = NearestLimit{std::get<Pipe>(compute->target), compute->share};
     return nearest;
@@ -123,15 +129,32 @@ bool tells_what_to_recover(const KernelPoint& point) {
 
 }  // namespace
 
+std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
+    if (!point.gap) return point.verdict.nearest;
+    std::optional<NearestLimit> limit(NearestLimit{{}, point.gap->efficiency()});
+    std::visit([&](const auto& of) { limit->of = of; }, *point.binding);
+    take_busier_unit(point.throughput, limit);
+    return limit;
+}
+
+std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    const HardwareUnit* unit = limit && point.gap ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
+}
+
 std::optional<Seconds> recoverable_time(const KernelPoint& point) {
-    const std::optional<double> share = share_of_limit(point);
-    if (!share || !tells_what_to_recover(point)) return std::nullopt;
-    return time_above(point, *point.time, *share);
+    const auto limit = tightest_limit(point);
+    if (!limit || !tells_what_to_recover(point)) return std::nullopt;
+    return time_above(point, *point.time, limit->share);
 }
 
 std::optional<Seconds> recoverable_with_operation(const KernelPoint& point) {
     if (!point.target || !point.target->potential || !tells_what_to_recover(point)) return std::nullopt;
-    return time_above(point, *point.time, 1 / *point.target->potential);
+    // Fewer bytes of HBM relieve DRAM, and no other unit.
+    const auto busy = busiest(beside_dram(point.throughput));
+    const double share = busy ? std::min(busy->share, 1.0) : 0;
+    return time_above(point, *point.time, std::max(share, 1 / *point.target->potential));
 }
 
 std::string limit_label(const KernelPoint& point) {
@@ -247,6 +270,10 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
         verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
     } else if (verdict.nearest && verdict.nearest->share >= thresholds.latency) {
         verdict.side = is_of_memory(*verdict.nearest) ? Side::memory : Side::compute;
+    } else if (verdict.kernel_class == KernelClass::no_traffic) {
+        verdict.side = Side::compute;
+    } else if (verdict.kernel_class == KernelClass::no_flop && !point.mostly_integer && moves_bytes(point)) {
+        verdict.side = Side::memory;
     }
     return verdict;
 }

@@ -65,7 +65,8 @@ struct Verdict {
     /// What the class rests on where work, bytes or a ceiling is missing; absent where the gap tells it.
     std::optional<NearestLimit> nearest;
     /// Of the ridge that ridge_place() tells: of the memory level that binds, else of the farthest. Without
-    /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit; absent without.
+    /// such a ridge, the side of the ceiling that binds or of what is nearest to its limit, left of every
+    /// ridge without FLOP, right of it without bytes; else absent.
     std::optional<Side> side;
     bool near_ridge = false;
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
@@ -78,8 +79,13 @@ struct Verdict {
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
 /// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
-/// t (1 - share_of_limit): the time that a kernel takes above its speed of light, which is all that it can
-/// lose while it keeps its bytes, its work, its instructions and its launches: never below
+/// What leaves a kernel least to recover: its roof or, without one, the nearest limit; a unit where the
+/// profiler found it busier still. Absent as share_of_limit().
+[[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
+/// Its unit, of a kernel with a roof that is farther; absent where the roof is what leaves least.
+[[nodiscard]] std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point);
+/// t (1 - share) of tightest_limit(): the time that a kernel takes above its speed of light, which is all
+/// that it can lose while it keeps its bytes, its work, its instructions and its launches: never below
 /// least_launch_time(). Absent where time or share are not known, above a roof, and where counters contradict
 /// each other.
 [[nodiscard]] std::optional<Seconds> recoverable_time(const KernelPoint& point);

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
+#include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {
@@ -62,7 +63,7 @@ std::string with_figures(const std::string& head, const KernelPoint& point) {
 /// A single unit that is nearer to its own limit than the kernel is to its roof: what would bind next.
 std::string busier_unit(const KernelPoint& point) {
     const auto busy = busiest(point.throughput);
-    if (!busy || busy->unit == HardwareUnit::memory || busy->share <= point.gap->efficiency()) return {};
+    if (!busy || is_of_dram(busy->unit) || busy->share <= point.gap->efficiency()) return {};
     return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit),
                        format_percent(busy->share));
 }
@@ -118,19 +119,6 @@ std::string timed_sentence(const KernelPoint& point) {
     return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
                        label_of(*point.binding), format_factor(point.gap->factor),
                        format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
-}
-
-/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
-/// without a roof rests on.
-std::string known_shares(const KernelPoint& point) {
-    std::string text = both_reached(point);
-    std::string units;
-    for (const HardwareUnit unit : all_hardware_units)
-        if (const auto& share = point.throughput[unit])
-            units +=
-                fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
-    if (units.empty()) return text;
-    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
 }
 
 /// Of a kernel without a roof: how far from its limit what is nearest to one stands.
@@ -406,6 +394,18 @@ std::string sentence(const KernelPoint& point) {
                        integer_work(point));
 }
 
+std::string known_shares(const KernelPoint& point) {
+    std::string text = both_reached(point);
+    std::string units;
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit];
+            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
+            units +=
+                fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
+    if (units.empty()) return text;
+    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
+}
+
 std::string ridge_words(const KernelPoint& point) {
     const auto place = ridge_place(point);
     if (!place || !point.verdict.side) return {};
@@ -419,9 +419,25 @@ std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
+    const bool names_l1tex = text.find(label_of(HardwareUnit::l1tex)) != std::string::npos;
+    if (point.l1tex_scaled && (names_l1tex || point.verdict.nearest))
+        text += "; L1TEX scaled from active to elapsed cycles";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;
+}
+
+std::string recoverable_words(const KernelPoint& point) {
+    const std::optional<Seconds> time = recoverable_time(point);
+    if (!time) return {};
+    const NearestLimit limit = *tightest_limit(point);
+    constexpr double rounding = 1e-9;
+    if (*time < *point.time * (1 - limit.share) * (1 - rounding))
+        return fmt::format("At most {} can be recovered: a launch takes {} at least", format(*time),
+                           describe(point.launch_floor));
+    return fmt::format("At most {} can be recovered: {} {} {}", format(*time), label_of(limit),
+                       std::holds_alternative<HardwareUnit>(limit.of) ? "is busy to" : "reaches",
+                       format_percent(limit.share));
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {

@@ -16,6 +16,12 @@ namespace roofwalk {
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94
 /// TB/s)."
 [[nodiscard]] std::string sentence(const KernelPoint& point);
+/// "At most 12.0 µs can be recovered: SM is busy to 77.0 %": which limit leaves how much; empty where that is
+/// not known.
+[[nodiscard]] std::string recoverable_words(const KernelPoint& point);
+/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
+/// without a roof rests on; memory as a whole where no part of it tells the same.
+[[nodiscard]] std::string known_shares(const KernelPoint& point);
 /// Likely causes of a kernel above its roof, one sentence each.
 [[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point);
 

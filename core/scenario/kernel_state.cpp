@@ -171,6 +171,7 @@ UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& me
     growth[HardwareUnit::sm] = std::max(growth_of_work(measured, state), at_l1);
     growth[HardwareUnit::l1tex] = at_l1;
     growth[HardwareUnit::l2] = bytes(std::array{MemoryLevel::l2});
+    growth[HardwareUnit::dram] = bytes(std::array{MemoryLevel::hbm});
     growth[HardwareUnit::memory] = bytes(all_levels);
     const double most = std::max(growth[HardwareUnit::sm], growth[HardwareUnit::memory]).value_or(1);
     const double slow_down = *state.time / *measured.time;

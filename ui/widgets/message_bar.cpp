@@ -59,7 +59,7 @@ MessageRow::MessageRow(const Notice& notice, int times, QWidget* parent)
     const QString kind = tr(looks[severity_].name);
     const QString offer = to_qt(notice.action);
     QString what = to_qt(notice.text);
-    if (times > 1) what = tr("%1 (%2 times)").arg(what).arg(times);
+    if (times > 1) what = tr("%1 (said %2 times)").arg(what).arg(times);
     setAccessibleName(tr("%1: %2").arg(kind, what));
 
     auto* words = new QVBoxLayout;

@@ -111,7 +111,7 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     });
     if (!placed && request.owner && priority == LabelPriority::needed) {
         placed = best_where(&PlacedText::leader);
-        if (!placed) placed = best_where([](const PlacedText&) { return true; });
+        if (!placed && request.anywhere) placed = best_where([](const PlacedText&) { return true; });
     }
     if (!placed) return std::nullopt;
     add_label(*placed);

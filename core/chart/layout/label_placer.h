@@ -28,6 +28,7 @@ struct LabelRequest {
     /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
     std::optional<std::uint32_t> owner = std::nullopt;
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
+    bool anywhere = true;  ///< one that is needed, also where it may be taken for another kernel's
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers

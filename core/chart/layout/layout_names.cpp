@@ -143,18 +143,20 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
     return places;
 }
 
-/// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
+/// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is,
+/// and at last, where it is needed, anywhere.
 template <class Place>
-std::optional<PlacedText> place_in_plot(NameWords words, bool cut, const Place& place) {
-    std::optional<PlacedText> placed = place(words);
-    if (!cut) return placed;
-    const std::string whole = words.name;
-    const double width = text_width(whole, name_size);
-    for (double room = cut_step * width; !placed && room >= least_cut_name; room *= cut_step) {
-        words.name = elided(whole, name_size, room);
-        placed = place(words);
-    }
-    return placed;
+std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, const Place& place) {
+    const auto whole_or_cut = [&](bool anywhere) {
+        std::optional<PlacedText> placed = place(words, anywhere);
+        if (priority == LabelPriority::extra) return placed;
+        const double width = text_width(words.name, name_size);
+        for (double room = cut_step * width; !placed && room >= least_cut_name; room *= cut_step)
+            placed = place({elided(words.name, name_size, room), words.more}, anywhere);
+        return placed;
+    };
+    std::optional<PlacedText> placed = whole_or_cut(false);
+    return placed || priority != LabelPriority::needed ? placed : whole_or_cut(true);
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -222,9 +224,11 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
             const NameWords words{scene.names[i].text, pile.words(scene.rows)};
-            placed = place_in_plot(words, selected || foremost, [&](const NameWords& cut) {
-                return placer.place(
-                    {places_of_name(scene, view, layout, first, label, cut), priority, dot.point});
+            placed = place_in_plot(words, priority, [&](const NameWords& cut, bool anywhere) {
+                return placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
+                                     .priority = priority,
+                                     .owner = dot.point,
+                                     .anywhere = anywhere});
             });
             if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
         }

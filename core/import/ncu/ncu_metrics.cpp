@@ -255,6 +255,7 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
             keep(work, launch, profile.texts);
     launch.uncounted = uncounted_vector_work(values, launch.work);
     launch.uncounted.tensor = tensor.unknown;
+    launch.unchecked = unchecked_work(values, launch, tensor.unchecked);
 
     if (const auto hbm = hbm_traffic(values)) keep(*hbm, launch, profile.texts);
     for (const NcuTraffic& traffic : cache_traffic(values))

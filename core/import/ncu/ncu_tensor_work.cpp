@@ -257,18 +257,25 @@ bool no_instruction_was_counted(const NcuValues& values) {
            });
 }
 
+constexpr std::string_view pipe_share = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+
 /// Per cent of the time that tensor instructions kept their pipe busy, where nothing counted them. GA100 runs
 /// HFMA2 there too, so that a small share proves nothing, and none where the counters saw no instruction.
 bool pipe_was_busy(const NcuValues& values) {
     constexpr double noise_percent = 1;
     if (no_instruction_was_counted(values)) return false;
     const auto busy = [&](std::string_view name) { return values.value(name).value_or(0) > noise_percent; };
-    return busy("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed") ||
-           busy("sm__inst_executed_pipe_tensor_op_imma.avg.pct_of_peak_sustained_active");
+    return busy(pipe_share) || busy("sm__inst_executed_pipe_tensor_op_imma.avg.pct_of_peak_sustained_active");
 }
 
 bool opcodes_were_counted(const NcuValues& values) {
     return values.opcode("HMMA").has_value();
+}
+
+bool was_looked_for(const NcuValues& values) {
+    const auto& capability = values.device().compute_capability;
+    return (capability && capability->major < 7) || opcodes_were_counted(values) ||
+           pipe_instructions(values) || counted_of_kind(values, "hmma") || values.value(pipe_share);
 }
 
 bool opcode_ran(const NcuValues& values) {
@@ -371,6 +378,7 @@ NcuTensorWork tensor_work(const NcuValues& values, const std::vector<TensorPath>
     work_from_pipe(values, result);
     if (result.work.empty())
         result.unknown |= opcodes_were_counted(values) ? opcode_ran(values) : pipe_was_busy(values);
+    result.unchecked = result.work.empty() && !result.unknown && !was_looked_for(values);
     return result;
 }
 

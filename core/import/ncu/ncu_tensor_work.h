@@ -53,6 +53,7 @@ struct TensorOpcode {
 struct NcuTensorWork {
     std::vector<NcuWork> work;       ///< pipes with work; at most one entry for each
     bool unknown = false;            ///< tensor instructions ran, but nothing tells how much they did
+    bool unchecked = false;          ///< nothing tells whether any ran, on a chip that may have them
     bool counters_disagree = false;  ///< opcodes say they ran, operation counters say they did not
 };
 

@@ -167,21 +167,42 @@ void leave_out_conversions(const NcuValues& values, Flops single, NcuWork& half)
     if (share < 1) half.origin = Origin::estimated;
 }
 
-/// The FP16 pipe, where not even opcodes were counted. Constants that HFMA2 loads do not pass through it:
-/// reports with opcode counts show 0 there.
-bool half_pipe_was_busy(const NcuValues& values) {
+/// Whether a pipe was busy, by its share of the cycles; absent where the file has none. Constants that HFMA2
+/// loads do not pass through the FP16 pipe: reports with opcode counts show 0 there.
+std::optional<bool> pipe_was_busy(const NcuValues& values, std::initializer_list<std::string_view> pipes) {
     constexpr double noise_percent = 1;
-    return std::ranges::any_of(
-        std::array<std::string_view, 2>{
-            "sm__inst_executed_pipe_fp16.avg.pct_of_peak_sustained_active",
-            "sm__inst_executed_pipe_fma_type_fp16.avg.pct_of_peak_sustained_active"},
-        [&](std::string_view share) { return values.value(share).value_or(0) > noise_percent; });
+    std::optional<bool> busy;
+    for (const std::string_view pipe : pipes)
+        for (const char* cycles : {"active", "elapsed"})
+            if (const auto share =
+                    values.value(fmt::format("sm__{}.avg.pct_of_peak_sustained_{}", pipe, cycles)))
+                busy = busy.value_or(false) || *share > noise_percent;
+    return busy;
+}
+
+std::optional<bool> half_pipe_was_busy(const NcuValues& values) {
+    return pipe_was_busy(values, {"inst_executed_pipe_fp16", "inst_executed_pipe_fma_type_fp16"});
+}
+
+/// Whether FP64 was computed that nothing counted; absent where neither opcodes nor the share of the pipe
+/// tell.
+std::optional<bool> double_ran(const NcuValues& values) {
+    if (values.opcode("DFMA"))
+        return std::ranges::any_of(fp64_operations,
+                                   [&](const Operation& operation) { return !never_ran(values, operation); });
+    return pipe_was_busy(values, {"inst_executed_pipe_fp64", "pipe_fp64_cycles_active"});
+}
+
+/// The same of FP32, whose pipe may be busy with integers: it tells only that nothing ran.
+std::optional<bool> single_ran(const NcuValues& values) {
+    const auto busy = pipe_was_busy(values, {"inst_executed_pipe_fma", "pipe_fma_cycles_active"});
+    return busy == false ? busy : std::nullopt;
 }
 
 /// FP16 instructions, where nothing but their opcodes was counted. HADD2 and HMUL2 compute; HFMA2 computes or
 /// loads a constant.
 bool half_is_uncounted(const NcuValues& values, Flops counted) {
-    if (!values.opcode("HADD2")) return half_pipe_was_busy(values);
+    if (!values.opcode("HADD2")) return half_pipe_was_busy(values).value_or(false);
     constexpr double trace = 0.01;
     constexpr double threads_of_a_warp = 32;
     const auto& [add, multiply, fused] = fp16_operations;
@@ -299,17 +320,33 @@ UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const Wor
                });
     };
     // What other pipes did is not the whole then; nor are their zeros where this one was not looked at.
-    const auto is_missing = [&](PipeKind kind, std::span<const Operation> operations) {
-        return !work.empty() && !known(kind) && (total.value() == 0 || is_partly_counted(operations));
+    const auto is_missing = [&](PipeKind kind, std::span<const Operation> operations,
+                                const std::optional<bool>& ran) {
+        return !work.empty() && !known(kind) &&
+               (is_partly_counted(operations) || ran.value_or(total.value() == 0));
     };
     UncountedWork uncounted;
-    uncounted.fp32 = is_missing(PipeKind::fp32, fp32_operations);
-    uncounted.fp64 = is_missing(PipeKind::fp64, fp64_operations);
+    uncounted.fp32 = is_missing(PipeKind::fp32, fp32_operations, single_ran(values));
+    uncounted.fp64 = is_missing(PipeKind::fp64, fp64_operations, double_ran(values));
     uncounted.packed_fp32 = has_packed_fp32(values.device().compute_capability) && known(PipeKind::fp32) &&
                             std::ranges::any_of(packed_fp32_operations, may_have_run);
     uncounted.fp16 = !work.empty() && !known(PipeKind::fp16) &&
                      (is_partly_counted(fp16_operations) || half_is_uncounted(values, total));
     return uncounted;
+}
+
+UncountedWork unchecked_work(const NcuValues& values, const Launch& launch, bool tensor) {
+    if (std::ranges::all_of(launch.work,
+                            [](const WorkSample& sample) { return counts_integers(sample.pipe); }))
+        return {};
+    const auto is_told = [&](PipeKind kind, bool uncounted) { return uncounted || launch.find(Pipe{kind}); };
+    UncountedWork unchecked{.tensor = tensor};
+    unchecked.fp32 = !is_told(PipeKind::fp32, launch.uncounted.fp32) && !single_ran(values).has_value() &&
+                     !values.opcode("FFMA").has_value();
+    unchecked.fp64 = !is_told(PipeKind::fp64, launch.uncounted.fp64) && !double_ran(values).has_value();
+    unchecked.fp16 = !is_told(PipeKind::fp16, launch.uncounted.fp16) &&
+                     !half_pipe_was_busy(values).has_value() && !values.opcode("HADD2").has_value();
+    return unchecked;
 }
 
 }  // namespace roofwalk

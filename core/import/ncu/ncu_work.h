@@ -36,8 +36,12 @@ struct NcuWork {
 
 /// What `work`, the whole work of the launch, lacks of these pipes. FP16: its pipe is absent, and opcode
 /// counts show more than a trace of FP16 adds and multiplies, or that most floating-point instructions, and a
-/// good part of all, are FP16 (a few HFMA2 load constants); without opcode counts, its pipe was busy. Packed
+/// good part of all, are FP16 (a few HFMA2 load constants); without opcode counts, its pipe was busy. FP64:
+/// its pipe is absent, and an opcode of it ran or, without opcode counts, its pipe was busy. Packed
 /// FP32: the device has it, its counters were not collected, and no opcode counts prove that it never ran.
 [[nodiscard]] UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const WorkSample> work);
+/// Pipes of a launch with FLOP of which nothing tells whether they ran: neither counters nor opcodes nor the
+/// share of the cycles in which they were busy. `tensor`: nor anything of the tensor cores.
+[[nodiscard]] UncountedWork unchecked_work(const NcuValues& values, const Launch& launch, bool tensor);
 
 }  // namespace roofwalk

@@ -121,6 +121,25 @@ class TestJoinRuns : public QObject {
     Q_OBJECT
 
   private slots:
+    void what_one_of_the_runs_looked_at_is_no_longer_in_doubt() {
+        std::vector<Profile> runs = three_reports();
+        runs.push_back(runs[2]);
+        const auto only = [](Profile& run, PipeKind kind, const UncountedWork& unchecked) {
+            for (Launch& launch : run.launches) {
+                std::erase_if(launch.work,
+                              [&](const WorkSample& sample) { return sample.pipe != Pipe{kind}; });
+                launch.unchecked = unchecked;
+            }
+        };
+        only(runs[2], PipeKind::fp64, {.fp32 = true, .fp16 = true, .tensor = true});
+        only(runs[3], PipeKind::fp32, {.fp64 = true, .fp16 = true, .tensor = true});
+        const JoinedRuns joined = join(runs);
+        QCOMPARE(joined.profile.launches.size(), separate_launches().size());
+        QCOMPARE(joined.profile.launches[0].unchecked, (UncountedWork{.fp16 = true, .tensor = true}));
+        runs.pop_back();
+        QCOMPARE(join(runs).profile.launches[0].unchecked, runs[2].launches[0].unchecked);
+    }
+
     void reports_give_what_the_arithmetic_by_hand_gives() {
         std::vector<Profile> runs = three_reports();
         do {
@@ -164,6 +183,25 @@ class TestJoinRuns : public QObject {
         const Analysis analysis = analyse(joined, {});
         QVERIFY(!analysis.several_reports);
         QCOMPARE(*analysis.points.front().source, std::string("time.ncu-rep + bytes.ncu-rep + flop.ncu-rep"));
+    }
+
+    void a_report_that_gave_a_kernel_nothing_is_not_named_with_it() {
+        Launches some = separate_launches();
+        some.pop_back();  // no run counted the FLOP of the last kernel
+        for (const bool tables : {false, true}) {
+            const auto run = [&](SeparateRun kind, const char* name, const Launches& launches) {
+                return tables ? csv(kind, name, launches) : report(kind, name, launches);
+            };
+            const Profile joined = join({run(SeparateRun::time, "time", separate_launches()),
+                                         run(SeparateRun::bytes, "bytes", separate_launches()),
+                                         run(SeparateRun::flop, "flop", some)})
+                                       .profile;
+            const Analysis analysis = analyse(joined, {});
+            QCOMPARE(*analysis.points.front().source, std::string("time + bytes + flop"));
+            QCOMPARE(*analysis.points.back().source, std::string("time + bytes"));
+            QVERIFY(!analysis.points.back().work && analysis.points.back().time);
+            QVERIFY(!analysis.several_reports);
+        }
     }
 
     void a_joined_profile_is_kept_as_json() {

@@ -144,6 +144,44 @@ class TestNcuMetricsWork : public QObject {
         QVERIFY(!apply(metrics).launch.duration);
     }
 
+    void pipes_that_nothing_looked_at_are_named() {
+        FakeNcuMetrics metrics = sgemm_on_a10g();
+        QCOMPARE(apply(metrics).launch.unchecked,
+                 (UncountedWork{.fp64 = true, .fp16 = true, .tensor = true}));
+        QVERIFY(!apply(metrics).launch.uncounted.any());
+        QVERIFY(!apply(metrics, device_of(6, 1, 20)).launch.unchecked.tensor);  // has none
+        metrics.values["sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"] = 0;
+        metrics.values["sm__inst_executed_pipe_fp16.avg.pct_of_peak_sustained_elapsed"] = 0.2;
+        QCOMPARE(apply(metrics).launch.unchecked, UncountedWork{.tensor = true});
+        metrics.values["sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"] = 0;
+        QVERIFY(!apply(metrics).launch.unchecked.any());
+        QVERIFY(!apply(metrics).launch.uncounted.any());
+        metrics.values["sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active"] = 40;
+        QCOMPARE(apply(metrics).launch.uncounted, UncountedWork{.fp64 = true});
+        QVERIFY(!apply(metrics).launch.unchecked.any());
+    }
+
+    void a_busy_pipe_of_fp32_may_work_on_integers() {
+        FakeNcuMetrics metrics;
+        set_totals(metrics, "d", 0, 0, 1e9);
+        QVERIFY(apply(metrics).launch.unchecked.fp32);
+        metrics.values["sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"] = 50;
+        QVERIFY(apply(metrics).launch.unchecked.fp32);
+        QVERIFY(!apply(metrics).launch.uncounted.any());
+        metrics.values["sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"] = 0;
+        QVERIFY(!apply(metrics).launch.unchecked.fp32);
+    }
+
+    void without_flop_or_with_opcodes_nothing_is_in_doubt() {
+        FakeNcuMetrics metrics;
+        metrics.values["gpu__time_duration.sum"] = 1e6;
+        QVERIFY(!apply(metrics).launch.unchecked.any());
+        set_totals(metrics, "f", 0, 0, 1e9);
+        QVERIFY(apply(metrics).launch.unchecked.any());
+        metrics.opcodes = {{"FFMA", 1e9}};
+        QVERIFY(!apply(metrics).launch.unchecked.any());
+    }
+
     void uncounted_half_arithmetic_is_told() {
         FakeNcuMetrics metrics;
         set_totals(metrics, "f", 0, 0, 100);

@@ -82,6 +82,7 @@ Profile rich_profile() {
         {{PipeKind::fp32}, Origin::measured, TextId::none, Flops(0)},
         {{PipeKind::tensor_int8, true}, Origin::estimated, profile.texts.intern("guess"), Flops(third)}};
     first.uncounted = {.packed_fp32 = true, .fp16 = false, .tensor = true};
+    first.unchecked = {.fp64 = true, .fp16 = true};
     first.traffic = {{Boundary::hbm_dram_rw, Origin::measured, profile.texts.intern("dram__bytes"),
                       Bytes(3e9), Bytes(1e9), Bytes(2e9)},
                      {Boundary::l2_all, Origin::modelled, TextId::none, Bytes(17), {}, {}},
@@ -141,6 +142,7 @@ void compare_launch(const Profile& a, const Launch& x, const Profile& b, const L
     QVERIFY(y.context == x.context && y.stream == x.stream && y.process == x.process && y.thread == x.thread);
     QVERIFY(y.failed == x.failed);
     QVERIFY(y.uncounted == x.uncounted);
+    QVERIFY(y.unchecked == x.unchecked);
     QVERIFY(b.texts.view(y.algorithm) == a.texts.view(x.algorithm));
     QVERIFY(y.clocks_locked == x.clocks_locked);
     QVERIFY(y.duration == x.duration);

@@ -86,6 +86,28 @@ class TestReportJson : public QObject {
         QCOMPARE(saxpy["grid"].toArray(), (QJsonArray{1000, 1, 1}));
     }
 
+    void recoverable_time_names_its_limit() {
+        Profile profile = test::saxpy_profile();
+        profile.warnings.clear();  // its counters contradict
+        QCOMPARE(report_of(profile)["points"][0]["recoverable_limit"]["boundary"].toString(),
+                 QString("hbm/dram-rw"));
+        profile.launches[1].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::sm)), 90});
+        const QJsonObject saxpy = report_of(profile)["points"][1].toObject();  // the other loses more now
+        QCOMPARE(saxpy["recoverable_limit"]["unit"].toString(), QString("sm"));
+        QVERIFY(qFuzzyCompare(saxpy["recoverable_time_s"].toDouble(), 2e-3 * (1 - 0.9)));
+        QCOMPARE(saxpy["vertical_gap"]["efficiency"].toDouble(), 0.75);
+    }
+
+    void what_nothing_looked_at_is_no_lower_bound() {
+        Profile profile = test::saxpy_profile();
+        QVERIFY(report_of(profile)["points"][0]["unchecked_work"].toArray().isEmpty());
+        profile.launches[1].unchecked = {.fp64 = true, .tensor = true};
+        const QJsonObject saxpy = report_of(profile)["points"][0].toObject();
+        QCOMPARE(saxpy["unchecked_work"].toArray(), (QJsonArray{"fp64", "tensor"}));
+        QVERIFY(saxpy["uncounted_work"].toArray().isEmpty());
+        QVERIFY(saxpy["vertical_gap"].isObject());
+    }
+
     void lower_bounds_are_numbers_without_a_gap() {
         Profile profile = test::saxpy_profile();
         QVERIFY(report_of(profile)["points"][0]["uncounted_work"].toArray().isEmpty());

@@ -107,6 +107,17 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table_of(test::saxpy_profile()), 0, "uncounted_work").text, std::string("none"));
     }
 
+    void pipes_that_nothing_looked_at_are_told_once_below_the_rows() {
+        Profile profile = test::saxpy_profile();
+        QCOMPARE(table_of(profile).note.find("FP64"), std::string::npos);
+        profile.launches[1].unchecked = {.fp64 = true, .fp16 = true, .tensor = true};
+        const ReportTable table = table_of(profile);
+        QVERIFY2(table.note.find("only FP32 was counted") != std::string::npos, table.note.c_str());
+        QVERIFY2(table.note.find("FP64, FP16 and tensor work") != std::string::npos, table.note.c_str());
+        QCOMPARE(table.note.find("only FP32"), table.note.rfind("only FP32"));
+        QCOMPARE(cell(table, 0, "performance").text, std::string("100"));
+    }
+
     void launches_have_the_number_that_they_have_in_their_file() {
         AnalysisOptions options;
         options.group_by = GroupBy::launch;

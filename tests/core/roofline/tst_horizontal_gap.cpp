@@ -132,7 +132,7 @@ class TestHorizontalGap : public QObject {
         const auto share_of = [&](HardwareUnit unit) -> std::optional<double>& {
             return point.throughput[unit];
         };
-        share_of(HardwareUnit::memory) = 0.99;  // HBM itself may be meant
+        share_of(HardwareUnit::memory) = share_of(HardwareUnit::dram) = 0.99;  // HBM itself is meant
         share_of(HardwareUnit::l1tex) = 0.8;
         QVERIFY(!unit_in_the_way(point));
         share_of(HardwareUnit::l1tex) = 0.95;

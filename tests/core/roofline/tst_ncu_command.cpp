@@ -160,6 +160,27 @@ class TestNcuCommand : public QObject {
                     .ends_with("-o roofwalk_report ./app --size "
                                "''\\''big' 'one'\\'''"));
     }
+    void of_several_programs_each_is_named() {
+        Profile profile =
+            profile_of(machine({}, {}), {launch(1, {}, {}), launch(1, {}, {}), launch(1, {}, {})});
+        profile.sources.resize(3);
+        profile.sources[0].command_line = profile.sources[2].command_line = "ncu ./first";
+        profile.sources[1].command_line = "ncu ./second --fast";
+        profile.launches[1].source = SourceIndex{1};
+        profile.launches[2].source = SourceIndex{2};
+        const auto collect = [&](bool of_kernel) {
+            const Analysis analysis = analyse(profile, {});
+            return collect_command(profile, of_kernel ? &analysis.points[1] : nullptr, analysis);
+        };
+        const CollectCommand both = collect(false);
+        QVERIFY(both.command.ends_with("-o roofwalk_report ./first"));
+        QCOMPARE(both.before.size(), std::size_t{1});
+        QVERIFY2(both.before[0].find("2 programs") != std::string::npos, both.before[0].c_str());
+        QVERIFY(both.before[0].find("./first; ./second --fast.") != std::string::npos);
+        QVERIFY(collect(true).before.empty());  // a kernel is of one
+        profile.sources[1].command_line = "ncu -o b ./first";
+        QVERIFY(collect(false).before.empty());
+    }
     void the_whole_program_has_no_filter() {
         const Profile profile = one_launch();
         const Analysis analysis = analyse(profile, {});

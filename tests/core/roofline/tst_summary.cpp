@@ -157,6 +157,29 @@ class TestSummary : public QObject {
         const Analysis roomy = by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}})});
         QVERIFY(recoverable_sentence(roomy).find("A launch takes") == std::string::npos);
     }
+    void the_limit_that_leaves_least_tells_what_can_be_recovered() {
+        Launch issuing = launch(4, {{fp32, 1e12}}, {{hbm, 2e12}});  // HBM at 50 %
+        Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {issuing});
+        const auto with = [&](HardwareUnit unit, double percent) {
+            Profile busy = profile;
+            busy.launches[0].metrics.push_back({busy.texts.intern(metric_of(unit)), percent});
+            return analyse(busy, {});
+        };
+        const auto recoverable = [](const Analysis& analysis) {
+            return recoverable_time(analysis.points[0])->value();
+        };
+        QCOMPARE(recoverable(analyse(profile, {})), 2.0);
+        QVERIFY(!unit_beyond_roof(analyse(profile, {}).points[0]));
+        const Analysis sm = with(HardwareUnit::sm, 75);
+        QCOMPARE(recoverable(sm), 1.0);
+        QVERIFY(unit_beyond_roof(sm.points[0])->unit == HardwareUnit::sm);
+        QVERIFY(recoverable_sentence(sm).find("SM at 75.0 %") != std::string::npos);
+        QCOMPARE(share_of_limit(sm.points[0]), std::optional(0.5));  // its roof is as far as before
+        QCOMPARE(recoverable(with(HardwareUnit::sm, 40)), 2.0);
+        QCOMPARE(recoverable(with(HardwareUnit::dram, 52)), 2.0);  // commands beside the same bytes
+        QCOMPARE(recoverable(with(HardwareUnit::dram, 80)), 4 * (1 - 0.8));
+    }
     void a_shorter_launch_of_the_report_and_a_typed_time_are_the_launch_floor() {
         const Profile profile = profile_of(machine({}, {}), {launch(1.6e-6, {}, {}), launch(9e-6, {}, {})});
         QCOMPARE(launch_floors(profile, {}).at(0).time.value(), 1.6e-6);

@@ -33,7 +33,7 @@ KernelPoint reaching(double memory, double compute, const AnalysisOptions& optio
 /// and memory as a whole [%].
 KernelPoint launched_with_throughput(const Launch& one, std::optional<double> l1tex,
                                      std::optional<double> l2_percent, std::optional<double> sm = {},
-                                     std::optional<double> memory = {}) {
+                                     std::optional<double> memory = {}, std::optional<double> dram = {}) {
     Profile profile =
         profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {one});
     const auto add = [&](HardwareUnit unit, std::optional<double> percent) {
@@ -43,6 +43,7 @@ KernelPoint launched_with_throughput(const Launch& one, std::optional<double> l1
     add(HardwareUnit::l2, l2_percent);
     add(HardwareUnit::sm, sm);
     add(HardwareUnit::memory, memory);
+    add(HardwareUnit::dram, dram);
     return point_of(profile);
 }
 
@@ -185,6 +186,34 @@ class TestVerdict : public QObject {
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
     }
+    void memory_is_told_by_its_busiest_part() {
+        const auto nearest = [](double l1tex, double memory, std::optional<double> dram) {
+            return launched_with_throughput(launch(1, {}, {{hbm, 0.3e12}}), l1tex, 20, 10, memory, dram);
+        };
+        const auto is = [](const KernelPoint& point, HardwareUnit unit, double share) {
+            return point.verdict.nearest->of == decltype(NearestLimit::of)(unit) &&
+                   std::abs(point.verdict.nearest->share - share) < 1e-12;
+        };
+        // A mean over launches of which now L1TEX, now L2 is busier.
+        QVERIFY(is(nearest(46.6, 47.4, {}), HardwareUnit::l1tex, 0.466));
+        QVERIFY(sentence(nearest(46.6, 47.4, {})).find("Memory") == std::string::npos);
+        QVERIFY(is(nearest(10, 40, 40), HardwareUnit::dram, 0.4));
+        // Which part it is nobody knows.
+        QVERIFY(is(nearest(10, 40, {}), HardwareUnit::memory, 0.4));
+        QVERIFY(is(nearest(10, 40, 30), HardwareUnit::memory, 0.4));
+        // DRAM is busy with the bytes that were counted.
+        QVERIFY(nearest(10, 31, 31).verdict.nearest->of == decltype(NearestLimit::of)(hbm));
+    }
+    void dram_has_another_name_in_some_files() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        const auto add = [&](const char* name, double value) {
+            profile.launches[0].metrics.push_back({profile.texts.intern(name), value});
+        };
+        add("dram__throughput.avg.pct_of_peak_sustained_elapsed", 50);
+        QCOMPARE(point_of(profile).throughput[HardwareUnit::dram], std::optional(0.5));
+        add("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 51);
+        QCOMPARE(point_of(profile).throughput[HardwareUnit::dram], std::optional(0.51));
+    }
     void a_busy_unit_binds_only_on_the_side_of_the_ceiling_that_binds() {
         constexpr bool level = false;
         constexpr bool pipe = true;
@@ -261,11 +290,22 @@ class TestVerdict : public QObject {
         add("gpc__cycles_elapsed.max", 1000);
         QVERIFY(std::abs(*point_of(profile).throughput[l1tex] - 0.72) < 1e-12);
         QVERIFY(point_of(profile).verdict.busy->unit == HardwareUnit::l1tex);
+        QVERIFY(rule_text(point_of(profile), {}).ends_with("; L1TEX scaled from active to elapsed cycles"));
+        add("l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 72);
+        QVERIFY(!point_of(profile).l1tex_scaled);
+        QVERIFY(rule_text(point_of(profile), {}).find("scaled") == std::string::npos);
     }
     void the_side_is_absent_where_no_ridge_is_known() {
         const KernelPoint bare = point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1}}, {{hbm, 1}})}));
         QVERIFY(!bare.verdict.side);
         QVERIFY(ridge_words(bare).empty());
+        const auto side = [](const Launch& one) {
+            return point_of(profile_of(machine({}, {}), {one})).verdict.side;
+        };
+        QCOMPARE(side(launch(1, {{fp32, 0}}, {{hbm, 1}})), std::optional(Side::memory));
+        QCOMPARE(side(launch(1, {{fp32, 1}}, {{hbm, 0}})), std::optional(Side::compute));
+        QVERIFY(!side(launch(1, {{fp32, 0}, {Pipe{PipeKind::int32}, 1e9}}, {{hbm, 1}})));
+        QVERIFY(!side(launch(1, {{fp32, 0}}, {{hbm, 0}})));
     }
     void the_side_is_that_of_the_hbm_ridge() {
         QCOMPARE(reaching(0.5, 0.25).verdict.side, Side::memory);

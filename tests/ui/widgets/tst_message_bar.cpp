@@ -98,7 +98,7 @@ class TestMessageBar : public QObject {
         bar.show_notice(message("Twice"));
         bar.show_notice(message("Twice"));
         QCOMPARE(bar.count(), std::size_t{1});
-        QCOMPARE(headlines(bar), QStringList{"Twice (2 times)"});
+        QCOMPARE(headlines(bar), QStringList{"Twice (said 2 times)"});
     }
 
     void the_newest_stand_in_their_order_and_the_rest_wait() {
@@ -133,7 +133,7 @@ class TestMessageBar : public QObject {
         agrees = true;
         recover();
         QTRY_COMPARE(asked, 2);
-        QCOMPARE(headlines(bar), QStringList{"Meanwhile (2 times)"});
+        QCOMPARE(headlines(bar), QStringList{"Meanwhile (said 2 times)"});
     }
 
     void each_severity_is_told_apart() {
