@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/devices/match_device.h"
+#include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
@@ -47,13 +48,16 @@ std::vector<bool> contradicted_launches(const Profile& profile) {
     return contradicted;
 }
 
-using SharedName = std::shared_ptr<const std::string>;
+using SharedName = std::shared_ptr<const ReportName>;
 
 /// By source.
 std::vector<SharedName> shared_names(const Profile& profile) {
+    constexpr std::size_t brief = 24;
+    const std::vector<std::string> whole = source_names(profile);
+    const auto cut = cut_apart({whole.begin(), whole.end()}, brief);
     std::vector<SharedName> names;
-    for (std::string& name : source_names(profile))
-        names.push_back(std::make_shared<const std::string>(std::move(name)));
+    for (const std::string& name : whole)
+        names.push_back(std::make_shared<const ReportName>(ReportName{name, cut.at(name)}));
     return names;
 }
 
@@ -206,7 +210,7 @@ std::string at_least(const KernelPoint& point, const std::string& number) {
 }
 
 std::string_view name_of_report(const KernelPoint& point) {
-    return point.source ? std::string_view(*point.source) : std::string_view();
+    return point.source ? std::string_view(point.source->whole) : std::string_view();
 }
 
 std::string_view work_unit(OperationClass operations) {
