@@ -75,6 +75,8 @@ struct ReportTable {
 /// Names that a spreadsheet would take for a formula get a leading apostrophe; control characters and those
 /// that turn the direction of writing are escapes, as "\u001b".
 [[nodiscard]] std::string to_csv(const ReportTable& table);
+/// Its lines without the header.
+[[nodiscard]] std::string csv_rows(const ReportTable& table);
 /// A GitHub table with shortened names; nothing in a name acts as markup.
 [[nodiscard]] std::string to_markdown(const ReportTable& table);
 /// Aligned for a terminal, the same whatever its width: the columns that are read first, with names shortened
