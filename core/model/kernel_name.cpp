@@ -402,8 +402,8 @@ std::unordered_map<std::string_view, std::string> cut_apart(const std::vector<st
     std::unordered_map<std::string_view, std::string> cut;
     std::map<std::string, std::vector<std::string_view>> alike;  // by what cut_middle() makes of them
     for (const std::string_view text : texts)
-        if (const auto [place, fresh] = cut.try_emplace(text, cut_middle(text, max_chars)); fresh)
-            alike[place->second].push_back(text);
+        if (const auto [place, fresh] = cut.try_emplace(text); fresh)  // many rows have the same
+            alike[place->second = cut_middle(text, max_chars)].push_back(text);
     std::unordered_map<std::string, std::size_t> uses;
     for (const auto& [form, group] : alike)
         if (group.size() == 1) uses[form] = 1;
