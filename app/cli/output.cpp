@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/base/file_writer.h"
 #include "core/base/text.h"
 
 namespace roofwalk::cli {
@@ -34,10 +33,14 @@ void let_output_replace(const std::string& input) {
 }
 
 Result<void> write_output(const std::string& target, std::string_view text) {
+    return write_output(target, [text](const WritePart& write) { return write(text); });
+}
+
+Result<void> write_output(const std::string& target, const Content& content) {
     constexpr std::string_view failure = "The output could not be written";
-    if (target == "-") return write_into(STDOUT_FILENO, text, "standard output", failure);
+    if (target == "-") return write_into(STDOUT_FILENO, content, "standard output", failure);
     return refuse_to_replace(target, files_read()).and_then([&] {
-        return write_file(target, text, failure);
+        return write_file(target, content, failure);
     });
 }
 

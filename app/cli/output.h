@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/file_writer.h"
 
 namespace roofwalk::cli {
 
@@ -12,6 +13,8 @@ namespace roofwalk::cli {
 /// whole or left as it was, and one that was read is refused. A reader that closes its end of a pipe early is
 /// no error.
 [[nodiscard]] Result<void> write_output(const std::string& target, std::string_view text);
+/// The same in parts, without holding them.
+[[nodiscard]] Result<void> write_output(const std::string& target, const Content& content);
 
 /// Files that are read: write_output() refuses to replace them.
 void keep_from_output(const std::string& input);

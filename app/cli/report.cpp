@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 #include "app/cli/console.h"
@@ -163,6 +165,36 @@ int fail_each(const std::vector<Error>& failures) {
     return status;
 }
 
+struct MetricsRead {
+    std::vector<MetricRow> rows;
+    std::set<LaunchIndex> launches;
+    std::vector<Error> failures;
+};
+
+/// Programs get launch by launch what the files hold; false where none could be read.
+bool write_metrics(const AnalysedReport& viewed, const MetricChoice& choice, const ReportOptions& options,
+                   const WritePart& write, MetricsRead& read) {
+    const Profile& profile = *viewed.profile;
+    const bool json = options.format == "json";
+    const bool streams = json || options.format == "csv";
+    MetricStream stream(profile, read.rows, json ? MetricStream::Form::json : MetricStream::Form::csv);
+    MetricOverview overview(profile, read.rows);
+    std::stop_source stop;
+    ProgressLine line("metrics");
+    const Progress progress{[&line](double share) { line.show(share); }, stop.get_token()};
+    const auto take = [&](const LaunchMetrics& launch) {
+        read.launches.insert(launch.launch);
+        if (!streams)
+            overview.add(launch);
+        else if (!write(stream.add(launch)))
+            stop.request_stop();  // nobody reads it, or there is no room
+    };
+    read.failures =
+        each_stored_metrics(profile, launches_of(viewed.analysis), choice, read.rows, take, progress);
+    if (read.launches.empty() && !read.failures.empty()) return false;
+    return write(streams ? stream.end() : as_text(overview.table(), options));
+}
+
 int report_metrics(const ReportOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.metrics);
     if (!pattern) return fail(pattern.error());
@@ -173,20 +205,16 @@ int report_metrics(const ReportOptions& options) {
             return fail({ErrorCode::file_not_readable,
                          "Metrics are read from the file when they are asked for", said_name(report.file),
                          "Save the data to a file and name it."});
-    ProgressLine line("metrics");
-    Progress progress;
-    progress.report = [&line](double share) { line.show(share); };
     const MetricChoice choice{[&](std::string_view name) { return pattern->finds(name); }, options.instances};
-    const StoredMetrics metrics =
-        read_stored_metrics(*viewed->profile, launches_of(viewed->analysis), choice, progress);
-    if (metrics.launches.empty() && !metrics.failures.empty()) return fail_each(metrics.failures);
-    const Rendered content{options.format == "json"
-                               ? to_metrics_json(*viewed->profile, metrics)
-                               : as_text(metric_table(*viewed->profile, metrics), options),
-                           metrics_sentence(metrics)};
-    if (const auto written = write(content, options); !written) return fail(written.error());
-    if (metrics.rows.empty()) say_warning("no metric matches '" + options.metrics + "'");
-    return fail_each(metrics.failures);
+    MetricsRead read;
+    const auto written = write_output(options.output, [&](const WritePart& write) {
+        return write_metrics(*viewed, choice, options, write, read);
+    });
+    if (!written) return fail(written.error());
+    if (read.launches.empty() && !read.failures.empty()) return fail_each(read.failures);
+    if (options.format == "table") say(metrics_sentence(read.rows, read.launches.size()));
+    if (read.rows.empty()) say_warning("no metric matches '" + options.metrics + "'");
+    return fail_each(read.failures);
 }
 
 int report(const ReportOptions& options) {

@@ -122,11 +122,18 @@ int close_a_second(int descriptor) {
     return second.open() ? second.close() : 0;
 }
 
-int write_whole(FileReplacement& file, const fs::path& path, std::string_view content, mode_t mode_of_new) {
+Content whole(std::string_view text) {
+    return [text](const WritePart& write) { return write(text); };
+}
+
+int write_whole(FileReplacement& file, const fs::path& path, const Content& content, mode_t mode_of_new) {
     int code = file.begin(path, FileReplacement::Links::follow, mode_of_new);
-    if (code == 0) code = file.write(content);
-    if (code == 0) code = file.put_in_place();
-    return code;
+    if (code != 0) return code;
+    const bool is_there = content([&](std::string_view part) {
+        if (code == 0) code = file.write(part);
+        return code == 0;
+    });
+    return code == 0 && is_there ? file.put_in_place() : code;
 }
 
 std::string_view what_to_do(const fs::path& path, int number) {
@@ -179,7 +186,16 @@ bool is_written_into(const fs::path& path) {
 
 Result<void> write_into(int descriptor, std::string_view content, const std::string& name,
                         std::string_view failure) {
-    int code = write_all(descriptor, content);
+    return write_into(descriptor, whole(content), name, failure);
+}
+
+Result<void> write_into(int descriptor, const Content& content, const std::string& name,
+                        std::string_view failure) {
+    int code = 0;
+    content([&](std::string_view part) {
+        if (code == 0) code = write_all(descriptor, part);
+        return code == 0;
+    });
     if (code == 0) code = close_a_second(descriptor);
     if (code == 0 || code == EPIPE) return {};
     return tl::unexpected(write_error(failure, name, code));
@@ -199,6 +215,11 @@ Result<void> refuse_to_replace(const fs::path& path, std::span<const fs::path> f
 }
 
 Result<void> write_file(const fs::path& path, std::string_view content, std::string_view failure,
+                        mode_t mode_of_new) {
+    return write_file(path, whole(content), failure, mode_of_new);
+}
+
+Result<void> write_file(const fs::path& path, const Content& content, std::string_view failure,
                         mode_t mode_of_new) {
     const WriteTarget target = target_of(path);
     if (target.into) {

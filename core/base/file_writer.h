@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,11 @@ namespace roofwalk {
 constexpr mode_t usual_mode = 0666;          ///< who else may read it is the business of the umask
 constexpr mode_t mode_for_its_owner = 0600;  ///< what nobody else may read
 
+/// Writes a part of a content; false when no more can be written.
+using WritePart = std::function<bool(std::string_view part)>;
+/// Writes a content part by part; false when there is none: then nothing is replaced.
+using Content = std::function<bool(const WritePart& write)>;
+
 /// Writes a whole file or leaves what was there: written beside it, synced, its size checked, then put in its
 /// place, with the mode of what it replaces. A symbolic link stays one: the file that it leads to is
 /// replaced; one of another user in a folder where all may make names is not followed (EACCES), as the kernel
@@ -31,6 +37,8 @@ constexpr mode_t mode_for_its_owner = 0600;  ///< what nobody else may read
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view content,
                                       std::string_view failure = "The file could not be written",
                                       mode_t mode_of_new = usual_mode);
+[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, const Content& content,
+                                      std::string_view failure, mode_t mode_of_new = usual_mode);
 
 /// Refuses (bad_argument) to replace one of the files that were read, by device and inode: what it holds
 /// would be lost. What cannot be replaced, such as a pipe, is none of them.
@@ -43,6 +51,8 @@ constexpr mode_t mode_for_its_owner = 0600;  ///< what nobody else may read
 /// Writes into what is open already, such as standard output. `name` is said in an error. A reader that
 /// closes its end of a pipe early is no error.
 [[nodiscard]] Result<void> write_into(int descriptor, std::string_view content, const std::string& name,
+                                      std::string_view failure);
+[[nodiscard]] Result<void> write_into(int descriptor, const Content& content, const std::string& name,
                                       std::string_view failure);
 
 /// Writes all of it, also where the system takes it in parts: 0 or errno.

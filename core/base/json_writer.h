@@ -157,7 +157,8 @@ class JsonWriter {
         object([&] { write(*item); });
     }
 
-    [[nodiscard]] std::string take() { return std::move(out_); }
+    /// What was written since the last time.
+    [[nodiscard]] std::string take() { return std::exchange(out_, {}); }
 
   private:
     void separate();

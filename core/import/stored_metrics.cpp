@@ -53,70 +53,100 @@ bool holds(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// Gathers what readers hand out, each name once.
+/// Gathers what readers hand out, each name once, and passes it on launch by launch.
 class Gatherer {
   public:
-    explicit Gatherer(StoredMetrics& result) : result_(result) {}
+    Gatherer(std::vector<MetricRow>& known, const std::function<void(const LaunchMetrics&)>& take)
+        : known_(known), take_(take) {}
 
-    void add(LaunchMetrics& launch, const StoredMetric& metric) {
-        launch.values.push_back({row_of(metric), metric.number, clean_utf8(metric.text), metric.instances});
+    void begin(SourceIndex source) {
+        launch_.source = source;
+        launch_.values.clear();
+    }
+    void add(const StoredMetric& metric) {
+        launch_.values.push_back({row_of(metric), metric.number, clean_utf8(metric.text), metric.instances});
+    }
+    void hand_out(LaunchIndex launch) {
+        launch_.launch = launch;
+        take_(launch_);
     }
 
   private:
     std::uint32_t row_of(const StoredMetric& metric) {
         key_.assign(metric.name).append(1, '\0').append(metric.instance);
-        const auto [entry, fresh] = rows_.try_emplace(key_, static_cast<std::uint32_t>(result_.rows.size()));
+        const auto [entry, fresh] = rows_.try_emplace(key_, static_cast<std::uint32_t>(known_.size()));
         if (fresh)
-            result_.rows.push_back(
-                {clean_utf8(metric.name), clean_utf8(metric.instance),
-                 metric.unit.empty() ? metric_unit(metric.name) : clean_utf8(metric.unit)});
+            known_.push_back({clean_utf8(metric.name), clean_utf8(metric.instance),
+                              metric.unit.empty() ? metric_unit(metric.name) : clean_utf8(metric.unit)});
         return entry->second;
     }
 
-    StoredMetrics& result_;
+    std::vector<MetricRow>& known_;
+    const std::function<void(const LaunchMetrics&)>& take_;
     std::unordered_map<std::string, std::uint32_t> rows_;
     std::string key_;
+    LaunchMetrics launch_;
 };
 
 /// Launches of one file, by their offsets.
 using PlacedLaunches = std::vector<std::pair<std::uint64_t, LaunchIndex>>;
+
+struct FileLaunches {
+    std::vector<LaunchIndex> kept;  ///< the profile has their metrics
+    PlacedLaunches placed;
+};
 
 Error changed_since(const std::string& path) {
     return {ErrorCode::corrupt, "The file is not the one that was read: its metrics cannot be told", path,
             "Open it again."};
 }
 
-Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedLaunches& launches,
-                       const MetricChoice& choice, const Progress& progress, Gatherer& gatherer,
-                       StoredMetrics& result) {
-    const std::string& path = profile.at(source).path;
-    MetricSearch search{{}, choice, {}};
-    std::vector<LaunchMetrics> found;  // by offset: launches of one average share theirs
-    for (const auto& [offset, launch] : launches)
-        if (search.offsets.empty() || search.offsets.back() != offset) search.offsets.push_back(offset);
-    found.resize(search.offsets.size());
-    std::vector<bool> met(found.size());
-    search.visit = [&](std::size_t index, const StoredMetric& metric) {
-        met[index] = true;
-        if (!metric.name.empty()) gatherer.add(found[index], metric);
-    };
-    Result<void> read = search_metrics(path, search, progress);
+/// Whether the file still has each of the launches.
+Result<void> check_file(const std::string& path, const std::vector<std::uint64_t>& offsets,
+                        const Progress& progress) {
+    std::vector<bool> met(offsets.size());
+    const MetricSearch search{offsets,
+                              {[](std::string_view) { return false; }},
+                              [&](std::size_t index, const StoredMetric&) { met[index] = true; }};
+    const Result<void> read = search_metrics(path, search, progress);
     if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
-        read = tl::unexpected(changed_since(path));
-    if (!read) return read;
-    for (std::size_t i = 0, index = 0; i < launches.size(); ++i) {
-        if (i > 0 && launches[i].first != launches[i - 1].first) ++index;
-        result.launches.push_back({launches[i].second, source, found[index].values});
-    }
+        return tl::unexpected(changed_since(path));
     return read;
 }
 
-void take_kept(const Profile& profile, LaunchIndex index, const MetricChoice& choice, Gatherer& gatherer,
-               StoredMetrics& result) {
-    LaunchMetrics& launch = result.launches.emplace_back(LaunchMetrics{index, profile.at(index).source, {}});
+Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedLaunches& launches,
+                       const MetricChoice& choice, const Progress& progress, Gatherer& gatherer) {
+    const std::string& path = profile.at(source).path;
+    MetricSearch search{{}, choice, {}};
+    for (const auto& [offset, launch] : launches)  // launches of one average share theirs
+        if (search.offsets.empty() || search.offsets.back() != offset) search.offsets.push_back(offset);
+    if (const auto same = check_file(path, search.offsets, progress); !same) return same;
+    std::optional<std::size_t> met;
+    auto next = launches.begin();
+    const auto hand_out = [&] {
+        for (; met && next != launches.end() && next->first == search.offsets[*met]; ++next)
+            gatherer.hand_out(next->second);
+    };
+    search.visit = [&](std::size_t index, const StoredMetric& metric) {
+        if (met != index) {
+            hand_out();
+            gatherer.begin(source);
+            met = index;
+        }
+        if (!metric.name.empty()) gatherer.add(metric);
+    };
+    const Result<void> read = search_metrics(path, search, progress);
+    hand_out();
+    if (read && !progress.cancelled() && next != launches.end()) return tl::unexpected(changed_since(path));
+    return read;
+}
+
+void take_kept(const Profile& profile, LaunchIndex index, const MetricChoice& choice, Gatherer& gatherer) {
+    gatherer.begin(profile.at(index).source);
     for (const MetricSample& sample : profile.at(index).metrics)
         if (const std::string_view name = profile.texts.view(sample.name); choice.names(name))
-            gatherer.add(launch, {.name = name, .number = sample.value});
+            gatherer.add({.name = name, .number = sample.value});
+    gatherer.hand_out(index);
 }
 
 }  // namespace
@@ -140,25 +170,40 @@ std::string metric_unit(std::string_view name) {
     return unit;
 }
 
+std::vector<Error> each_stored_metrics(const Profile& profile, std::span<const LaunchIndex> launches,
+                                       const MetricChoice& choice, std::vector<MetricRow>& rows,
+                                       const std::function<void(const LaunchMetrics&)>& take,
+                                       const Progress& progress) {
+    Gatherer gatherer(rows, take);
+    std::map<SourceIndex, FileLaunches> files;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile.at(index);
+        FileLaunches& own = files[launch.source];
+        if (launch.file_offset == 0)
+            own.kept.push_back(index);
+        else
+            own.placed.emplace_back(launch.file_offset, index);
+        for (const FilePlace& place : launch.joined)
+            if (place.offset != 0) files[place.source].placed.emplace_back(place.offset, index);
+    }
+    std::vector<Error> failures;
+    for (auto& [source, of_file] : files) {
+        for (const LaunchIndex index : of_file.kept)
+            take_kept(profile, index, choice, gatherer);
+        if (of_file.placed.empty()) continue;
+        std::ranges::sort(of_file.placed);
+        const auto read = read_file(profile, source, of_file.placed, choice, progress, gatherer);
+        if (!read) failures.push_back(read.error());
+    }
+    return failures;
+}
+
 StoredMetrics read_stored_metrics(const Profile& profile, std::span<const LaunchIndex> launches,
                                   const MetricChoice& choice, const Progress& progress) {
     StoredMetrics result;
-    Gatherer gatherer(result);
-    std::map<SourceIndex, PlacedLaunches> files;
-    for (const LaunchIndex index : launches) {
-        const Launch& launch = profile.at(index);
-        if (launch.file_offset == 0)
-            take_kept(profile, index, choice, gatherer, result);
-        else
-            files[launch.source].emplace_back(launch.file_offset, index);
-        for (const FilePlace& place : launch.joined)
-            if (place.offset != 0) files[place.source].emplace_back(place.offset, index);
-    }
-    for (auto& [source, placed] : files) {
-        std::ranges::sort(placed);
-        const auto read = read_file(profile, source, placed, choice, progress, gatherer, result);
-        if (!read) result.failures.push_back(read.error());
-    }
+    result.failures = each_stored_metrics(
+        profile, launches, choice, result.rows,
+        [&](const LaunchMetrics& launch) { result.launches.push_back(launch); }, progress);
     std::ranges::stable_sort(result.launches, {}, &LaunchMetrics::launch);
     return result;
 }

@@ -72,7 +72,15 @@ struct StoredMetrics {
     std::vector<Error> failures;          ///< one for each of these files
 };
 
-/// Reads the metrics of some launches, which rise, from the files that they came from.
+/// Hands out the metrics of some launches, which rise, while the files that they came from are read: one
+/// launch at a time, those of one file after those of another. `rows` has the metrics that were met so far.
+/// Errors: of each file that cannot be read, or is another by now, of which nothing is handed out.
+[[nodiscard]] std::vector<Error> each_stored_metrics(const Profile& profile,
+                                                     std::span<const LaunchIndex> launches,
+                                                     const MetricChoice& choice, std::vector<MetricRow>& rows,
+                                                     const std::function<void(const LaunchMetrics&)>& take,
+                                                     const Progress& progress = {});
+/// The same for launches that memory has room for.
 [[nodiscard]] StoredMetrics read_stored_metrics(const Profile& profile, std::span<const LaunchIndex> launches,
                                                 const MetricChoice& choice, const Progress& progress = {});
 

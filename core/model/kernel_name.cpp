@@ -2,6 +2,7 @@
 #include "core/model/kernel_name.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "core/base/text.h"
@@ -289,6 +290,50 @@ std::string with_part_from(std::string_view name, std::size_t at, std::size_t ma
     return std::string(head_of(name, head)) + std::string(ellipsis) + part;
 }
 
+/// The last `chars` code points.
+std::string_view tail_of(std::string_view text, std::size_t chars) {
+    std::size_t start = text.size();
+    while (start > 0 && chars > 0)
+        if (!continues_utf8(text[--start])) --chars;
+    return text.substr(start);
+}
+
+/// What texts begin and end with alike, in bytes; of a word or number that begins alike nothing.
+struct CommonEnds {
+    std::size_t start = 0;
+    std::size_t end = 0;
+};
+
+CommonEnds common_ends(const std::vector<std::string_view>& texts, std::size_t least_start) {
+    constexpr std::size_t long_word = 8;
+    const std::string_view first = texts.front();
+    CommonEnds common{first.size(), first.size()};
+    for (const std::string_view text : texts) {
+        const auto start = std::ranges::mismatch(first, text).in1 - first.begin();
+        const auto end = std::mismatch(first.rbegin(), first.rend(), text.rbegin(), text.rend()).first;
+        common.start = std::min(common.start, static_cast<std::size_t>(start));
+        common.end = std::min(common.end, static_cast<std::size_t>(end - first.rbegin()));
+    }
+    const std::size_t least = std::max(least_start, common.start - std::min(common.start, long_word));
+    while (common.start > least && is_word(first[common.start - 1]) && first[common.start - 1] != '_')
+        --common.start;
+    while (common.start > 0 && common.start < first.size() && continues_utf8(first[common.start]))
+        --common.start;
+    while (common.end > 0 && continues_utf8(first[first.size() - common.end]))
+        --common.end;
+    return common;
+}
+
+/// Both ends of a text, and between them a part of half the room at most.
+std::string cut_around(std::string_view text, CommonEnds common, std::size_t max_chars) {
+    const std::size_t after = std::min(common.end, text.size() - common.start);
+    const std::string part =
+        cut_middle(text.substr(common.start, text.size() - common.start - after), max_chars / 2);
+    const std::size_t rest = max_chars - 2 - length_of(part);
+    return std::string(head_of(text.substr(0, common.start), rest - rest / 2)) + std::string(ellipsis) +
+           part + std::string(ellipsis) + std::string(tail_of(text.substr(text.size() - after), rest / 2));
+}
+
 /// Without what steers a terminal or the direction of text: names come from strangers.
 std::string steady(std::string name) {
     const bool plain = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
@@ -350,6 +395,32 @@ std::string cut_middle(std::string_view text, std::size_t max_chars) {
     out += ellipsis;
     if (tail > 0) out += text.substr(starts[starts.size() - tail]);
     return out;
+}
+
+std::unordered_map<std::string_view, std::string> cut_apart(const std::vector<std::string_view>& texts,
+                                                            std::size_t max_chars) {
+    std::unordered_map<std::string_view, std::string> cut;
+    std::map<std::string, std::vector<std::string_view>> alike;  // by what cut_middle() makes of them
+    for (const std::string_view text : texts)
+        if (const auto [place, fresh] = cut.try_emplace(text); fresh)  // many rows have the same
+            alike[place->second = cut_middle(text, max_chars)].push_back(text);
+    std::unordered_map<std::string, std::size_t> uses;
+    for (const auto& [form, group] : alike)
+        if (group.size() == 1) uses[form] = 1;
+    for (const auto& [form, group] : alike) {
+        if (group.size() == 1) continue;
+        const CommonEnds common = common_ends(group, max_chars / 2);
+        for (const std::string_view text : group) {
+            const std::string told = cut_around(text, common, max_chars);
+            std::string& shown = cut[text] = told;
+            while (++uses[shown] > 1) {
+                const std::size_t use = shown == told ? uses[told] : ++uses[told];
+                const std::string number = " #" + std::to_string(use);
+                shown = cut_middle(told, max_chars - number.size()) + number;
+            }
+        }
+    }
+    return cut;
 }
 
 std::string kernel_base_name(std::string_view demangled) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace roofwalk {
 
@@ -24,6 +26,11 @@ namespace roofwalk {
 
 /// Any text in at most `max_chars` characters: the middle of a longer one goes, "a_long…name".
 [[nodiscard]] std::string cut_middle(std::string_view text, std::size_t max_chars);
+/// cut_middle() of each text, at least 16 characters of it, by the text; where that would make some read the
+/// same, where they differ stays, "a_lon…rank_12…name", or at last a number tells them apart. Takes time in
+/// proportion to the texts.
+[[nodiscard]] std::unordered_map<std::string_view, std::string> cut_apart(
+    const std::vector<std::string_view>& texts, std::size_t max_chars);
 
 /// "cutlass::gemm" of "void cutlass::gemm<float, 128>(float*)": what instances of one template have in
 /// common.

@@ -63,7 +63,11 @@ std::string to_csv(const ReportTable& table) {
         if (&column != &table.columns.front()) csv += ',';
         csv += quoted(column.unit.empty() ? column.id : column.id + " [" + column.unit + "]");
     }
-    csv += line_end;
+    return csv.append(line_end) + csv_rows(table);
+}
+
+std::string csv_rows(const ReportTable& table) {
+    std::string csv;
     for (const auto& row : table.rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (i != 0) csv += ',';

@@ -6,22 +6,17 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
-#include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/model/profile.h"
 #include "core/model/source_names.h"
-#include "core/report/report_cells.h"
+#include "core/report/report_table.h"
 
 namespace roofwalk {
 
 namespace {
-
-/// One metric of one launch.
-struct MetricLine {
-    const LaunchMetrics* launch;
-    const MetricValue* value;
-};
 
 ReportCell word_unless_empty(const std::string& text) {
     return text.empty() ? does_not_apply() : word(one_line(text));
@@ -35,35 +30,53 @@ std::string rounded(double value) {
     return whole && std::abs(value) < exact ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
-std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const StoredMetrics& metrics) {
-    const auto row_of = [&metrics](const MetricLine& line) -> const MetricRow& {
-        return metrics.rows[line.value->row];
-    };
+/// The value for people: a long text has its ends.
+ReportCell brief_cell(const MetricValue& value) {
+    constexpr std::size_t longest_text = 60;
+    ReportCell cell = metric_cell(value);
+    cell.text = cut_middle(cell.text, longest_text);
+    return cell;
+}
+
+enum class RowsOf : std::uint8_t { launches, kernels };
+
+std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std::vector<MetricRow>& rows,
+                                               RowsOf kind, std::shared_ptr<const LaunchNumbers> numbers) {
     const bool has_instances =
-        std::ranges::any_of(metrics.rows, [](const MetricRow& row) { return !row.instance.empty(); });
+        std::ranges::any_of(rows, [](const MetricRow& row) { return !row.instance.empty(); });
     const ColumnPlace seldom = has_instances ? ColumnPlace::main : ColumnPlace::file;
+    const bool of_kernels = kind == RowsOf::kernels;
     std::vector<ColumnRule<MetricLine>> columns;
     const auto add = [&](ReportColumn column, auto cell) { columns.push_back({std::move(column), cell}); };
     const auto words = ColumnKind::words;
     add({.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .place = ColumnPlace::context},
-        [&](const MetricLine& line) {
-            return word(profile.kernel_of(profile.at(line.launch->launch)).name);
-        });
+        [&](const MetricLine& line) { return word(profile.kernel_of(profile.at(line.launch)).name); });
     add({.id = "source", .title = "Report", .kind = words, .place = ColumnPlace::context},
-        [files = MetricFiles(profile)](const MetricLine& line) { return word(files.of(*line.launch)); });
-    add({.id = "launch", .title = "Launch", .place = ColumnPlace::context},
-        [numbers = LaunchNumbers(profile)](const MetricLine& line) {
-            const std::uint32_t launch = numbers.of(line.launch->launch);
-            return number(launch, std::to_string(launch));
-        });
+        [](const MetricLine& line) { return word(*line.file); });
+    if (!of_kernels)
+        add({.id = "launch", .title = "Launch", .place = ColumnPlace::context},
+            [numbers = std::move(numbers)](const MetricLine& line) {
+                const std::uint32_t launch = numbers->of(line.launch);
+                return number(launch, std::to_string(launch));
+            });
     add({.id = "metric", .title = "Metric", .kind = words},
-        [=](const MetricLine& line) { return word(one_line(row_of(line).name)); });
+        [](const MetricLine& line) { return word(one_line(line.row->name)); });
     add({.id = "instance", .title = "Instance", .kind = words, .place = seldom},
-        [=](const MetricLine& line) { return word_unless_empty(row_of(line).instance); });
-    add({.id = "value", .title = "Value"}, [](const MetricLine& line) { return metric_cell(*line.value); });
-    add({.id = "unit", .title = "Unit", .kind = words}, [=](const MetricLine& line) {
-        return word_unless_empty(line.value->number ? row_of(line).unit : std::string());
+        [](const MetricLine& line) { return word_unless_empty(line.row->instance); });
+    add({.id = "value", .title = of_kernels ? "Lowest" : "Value"},
+        [](const MetricLine& line) { return brief_cell(*line.value); });
+    if (of_kernels)
+        add({.id = "highest", .title = "Highest"},
+            [](const MetricLine& line) { return brief_cell(*line.highest); });
+    add({.id = "unit", .title = "Unit", .kind = words}, [](const MetricLine& line) {
+        return word_unless_empty(line.value->number ? line.row->unit : std::string());
     });
+    if (of_kernels)
+        add({.id = "launches", .title = "Launches"}, [](const MetricLine& line) {
+            const auto count = static_cast<double>(line.launches);
+            return number(count, format_count(count));
+        });
+    if (of_kernels) return columns;
     add({.id = "text", .title = "Text", .kind = words, .place = ColumnPlace::file},
         [](const MetricLine& line) { return word_unless_empty(line.value->text); });
     add({.id = "instances", .title = "Instances", .place = ColumnPlace::file}, [](const MetricLine& line) {
@@ -73,15 +86,30 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const Sto
     return columns;
 }
 
+void add_lines(const std::vector<MetricRow>& rows, const MetricFiles& files, const LaunchMetrics& launch,
+               std::vector<MetricLine>& lines) {
+    for (const MetricValue& value : launch.values)
+        lines.push_back({launch.launch, &files.of(launch), &rows[value.row], &value});
+}
+
+/// One without a number is neither, where another has one.
+void widen(MetricValue& lowest, MetricValue& highest, const MetricValue& value) {
+    if (value.number && (!lowest.number || *value.number < *lowest.number)) lowest = value;
+    if (value.number ? !highest.number || *value.number > *highest.number : !highest.number) highest = value;
+}
+
+constexpr std::size_t most_rows = 200;
+
 }  // namespace
 
 MetricFiles::MetricFiles(const Profile& profile) : profile_(profile), own_(own_source_names(profile)) {}
 
-std::string MetricFiles::of(const LaunchMetrics& metrics) const {
+const std::string& MetricFiles::of(const LaunchMetrics& metrics) const {
     const Launch& launch = profile_.at(metrics.launch);
     const bool kept = launch.file_offset == 0 && metrics.source == launch.source;
-    return kept ? source_name(profile_, own_, sources_of(profile_, std::span(&metrics.launch, 1)))
-                : own_[static_cast<std::size_t>(metrics.source)];
+    if (!kept || launch.joined.empty()) return own_[static_cast<std::size_t>(metrics.source)];
+    return *told_.insert(source_name(profile_, own_, sources_of(profile_, std::span(&metrics.launch, 1))))
+                .first;
 }
 
 ReportCell metric_cell(const MetricValue& value) {
@@ -91,54 +119,102 @@ ReportCell metric_cell(const MetricValue& value) {
     return word(fmt::format("{} instances", value.instances));
 }
 
-ReportTable metric_table(const Profile& profile, const StoredMetrics& metrics) {
-    std::vector<MetricLine> lines;
-    for (const LaunchMetrics& launch : metrics.launches)
-        for (const MetricValue& value : launch.values)
-            lines.push_back({&launch, &value});
-    return filled(columns_of(profile, metrics), lines);
+MetricStream::MetricStream(const Profile& profile, const std::vector<MetricRow>& rows, Form form)
+    : profile_(profile),
+      rows_(rows),
+      files_(profile),
+      numbers_(std::make_shared<const LaunchNumbers>(profile)),
+      columns_(columns_of(profile, rows, RowsOf::launches, numbers_)),
+      form_(form) {
+    if (form_ == Form::csv) return;
+    json_.begin_object();
+    json_.line("format", "roofwalk-metrics");
+    json_.line("version", 1);
+    json_.next_line();
+    json_.key("launches");
+    json_.begin_array();
 }
 
-std::string to_metrics_json(const Profile& profile, const StoredMetrics& metrics) {
-    const LaunchNumbers numbers(profile);
-    const MetricFiles files(profile);
-    JsonWriter json;
-    json.begin_object();
-    json.line("format", "roofwalk-metrics");
-    json.line("version", 1);
-    json.next_line();
-    json.lines("launches", metrics.launches, [&](const LaunchMetrics& launch) {
-        json.begin_object();
-        json.member("source", files.of(launch));
-        json.member("launch", numbers.of(launch.launch));
-        json.member("kernel", profile.kernel_of(profile.at(launch.launch)).name);
-        json.lines("metrics", launch.values, [&](const MetricValue& value) {
-            const MetricRow& row = metrics.rows[value.row];
-            json.begin_object();
-            json.member("name", row.name);
-            if (!row.instance.empty()) json.member("instance", row.instance);
-            if (value.text.empty()) json.member("value", value.number);
-            if (!value.text.empty()) json.member("text", value.text);
-            if (value.number && !row.unit.empty()) json.member("unit", row.unit);
-            if (value.instances > 0) json.member("instances", value.instances);
-            json.end_object();
-        });
-        json.end_object();
+std::string MetricStream::add(const LaunchMetrics& launch) {
+    const bool first = !std::exchange(begun_, true);
+    if (form_ == Form::csv) {
+        std::vector<MetricLine> lines;
+        add_lines(rows_, files_, launch, lines);
+        const ReportTable table = filled(columns_, lines);
+        return first ? to_csv(table) : csv_rows(table);
+    }
+    json_.next_line();
+    json_.begin_object();
+    json_.member("source", files_.of(launch));
+    json_.member("launch", numbers_->of(launch.launch));
+    json_.member("kernel", profile_.kernel_of(profile_.at(launch.launch)).name);
+    json_.lines("metrics", launch.values, [&](const MetricValue& value) {
+        const MetricRow& row = rows_[value.row];
+        json_.begin_object();
+        json_.member("name", row.name);
+        if (!row.instance.empty()) json_.member("instance", row.instance);
+        if (value.text.empty()) json_.member("value", value.number);
+        if (!value.text.empty()) json_.member("text", value.text);
+        if (value.number && !row.unit.empty()) json_.member("unit", row.unit);
+        if (value.instances > 0) json_.member("instances", value.instances);
+        json_.end_object();
     });
-    json.next_line();
-    json.end_object();
-    json.end_line();
-    return json.take();
+    json_.end_object();
+    return json_.take();
+}
+
+std::string MetricStream::end() {
+    if (form_ == Form::csv)
+        return begun_ ? std::string() : to_csv(filled(columns_, std::vector<MetricLine>()));
+    json_.end_array();
+    json_.next_line();
+    json_.end_object();
+    json_.end_line();
+    return json_.take();
+}
+
+MetricOverview::MetricOverview(const Profile& profile, const std::vector<MetricRow>& rows)
+    : profile_(profile), rows_(rows), files_(profile) {}
+
+void MetricOverview::add(const LaunchMetrics& launch) {
+    values_ += launch.values.size();
+    if (values_ <= most_rows)
+        launches_.push_back(launch);
+    else
+        launches_.clear();
+    const KernelIndex kernel = profile_.at(launch.launch).kernel;
+    for (const MetricValue& value : launch.values) {
+        Range& range = ranges_[{kernel, launch.source, value.row}];
+        if (range.launches++ == 0) range = {launch.launch, &files_.of(launch), value, value, 1};
+        widen(range.lowest, range.highest, value);
+    }
+}
+
+ReportTable MetricOverview::table() const {
+    std::vector<MetricLine> lines;
+    for (const LaunchMetrics& launch : launches_)
+        add_lines(rows_, files_, launch, lines);
+    if (values_ <= most_rows)
+        return filled(
+            columns_of(profile_, rows_, RowsOf::launches, std::make_shared<const LaunchNumbers>(profile_)),
+            lines);
+    for (const auto& [key, range] : ranges_)
+        lines.push_back({range.first, range.file, &rows_[std::get<std::uint32_t>(key)], &range.lowest,
+                         &range.highest, range.launches});
+    return filled(columns_of(profile_, rows_, RowsOf::kernels, nullptr), lines);
 }
 
 std::string metrics_sentence(const StoredMetrics& metrics) {
-    std::set<std::string_view> names;
-    for (const MetricRow& row : metrics.rows)
-        names.insert(row.name);
-    std::set<LaunchIndex> numbers;
+    std::set<LaunchIndex> launches;
     for (const LaunchMetrics& launch : metrics.launches)
-        numbers.insert(launch.launch);
-    const std::size_t launches = numbers.size();
+        launches.insert(launch.launch);
+    return metrics_sentence(metrics.rows, launches.size());
+}
+
+std::string metrics_sentence(const std::vector<MetricRow>& rows, std::size_t launches) {
+    std::set<std::string_view> names;
+    for (const MetricRow& row : rows)
+        names.insert(row.name);
     return fmt::format("{} {} of {} {}.", format_count(static_cast<double>(names.size())),
                        names.size() == 1 ? "metric" : "metrics", format_count(static_cast<double>(launches)),
                        launches == 1 ? "launch" : "launches");

@@ -9,11 +9,30 @@
 #include "core/base/text.h"
 #include "core/model/profile.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
 namespace {
+
+/// ReportColumn::gives_way.
+namespace ways {
+
+constexpr std::uint8_t boundary = 1;
+constexpr std::uint8_t share = 5;
+constexpr std::uint8_t device_beside_report = 5;
+constexpr std::uint8_t launches = 6;
+constexpr std::uint8_t device = 7;
+constexpr std::uint8_t hbm_intensity = 8;
+constexpr std::uint8_t performance = 9;
+
+/// Of L2 and nearer, the nearest first.
+constexpr std::uint8_t intensity_of(MemoryLevel level) {
+    return static_cast<std::uint8_t>(share - static_cast<std::uint8_t>(level));
+}
+
+}  // namespace ways
 
 template <class Amount>
 std::function<std::optional<double>(const KernelPoint&)> value_of(std::optional<Amount> KernelPoint::*of) {
@@ -61,14 +80,16 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
     each_level(options, ColumnPlace::main,
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
                    const bool farthest = level == MemoryLevel::hbm;
-                   rules.push_back(intensity_column({.id = id + "_intensity",
-                                                     .title = "AI " + label,
-                                                     .unit = unit + "/byte",
-                                                     .place = place,
-                                                     .window = farthest ? std::uint8_t{10} : std::uint8_t{0},
-                                                     .meaning = "Arithmetic intensity at " + label,
-                                                     .word = farthest ? "ai" : "ai." + id},
-                                                    level, unit));
+                   rules.push_back(intensity_column(
+                       {.id = id + "_intensity",
+                        .title = "AI " + label,
+                        .unit = unit + "/byte",
+                        .place = place,
+                        .window = farthest ? std::uint8_t{10} : std::uint8_t{0},
+                        .meaning = "Arithmetic intensity at " + label,
+                        .word = farthest ? "ai" : "ai." + id,
+                        .gives_way = farthest ? ways::hbm_intensity : ways::intensity_of(level)},
+                       level, unit));
                });
 }
 
@@ -135,7 +156,7 @@ KernelColumn time_column() {
         amount_column({.id = "time",
                        .title = "Time",
                        .unit = "s",
-                       .window = 3,
+                       .window = 2,
                        .meaning = "Time of all its launches; the bar is its share of the whole",
                        .word = "time"},
                       &KernelPoint::time);
@@ -165,15 +186,17 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .title = "Report",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::context,
-                      .window = 2,
+                      .window = 4,
                       .meaning = "The report that it is of, where several are open",
                       .word = "source"},
                      [](const KernelPoint& p) { return word(std::string(name_of_report(p))); }});
+    rules.back().brief = [](const KernelPoint& p) { return std::string(short_name_of_report(p)); };
     rules.push_back(count_column({.id = "launches",
                                   .title = "Launches",
-                                  .window = 11,
+                                  .window = 13,
                                   .meaning = "How many executions the row stands for",
-                                  .word = "launches"},
+                                  .word = "launches",
+                                  .gives_way = ways::launches},
                                  &KernelPoint::launches));
     rules.push_back(time_column());
     rules.push_back({{.id = "time_share", .title = "Of time", .kind = ColumnKind::share},
@@ -185,8 +208,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
         {{.id = "recoverable_time",
           .title = "Recoverable",
           .unit = "s",
-          .place = ColumnPlace::room,
-          .window = 4,
+          .window = 3,
           .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
                      "instructions and launches",
           .word = "recoverable"},
@@ -201,7 +223,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                                                      .unit = rate,
                                                      .window = 9,
                                                      .meaning = "Work over time",
-                                                     .word = "perf"},
+                                                     .word = "perf",
+                                                     .gives_way = ways::performance},
                                                     &KernelPoint::performance)));
     add_intensities(options, rules);
     add_bound_columns(rules);
@@ -293,7 +316,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                       .title = label + " bandwidth",
                       .unit = "byte/s",
                       .place = place,
-                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+                      .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
                       .meaning = "Bytes of " + label + " over the time",
                       .word = in_window ? "bw" : "bw." + id},
                      [=](const KernelPoint& p) { return amount(p.bandwidth(level), "B/s"); },
@@ -306,9 +329,10 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                       .title = "Of " + label,
                       .kind = ColumnKind::share,
                       .place = place,
-                      .window = in_window ? std::uint8_t{13} : std::uint8_t{0},
+                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
                       .meaning = "The same over the " + label + " ceiling",
-                      .word = in_window ? "bw.share" : "bw." + id + ".share"},
+                      .word = in_window ? "bw.share" : "bw." + id + ".share",
+                      .gives_way = ways::share},
                      [=](const KernelPoint& p) {
                          if (const auto reached = share(p)) return number(*reached, format_percent(*reached));
                          return p.bandwidth(level) ? no_ceiling_known() : not_measured();
@@ -349,7 +373,8 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                    rules.push_back({{.id = id + "_boundary",
                                      .title = "Boundary " + label,
                                      .kind = ColumnKind::words,
-                                     .place = place},
+                                     .place = place,
+                                     .gives_way = ways::boundary},
                                     [=](const KernelPoint& p) {
                                         return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
                                                            : not_measured();
@@ -385,6 +410,9 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                          const std::string range = launch_range_words(p, unit);
                          return range.empty() ? does_not_apply() : word(range);
                      }});
+    rules.back().text = [unit](const KernelPoint& p) {
+        return p.launches_differ ? std::optional(launch_range_words(p, unit)) : std::nullopt;
+    };
 }
 
 std::string operation_text(const AlgorithmicTarget& target) {
@@ -503,6 +531,7 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     };
     add("device", "Device", ColumnPlace::context, &Launch::device,
         [&](DeviceIndex device) { return profile.at(device).name; });
+    rules.back().column.gives_way = analysis.several_reports ? ways::device_beside_report : ways::device;
     add("grid", "Grid", ColumnPlace::detail, &Launch::grid, shown);
     add("block", "Block", ColumnPlace::detail, &Launch::block, shown);
     add("nvtx", "NVTX", ColumnPlace::detail, &Launch::nvtx,
@@ -515,6 +544,18 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                      [](const KernelPoint& point) {
                          return point.time ? word(std::string(id_of(point.time_origin))) : not_measured();
                      }});
+}
+
+/// Where no kernel has work, its bytes tell how fast it is.
+void show_bytes_for_work(const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    const auto any = [&](auto has) { return std::ranges::any_of(analysis.points, has); };
+    if (any([](const KernelPoint& p) { return p.work && p.work->value() > 0; })) return;
+    const bool timed = any([](const KernelPoint& p) { return p.bandwidth(MemoryLevel::hbm).has_value(); });
+    for (KernelColumn& rule : rules) {
+        const std::string& id = rule.column.id;
+        const bool tells = timed ? id == "hbm_bandwidth" || id == "hbm_share" : id == "hbm_bytes";
+        if (tells && rule.column.place == ColumnPlace::detail) rule.column.place = ColumnPlace::main;
+    }
 }
 
 }  // namespace
@@ -531,6 +572,7 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
         std::ranges::find(rules, "source", [](const KernelColumn& rule) {
             return rule.column.id;
         })->column.place = ColumnPlace::file;
+    show_bytes_for_work(analysis, rules);
     add_launch_number(profile, analysis, rules);
     add_launch_columns(profile, analysis, rules);
     add_directions(profile, analysis, rules);

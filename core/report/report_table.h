@@ -13,9 +13,8 @@ namespace roofwalk {
 /// Where a column stands in a table for a terminal. The other exports have every column, and the same ones
 /// for every input, so that files of many runs can be joined.
 enum class ColumnPlace : std::uint8_t {
-    main,     ///< read first: always there
-    context,  ///< a line below the table while all rows agree, else a column
-    room,     ///< the same where a terminal has room for it
+    main,     ///< read first
+    context,  ///< a line below the table while all rows agree, else a column, of words that are kept short
     detail,   ///< only where every column is asked for
     file,     ///< never: this input has nothing to show there, or a person hid it
     window,   ///< in no export: what it says stands in several columns there
@@ -43,6 +42,9 @@ struct ReportColumn {
     std::string short_title = {};  ///< in the window, where columns are narrow; empty: the title
     std::string meaning = {};      ///< what it shows, for the tooltip of its header and the help of filters
     std::string word = {};         ///< its short name in filters; empty: its id
+    /// Of a terminal the columns that are read first leave in this order, 1 first, while there is no room for
+    /// all, and at once where no row has anything but 0 or one word; 0: never.
+    std::uint8_t gives_way = 0;
 
     [[nodiscard]] bool numeric() const { return kind == ColumnKind::number || kind == ColumnKind::share; }
 };
@@ -73,11 +75,13 @@ struct ReportTable {
 /// Names that a spreadsheet would take for a formula get a leading apostrophe; control characters and those
 /// that turn the direction of writing are escapes, as "\u001b".
 [[nodiscard]] std::string to_csv(const ReportTable& table);
+/// Its lines without the header.
+[[nodiscard]] std::string csv_rows(const ReportTable& table);
 /// A GitHub table with shortened names; nothing in a name acts as markup.
 [[nodiscard]] std::string to_markdown(const ReportTable& table);
 /// Aligned for a terminal, the same whatever its width: the columns that are read first, with names shortened
-/// for lines of 160 columns, or `every` column. What all rows have in common, and what was measured for none,
-/// stands in a line below.
+/// for lines of 160 columns, or `every` column. What all rows have in common, what was measured for none, and
+/// what there is no room for, stands in a line below.
 enum class TextColumns : std::uint8_t { main, every };
 [[nodiscard]] std::string to_text(const ReportTable& table, TextColumns columns);
 /// The numbers with ceilings, provenance, warnings and options, for scripts

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t most_rows = 12;
 constexpr std::size_t most_reports = 64;
 constexpr std::size_t selection_name_chars = 32;
+constexpr std::size_t short_report_name = 16;
 
 /// Adds a part; a sum that lacks one part is not known.
 template <class Q>
@@ -170,8 +171,12 @@ FactTable report_facts(const Analysis& analysis) {
     FactTable table{.headers = {"Report", "Time", "of time", "Recoverable"}};
     std::vector<ReportShare> shares = report_shares(analysis);
     const std::size_t shown = std::min(shares.size(), most_reports);
+    std::vector<std::string_view> names;
     for (const ReportShare& report : std::span(shares).first(shown))
-        table.rows.push_back({{{report.source},
+        names.emplace_back(report.source);
+    const auto brief = cut_apart(names, short_report_name);
+    for (const ReportShare& report : std::span(shares).first(shown))
+        table.rows.push_back({{{brief.at(report.source), report.source},
                                {report.time ? format(*report.time) : "–"},
                                {report.time ? format_percent(report.share_of_time) : "–"},
                                {report.recoverable ? format(*report.recoverable) : "–"}}});

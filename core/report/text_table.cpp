@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/model/similar_names.h"
 #include "core/report/report_table.h"
 #include "core/report/text_width.h"
@@ -18,6 +19,7 @@ constexpr std::string_view gutter = "  ";
 constexpr std::size_t line_width = 160;
 constexpr std::size_t narrowest_name = 16;
 constexpr std::size_t widest_name = 60;
+constexpr std::size_t widest_context = 24;
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
     const std::size_t used = display_width(text);
@@ -38,14 +40,14 @@ std::string fitted_name(const std::string& name, const SimilarNames& names, std:
     return shown;
 }
 
-/// The word that all rows have which have any; nothing where two differ or none has one.
-std::optional<std::string> common_word(const ReportTable& table, std::size_t column) {
-    std::optional<std::string> common;
+/// What all rows say which say anything; nothing where two differ or none does.
+const ReportCell* common_cell(const ReportTable& table, std::size_t column) {
+    const ReportCell* common = nullptr;
     for (const auto& row : table.rows) {
         const ReportCell& cell = row[column];
         if (!cell.known || !cell.applies) continue;
-        if (common && *common != cell.text) return std::nullopt;
-        common = cell.text;
+        if (common && common->text != cell.text) return nullptr;
+        common = &cell;
     }
     return common;
 }
@@ -78,8 +80,8 @@ class Layout {
         if (has_units_) text += line([](const ReportColumn& column) { return column.shown_unit; });
         for (std::size_t row = 0; row < names_.size(); ++row)
             text += row_line(row);
-        if (!common_.empty() || !not_measured_.empty()) text += '\n';
-        for (const std::string& below : {common_, not_measured_})
+        if (!common_.empty() || !not_measured_.empty() || !left_out_.empty()) text += '\n';
+        for (const std::string& below : {common_, not_measured_, left_out_})
             if (!below.empty()) text += below + ".\n";
         if (!table_.note.empty()) text += '\n' + one_line(table_.note) + '\n';
         return text;
@@ -89,35 +91,64 @@ class Layout {
     struct Shown {
         std::size_t column = 0;
         std::size_t width = 0;
+        std::unordered_map<std::string_view, std::string> brief = {};  ///< of texts that are kept short
     };
 
     void place(std::size_t column, TextColumns columns) {
-        const ColumnPlace place = table_.columns[column].place;
-        if (place == ColumnPlace::detail && columns == TextColumns::main) return;
-        if (place == ColumnPlace::file) return;
         const ReportColumn& head = table_.columns[column];
+        const bool is_main = columns == TextColumns::main;
+        const bool is_context = head.place == ColumnPlace::context;
+        if (head.place == ColumnPlace::file || (head.place == ColumnPlace::detail && is_main)) return;
         if (!measured_somewhere(table_, column)) {
-            if (place != ColumnPlace::context) add_to_list(not_measured_, "Not measured: ", head.title);
+            if (!is_context) add_to_list(not_measured_, "Not measured: ", head.title);
             return;
         }
-        if (place == ColumnPlace::context)
-            if (const auto word = common_word(table_, column))
-                return add_to_list(common_, "All rows: ", head.title + " = " + one_line(*word));
-        std::size_t widest = std::max(display_width(head.title), display_width(head.shown_unit));
-        for (const auto& row : table_.rows)
-            widest = std::max(widest, display_width(one_line(row[column].text)));
-        shown_.push_back({column, widest});
-        others_ += gutter.size() + widest;
+        if (is_context || (is_main && head.gives_way > 0 && has_no_figure(column)))
+            if (const ReportCell* cell = common_cell(table_, column))
+                return add_to_list(common_, "All rows: ",
+                                   head.title + " = " + one_line(cell->text) +
+                                       (cell->number && !head.unit.empty() ? ' ' + head.shown_unit : ""));
+        show(column, is_main && is_context && !head.numeric());
+    }
+
+    /// Neither a number other than 0 nor words that tell rows apart.
+    [[nodiscard]] bool has_no_figure(std::size_t column) const {
+        return std::ranges::none_of(table_.rows,
+                                    [&](const auto& row) { return row[column].number.value_or(0) != 0; });
+    }
+
+    void show(std::size_t column, bool brief) {
+        const ReportColumn& head = table_.columns[column];
+        Shown shown{column, std::max(display_width(head.title), display_width(head.shown_unit))};
+        std::vector<std::string_view> texts;
+        for (std::size_t row = 0; brief && row < table_.rows.size(); ++row)
+            texts.emplace_back(table_.rows[row][column].text);
+        shown.brief = cut_apart(texts, widest_context);
+        for (std::size_t row = 0; row < table_.rows.size(); ++row)
+            shown.width = std::max(shown.width, display_width(words(shown, row)));
+        others_ += gutter.size() + shown.width;
         has_units_ = has_units_ || !head.shown_unit.empty();
+        shown_.push_back(std::move(shown));
+    }
+
+    [[nodiscard]] std::string words(const Shown& shown, std::size_t row) const {
+        const std::string& text = table_.rows[row][shown.column].text;
+        const auto brief = shown.brief.find(text);
+        return one_line(brief == shown.brief.end() ? text : brief->second);
     }
 
     void leave_out_for_room() {
-        std::erase_if(shown_, [&](const Shown& shown) {
-            const bool leaves = table_.columns[shown.column].place == ColumnPlace::room &&
-                                others_ + narrowest_name > line_width;
-            if (leaves) others_ -= gutter.size() + shown.width;
-            return leaves;
-        });
+        const auto never_last = [&](const Shown& shown) {
+            return table_.columns[shown.column].gives_way - 1U;
+        };
+        while (!shown_.empty() && others_ + narrowest_name > line_width) {
+            const auto first = std::ranges::min_element(shown_, {}, never_last);
+            const ReportColumn& head = table_.columns[first->column];
+            if (head.gives_way == 0) return;
+            add_to_list(left_out_, "No room for: ", head.title);
+            others_ -= gutter.size() + first->width;
+            shown_.erase(first);
+        }
     }
 
     void fit_names(std::size_t width) {
@@ -156,8 +187,7 @@ class Layout {
         std::string text = padded(names_[row], name_width_, false);
         for (const Shown& shown : shown_) {
             text += gutter;
-            text += padded(one_line(table_.rows[row][shown.column].text), shown.width,
-                           table_.columns[shown.column].numeric());
+            text += padded(words(shown, row), shown.width, table_.columns[shown.column].numeric());
         }
         end_line(text);
         return text;
@@ -170,6 +200,7 @@ class Layout {
     std::size_t name_width_ = 0;
     std::string common_;        ///< stands below the rows
     std::string not_measured_;  ///< of no row: stands below them too
+    std::string left_out_;      ///< and so does this
     bool has_units_ = false;
 };
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "core/devices/match_device.h"
+#include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
@@ -48,13 +49,18 @@ std::vector<bool> contradicted_launches(const Profile& profile) {
     return contradicted;
 }
 
-using SharedName = std::shared_ptr<const std::string>;
+using SharedName = std::shared_ptr<const ReportName>;
 
 /// What the reports of points are called.
 class ReportNames {
   public:
     explicit ReportNames(const Profile& profile)
-        : profile_(profile), own_(own_source_names(profile)), alone_(own_.size()) {}
+        : profile_(profile), own_(own_source_names(profile)), alone_(own_.size()) {
+        constexpr std::size_t brief = 24;
+        const auto cut = cut_apart({own_.begin(), own_.end()}, brief);
+        for (const std::string& name : own_)
+            brief_.push_back(cut.at(name));
+    }
 
     /// Null where the profile names none.
     SharedName of(std::span<const LaunchIndex> launches) {
@@ -69,12 +75,15 @@ class ReportNames {
 
   private:
     const SharedName& named(SharedName& name, std::span<const SourceIndex> sources) const {
-        if (!name) name = std::make_shared<const std::string>(source_name(profile_, own_, sources));
+        if (!name)
+            name = std::make_shared<const ReportName>(
+                ReportName{source_name(profile_, own_, sources), source_name(profile_, brief_, sources)});
         return name;
     }
 
     const Profile& profile_;
     std::vector<std::string> own_;
+    std::vector<std::string> brief_;
     std::vector<SharedName> alone_;  ///< by source
     std::map<std::vector<SourceIndex>, SharedName> joined_;
 };
@@ -227,7 +236,7 @@ std::string at_least(const KernelPoint& point, const std::string& number) {
 }
 
 std::string_view name_of_report(const KernelPoint& point) {
-    return point.source ? std::string_view(*point.source) : std::string_view();
+    return point.source ? std::string_view(point.source->whole) : std::string_view();
 }
 
 std::string_view work_unit(OperationClass operations) {

@@ -114,11 +114,17 @@ enum class Placement : std::uint8_t {
     not_drawn,        ///< time or every level is unknown, or no level has bytes: table only
 };
 
+/// What the report of a kernel is called.
+struct ReportName {
+    std::string whole;  ///< source_names()
+    std::string brief;  ///< the same in 24 characters at most, and not as that of another report
+};
+
 /// One row of the table and its dots: a launch or a group of launches.
 struct KernelPoint {
-    std::uint32_t group = 0;                    ///< index into Analysis::grouping.groups
-    std::string name;                           ///< whole demangled name, or NVTX path
-    std::shared_ptr<const std::string> source;  ///< source_names() of its report, which its points share
+    std::uint32_t group = 0;                   ///< index into Analysis::grouping.groups
+    std::string name;                          ///< whole demangled name, or NVTX path
+    std::shared_ptr<const ReportName> source;  ///< of its report, which its points share
     std::uint32_t launches = 0;
     std::uint32_t failed = 0;  ///< launches that could not be measured; left out of every sum
     std::optional<Seconds> time;

@@ -14,7 +14,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t longest_name = 60;
-constexpr std::size_t longest_report_name = 32;
 
 Seconds time_of(const std::vector<KernelPoint>& points) {
     Seconds total;
@@ -97,12 +96,12 @@ std::vector<ReportShare> report_shares(const Analysis& analysis) {
     return shares;
 }
 
-std::string short_name_of_report(const KernelPoint& point) {
-    return cut_middle(name_of_report(point), longest_report_name);
+std::string_view short_name_of_report(const KernelPoint& point) {
+    return point.source ? std::string_view(point.source->brief) : std::string_view();
 }
 
 std::string in_report(const Analysis& analysis, const KernelPoint& point) {
-    return analysis.several_reports ? ", " + short_name_of_report(point) : std::string();
+    return analysis.several_reports ? ", " + std::string(short_name_of_report(point)) : std::string();
 }
 
 std::string report_sentence(const ReportShare& report, GroupBy rows) {

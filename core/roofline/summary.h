@@ -41,8 +41,8 @@ struct ReportShare {
 /// "run-1.jsonl: 3 kernels, 1.20 ms, 45 % of the time; at most 0.3 ms can be recovered".
 [[nodiscard]] std::string report_sentence(const ReportShare& report, GroupBy rows);
 
-/// name_of_report(), where there is little room: at most 32 characters.
-[[nodiscard]] std::string short_name_of_report(const KernelPoint& point);
+/// name_of_report(), where there is little room: ReportName::brief.
+[[nodiscard]] std::string_view short_name_of_report(const KernelPoint& point);
 /// ", run-1.jsonl": which report a kernel is of, shortened, behind its name; empty where there is one report
 /// only.
 [[nodiscard]] std::string in_report(const Analysis& analysis, const KernelPoint& point);

@@ -71,6 +71,8 @@ QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int 
     if (index.data(TableModel::class_role).isValid()) return {};
     if (index.data(TableModel::name_role).isValid()) return fitted_name(index, font, width);
     if (index.data(TableModel::missing_role).toBool()) return QStringLiteral("–");
+    if (const QVariant brief = index.data(TableModel::brief_role); brief.isValid())
+        return metrics.elidedText(brief.toString(), Qt::ElideMiddle, width);
     return metrics.elidedText(text, Qt::ElideRight, width);
 }
 
@@ -111,11 +113,13 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     painter->restore();
 }
 
-/// Why there is no number makes no column wider.
+/// Why there is no number makes no column wider, nor what has a shorter text.
 QSize KernelDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const int glyph = index.data(TableModel::class_role).isValid() ? glyph_side + padding : 0;
     const bool missing = index.data(TableModel::missing_role).toBool();
-    const int text = missing ? 0 : option.fontMetrics.horizontalAdvance(index.data().toString());
+    const QVariant brief = index.data(TableModel::brief_role);
+    const QString words = brief.isValid() ? brief.toString() : index.data().toString();
+    const int text = missing ? 0 : option.fontMetrics.horizontalAdvance(words);
     return {text + 2 * padding + glyph, option.fontMetrics.height() + 12};
 }
 

@@ -64,12 +64,13 @@ class SortHeader : public QHeaderView {
 
 constexpr std::size_t longest_shown_name = 60;
 constexpr int typing_pause_ms = 150;
+constexpr int least_name_letters = 24;
 constexpr int least_name_width = 100;
 constexpr int good_name_width = 240;  // before a class gets its word beside its sign
 constexpr int heading_air = 34;       // around the word of a heading
+constexpr int cell_padding = 8;       // of the delegate
 constexpr int time_width = 76;
-constexpr int widest_report = 150;
-constexpr QSize usual_size(378, 500);  // name to class
+constexpr QSize usual_size(390, 500);  // name to the sign of the class
 
 /// The columns with a short name; a filter may name the others too.
 QString filter_help() {
@@ -100,6 +101,26 @@ std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> ana
                           [analysis = std::move(analysis)](std::uint32_t point) -> const KernelPoint& {
                               return analysis->points[point];
                           });
+}
+
+/// Whether no kernel has words in a column, or a number other than 0.
+bool is_empty(const KernelColumn& rule, const Analysis& analysis) {
+    if (rule.column.id == "source") return !analysis.several_reports;
+    return std::ranges::none_of(analysis.points, [&](const KernelPoint& point) {
+        return rule.column.numeric() ? rule.number_of(point).value_or(0) != 0
+                                     : rule.text_of(point).has_value();
+    });
+}
+
+/// The columns that give way where they are empty, and whether they are.
+std::vector<std::pair<std::string, bool>> empty_columns(const Analysis& analysis) {
+    std::vector<std::pair<std::string, bool>> empty;
+    for (const KernelColumn& rule : point_columns(analysis.options)) {
+        const bool stays = rule.column.kind == ColumnKind::name || rule.column.id == "time" ||
+                           rule.column.id == "recoverable_time" || rule.column.id == "class";
+        if (rule.column.window > 0 && !stays) empty.emplace_back(rule.column.id, is_empty(rule, analysis));
+    }
+    return empty;
 }
 
 TableModel* make_model(QObject* parent) {
@@ -182,7 +203,10 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     });
     connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
     connect(&document_, &Document::files_changed, this, [this] { model_->set_names(document_.profile()); });
-    connect(&document_, &Document::analysis_changed, this, &KernelTable::show_points);
+    connect(&document_, &Document::analysis_changed, this, [this] {
+        if (const auto analysis = document_.analysis()) empty_ = empty_columns(*analysis);
+        show_points();
+    });
     connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::filter_changed, this, &KernelTable::show_filter_state);
     connect(&document_, &Document::selection_changed, this, &KernelTable::show_selection);
@@ -191,8 +215,6 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
 
 void KernelTable::show_points() {
     const bool first = model_->rowCount() == 0;
-    const int report = model_->column_of("source");
-    const bool several = document_.analysis() && document_.analysis()->several_reports;
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
         const QScopedValueRollback fitting(fitting_, true);
@@ -200,19 +222,15 @@ void KernelTable::show_points() {
     }
     if (first && model_->rowCount() > 0) {
         const QScopedValueRollback fitting(fitting_, true);
-        view_->setColumnHidden(report, false);
+        for (int column = 0; column < model_->columnCount(); ++column)
+            view_->setColumnHidden(column, false);
         view_->resizeColumnsToContents();
         view_->setColumnWidth(model_->column_of("time"), time_width);
-        view_->setColumnWidth(report, std::min(view_->columnWidth(report), widest_report));
         name_width_ = view_->columnWidth(model_->column_of("kernel"));
         class_width_ = view_->columnWidth(model_->column_of("class"));
         own_widths_ = false;
     }
-    if (first || view_->isColumnHidden(report) == several) {
-        const QScopedValueRollback fitting(fitting_, true);
-        view_->setColumnHidden(report, !several);
-        fit_columns();
-    }
+    if (hide_empty_columns() || first) fit_columns();
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
     count_->setText(to_qt(rows_among(static_cast<std::size_t>(model_->rowCount()), all,
                                      document_.analysis_options().group_by)));
@@ -226,13 +244,30 @@ int KernelTable::heading_width(int column) const {
            heading_air;
 }
 
+int KernelTable::width_of(int letters) const {
+    return letters * view_->fontMetrics().averageCharWidth() + 2 * cell_padding;
+}
+
+bool KernelTable::hide_empty_columns() {
+    const QScopedValueRollback fitting(fitting_, true);
+    bool changed = false;
+    for (const auto& [id, empty] : empty_) {
+        const int column = model_->column_of(id);
+        changed = changed || view_->isColumnHidden(column) != empty;
+        view_->setColumnHidden(column, empty);
+    }
+    return changed;
+}
+
+/// Names keep some letters before the report and the class have room, but do not push out of sight what can
+/// be recovered.
 void KernelTable::fit_columns() {
     if (own_widths_ || class_width_ == 0) return;
     const QScopedValueRollback fitting(fitting_, true);
     const int good_name = std::min(name_width_, good_name_width);
-    int room = view_->viewport()->width() - time_width -
-               view_->columnWidth(model_->column_of("recoverable_time")) -
-               view_->columnWidth(model_->column_of("source"));  // 0 while it is hidden
+    const int beside_times =
+        view_->viewport()->width() - time_width - view_->columnWidth(model_->column_of("recoverable_time"));
+    int room = beside_times - view_->columnWidth(model_->column_of("source"));  // 0 while it is hidden
     const bool words = room - class_width_ >= good_name;
     for (int column = model_->column_of("roof_share"); column < model_->columnCount(); ++column) {
         const int rest = room - class_width_ - view_->columnWidth(column);
@@ -242,8 +277,9 @@ void KernelTable::fit_columns() {
     const int verdict =
         words ? class_width_ : std::min(heading_width(model_->column_of("class")), class_width_);
     view_->setColumnWidth(model_->column_of("class"), verdict);
+    const int least = std::max(least_name_width, std::min(width_of(least_name_letters), beside_times));
     view_->setColumnWidth(model_->column_of("kernel"),
-                          std::max(least_name_width, std::min(room - verdict, name_width_)));
+                          std::min(std::max(least, room - verdict), name_width_));
 }
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {

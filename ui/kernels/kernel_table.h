@@ -3,6 +3,9 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <string>
+#include <utility>
+#include <vector>
 
 class QKeyEvent;
 class QLabel;
@@ -45,6 +48,10 @@ class KernelTable : public QWidget {
     void show_filter_state();
     bool nudge(const QKeyEvent& event);
     [[nodiscard]] int heading_width(int column) const;
+    /// That of a column of so many letters.
+    [[nodiscard]] int width_of(int letters) const;
+    /// Hides the columns in which no kernel has anything; whether this changed any.
+    bool hide_empty_columns();
     /// The name gets what the columns that matter most leave of the width; a person's own widths stay.
     void fit_columns();
 
@@ -55,13 +62,14 @@ class KernelTable : public QWidget {
     QLineEdit* filter_;
     QLabel* fault_;
     QLabel* count_;
-    QTimer typing_;            ///< waits for a pause before filtering
-    int name_width_ = 0;       ///< of the longest name looked at [px]
-    int class_width_ = 0;      ///< of the longest class [px]
-    bool fitting_ = false;     ///< columns are being given their width
-    bool own_widths_ = false;  ///< a person gave one
-    bool following_ = false;   ///< the view is being told the document's selection
-    bool choosing_ = false;    ///< the document is being told the view's selection
+    QTimer typing_;                                    ///< waits for a pause before filtering
+    std::vector<std::pair<std::string, bool>> empty_;  ///< the columns that may be, and whether they are
+    int name_width_ = 0;                               ///< of the longest name looked at [px]
+    int class_width_ = 0;                              ///< of the longest class [px]
+    bool fitting_ = false;                             ///< columns are being given their width
+    bool own_widths_ = false;                          ///< a person gave one
+    bool following_ = false;                           ///< the view is being told the document's selection
+    bool choosing_ = false;                            ///< the document is being told the view's selection
 };
 
 }  // namespace roofwalk

@@ -202,6 +202,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
             return is_name ? QVariant(to_qt(column.cell(row).text)) : QVariant();
         case similar_role:
             return is_name ? QVariant(to_qt(similar_.to(column.cell(row).text))) : QVariant();
+        case brief_role:
+            return column.brief ? QVariant(to_qt(column.brief(row))) : QVariant();
         default:
             return {};
     }

@@ -31,6 +31,7 @@ class TableModel : public QAbstractTableModel {
         missing_role,               ///< bool: the text says why there is no number
         name_role,                  ///< the whole name, in columns of names only
         similar_role,               ///< the name that its short form must not read like; maybe empty
+        brief_role,                 ///< the text where it has no room, in columns that have a shorter one
     };
 
     /// Names are shortened to `longest_name` characters.

@@ -16,6 +16,7 @@
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -70,12 +71,11 @@ std::string hollowness(const Dot& dot) {
 struct DotsOfKernel {
     std::span<const Dot> dots;
     const std::string* name = nullptr;  ///< whole
-    std::string_view report = {};       ///< empty where there is one only
+    std::string_view report = {};       ///< its short name; empty where there is one only
 
     [[nodiscard]] const Dot& first() const { return dots.front(); }
     [[nodiscard]] std::string title(std::size_t name_length) const {
-        return shorten_kernel_name(*name, name_length) + (report.empty() ? "" : ", ") +
-               cut_middle(report, name_length);
+        return shorten_kernel_name(*name, name_length) + (report.empty() ? "" : ", ") + std::string(report);
     }
     [[nodiscard]] bool is_faint() const { return first().radius < faint_radius; }
 };
@@ -92,9 +92,9 @@ std::vector<DotsOfKernel> kernels_of(const Scene& scene, const Analysis& analysi
             ++end;
         const std::uint32_t point = dots[first].point;
         if (drawn.draws(point) && is_band(dots[first].rail) == (part == DotsOf::rails))
-            kernels.push_back(
-                {dots.subspan(first, end - first), &analysis.points[point].name,
-                 analysis.several_reports ? name_of_report(analysis.points[point]) : std::string_view()});
+            kernels.push_back({dots.subspan(first, end - first), &analysis.points[point].name,
+                               analysis.several_reports ? short_name_of_report(analysis.points[point])
+                                                        : std::string_view()});
         first = end;
     }
     const auto painted_size = [](const DotsOfKernel& kernel) {

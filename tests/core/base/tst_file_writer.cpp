@@ -142,6 +142,20 @@ class TestFileWriter : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_content_in_parts_is_written_whole_or_not_at_all() {
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "parts.txt";
+        const auto parts = [](bool is_there) {
+            return [is_there](const WritePart& write) { return write("one ") && write("two") && is_there; };
+        };
+        QVERIFY(write_file(file, parts(true), "It failed").has_value());
+        QCOMPARE(content_of(file), std::string("one two"));
+        put(file, "old");
+        QVERIFY(write_file(file, parts(false), "It failed").has_value());
+        QCOMPARE(content_of(file), std::string("old"));
+        QCOMPARE(names_in(folder.path().toStdString()).size(), std::size_t{1});
+    }
+
     void a_file_is_made_and_replaced_and_nothing_else_stays() {
         const QTemporaryDir folder;
         const fs::path place = folder.path().toStdString();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/stored_metrics.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
 #include <limits>
 #include <map>
+#include <stop_token>
 
 #include "core/compare/join_runs.h"
 #include "core/import/csv/csv_tokenizer.h"
@@ -52,6 +56,38 @@ const MetricValue* find(const StoredMetrics& metrics, std::size_t launch, std::s
 
 std::string unit_of(const StoredMetrics& metrics, const MetricValue* value) {
     return metrics.rows[value->row].unit;
+}
+
+/// So many launches of a kernel, of which the n-th counts n.
+Fixture many_launches(std::uint64_t count) {
+    Fixture fixture = small_report_fixture();
+    fixture.kernels.resize(1);
+    fixture.kernels.front().add("breakdown:list", std::string(500, 'a') + "," + std::string(500, 'b'));
+    for (std::uint64_t i = 0; i < count; ++i) {
+        fixture.kernels.push_back(fixture.kernels.front());
+        fixture.kernels.back().add("my__own_counter.sum", i + 1);
+    }
+    fixture.kernels.erase(fixture.kernels.begin());
+    return fixture;
+}
+
+/// The cell of a table in the column of an id.
+const ReportCell& cell(const ReportTable& table, std::size_t row, std::string_view id) {
+    const auto column = std::ranges::find(table.columns, id, &ReportColumn::id);
+    return table.rows.at(row).at(static_cast<std::size_t>(column - table.columns.begin()));
+}
+
+bool has_column(const ReportTable& table, std::string_view id) {
+    return std::ranges::find(table.columns, id, &ReportColumn::id) != table.columns.end();
+}
+
+/// What people get of the metrics that hold a part in their name.
+ReportTable overview_of(const Profile& profile, const std::string& part) {
+    std::vector<MetricRow> rows;
+    MetricOverview overview(profile, rows);
+    const auto failures = each_stored_metrics(profile, all_launches(profile), choice(part), rows,
+                                              [&](const LaunchMetrics& launch) { overview.add(launch); });
+    return failures.empty() ? overview.table() : ReportTable();
 }
 
 /// Two launches: every kind of value, and a metric that is there twice.
@@ -123,6 +159,102 @@ class TestStoredMetrics : public QObject {
         QCOMPARE(metrics.launches.size(), std::size_t{1});
         QVERIFY(metrics.launches[0].launch == LaunchIndex{1});
         QCOMPARE(metrics.launches[0].values.at(0).number, std::optional(8.0));
+    }
+    void launches_are_handed_out_one_by_one_while_their_file_is_read() {
+        const auto profile = open_profile(write("few.ncu-rep", write_report(many_launches(5))));
+        QVERIFY(profile.has_value());
+        std::vector<MetricRow> rows;
+        std::vector<double> values;
+        const auto failures = each_stored_metrics(
+            *profile, all_launches(*profile), choice("own_counter"), rows, [&](const LaunchMetrics& launch) {
+                QCOMPARE(launch.values.size(), std::size_t{1});
+                QCOMPARE(rows.size(), std::size_t{1});
+                QVERIFY(launch.launch == LaunchIndex(static_cast<std::uint32_t>(values.size())));
+                values.push_back(launch.values.front().number.value_or(0));
+            });
+        QVERIFY(failures.empty());
+        QCOMPARE(values, (std::vector<double>{1, 2, 3, 4, 5}));
+    }
+    void of_a_file_that_changed_nothing_is_handed_out() {
+        const fs::path path = write("shorter.ncu-rep", write_report(many_launches(5)));
+        const auto profile = open_profile(path);
+        write("shorter.ncu-rep", write_report(many_launches(3)));
+        std::vector<MetricRow> rows;
+        int handed_out = 0;
+        const auto failures = each_stored_metrics(*profile, all_launches(*profile), choice(), rows,
+                                                  [&](const LaunchMetrics&) { ++handed_out; });
+        QCOMPARE(failures.size(), std::size_t{1});
+        QCOMPARE(handed_out, 0);
+    }
+    void a_stop_ends_the_reading() {
+        const auto profile = open_profile(write("stopped.ncu-rep", write_report(many_launches(5))));
+        std::vector<MetricRow> rows;
+        std::stop_source stop;
+        int handed_out = 0;
+        const auto take = [&](const LaunchMetrics&) {
+            ++handed_out;
+            stop.request_stop();
+        };
+        const auto failures = each_stored_metrics(*profile, all_launches(*profile), choice(), rows, take,
+                                                  {{}, stop.get_token()});
+        QVERIFY(failures.empty());
+        QVERIFY(handed_out >= 1 && handed_out < 5);
+    }
+    void programs_get_launch_by_launch() {
+        const auto profile = open_profile(write("stream.ncu-rep", write_report(many_launches(3))));
+        for (const auto form : {MetricStream::Form::csv, MetricStream::Form::json}) {
+            std::vector<MetricRow> rows;
+            MetricStream stream(*profile, rows, form);
+            std::vector<std::string> parts;
+            const auto failures = each_stored_metrics(
+                *profile, all_launches(*profile), choice("own_counter"), rows,
+                [&](const LaunchMetrics& launch) { parts.push_back(stream.add(launch)); });
+            QVERIFY(failures.empty());
+            parts.push_back(stream.end());
+            QCOMPARE(parts.size(), std::size_t{4});
+            QByteArray whole;
+            for (const std::string& part : parts)
+                whole += QByteArray::fromStdString(part);
+            if (form == MetricStream::Form::csv) {
+                QVERIFY(
+                    whole.startsWith("kernel,source,launch,metric,instance,value,unit,text,instances\r\n"));
+                QCOMPARE(whole.count("\r\n"), 4);
+                QVERIFY2(parts[2].find(",2,my__own_counter.sum,,3,") != std::string::npos, parts[2].c_str());
+                QVERIFY(parts[3].empty());
+            } else {
+                const auto launches = QJsonDocument::fromJson(whole).object()["launches"].toArray();
+                QCOMPARE(launches.size(), 3);
+                QCOMPARE(launches[2].toObject()["metrics"].toArray()[0].toObject()["value"].toDouble(), 3.0);
+            }
+        }
+    }
+    void without_launches_programs_get_an_empty_table() {
+        const Profile nothing;
+        const std::vector<MetricRow> rows;
+        QVERIFY(MetricStream(nothing, rows, MetricStream::Form::csv).end().starts_with("kernel,source,"));
+        const std::string json = MetricStream(nothing, rows, MetricStream::Form::json).end();
+        QVERIFY(QJsonDocument::fromJson(QByteArray::fromStdString(json)).object()["launches"].isArray());
+    }
+    void people_get_each_launch_of_few_and_the_range_of_many() {
+        const auto few = open_profile(write("few.ncu-rep", write_report(many_launches(3))));
+        const ReportTable each = overview_of(*few, "own_counter");
+        QCOMPARE(each.rows.size(), std::size_t{3});
+        QVERIFY(has_column(each, "launch") && !has_column(each, "highest"));
+        const auto many = open_profile(write("many.ncu-rep", write_report(many_launches(201))));
+        const ReportTable range = overview_of(*many, "own_counter");
+        QCOMPARE(range.rows.size(), std::size_t{1});
+        QVERIFY(!has_column(range, "launch"));
+        QCOMPARE(cell(range, 0, "value").number, std::optional(1.0));
+        QCOMPARE(cell(range, 0, "highest").number, std::optional(201.0));
+        QCOMPARE(cell(range, 0, "launches").number, std::optional(201.0));
+    }
+    void a_long_text_loses_its_middle_for_people() {
+        const auto profile = open_profile(write("long.ncu-rep", write_report(many_launches(1))));
+        const ReportTable table = overview_of(*profile, "breakdown");
+        const std::string& text = cell(table, 0, "value").text;
+        QVERIFY(text.starts_with("aaa") && text.ends_with("bbb"));
+        QVERIFY2(QString::fromStdString(text).size() <= 60, text.c_str());
+        QCOMPARE(cell(table, 0, "text").text.size(), std::size_t{1001});
     }
     void a_compressed_report_gives_the_same() {
         const auto profile =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <set>
 
 #include "core/model/kernel_name.h"
 #include "tests/support/folder_tests.h"
@@ -34,6 +35,32 @@ class TestKernelName : public QObject {
     Q_OBJECT
 
   private slots:
+    void texts_that_differ_are_cut_to_different_texts() {
+        const std::string start = "a_program_of_the_large_model_";
+        const std::string end = "_of_all_the_ranks.ncu-rep";
+        std::vector<std::string> whole{"short", "größe_" + start + "1" + end};
+        for (int rank = 0; rank < 300; ++rank)
+            whole.push_back(start + std::to_string(rank) + end);
+        // They differ in no part that has room.
+        for (const char* far : {"x", "y", "z"})
+            whole.push_back(start + "1" + std::string(60, '_') + far + std::string(60, '_') + end);
+        const auto cut = cut_apart({whole.begin(), whole.end()}, 24);
+        std::set<std::string> forms;
+        for (const std::string& text : whole) {
+            forms.insert(cut.at(text));
+            QVERIFY2(characters(cut.at(text)) <= 24, cut.at(text).c_str());
+        }
+        QCOMPARE(forms.size(), whole.size());
+        QCOMPARE(cut.at("short"), std::string("short"));
+        const std::string& of_rank = cut.at(start + "217" + end);
+        QVERIFY2(of_rank.find("217") != std::string::npos && of_rank.starts_with("a_prog"), of_rank.c_str());
+    }
+    void a_text_that_is_alone_or_there_twice_loses_its_middle() {
+        const std::string text = "a_program_of_the_large_model_1_of_all.ncu-rep";
+        const auto cut = cut_apart({text, text}, 24);
+        QCOMPARE(cut.size(), std::size_t{1});
+        QCOMPARE(cut.at(text), cut_middle(text, 24));
+    }
     void what_steers_text_is_not_in_a_shown_name() {
         QCOMPARE(shorten_kernel_name("ge\x1b]0;m\nm<\u202eint>(float*)", 80), std::string("ge ]0;m m< int>"));
         QCOMPARE(shorten_kernel_name("größe<µ>", 80), std::string("größe<µ>"));

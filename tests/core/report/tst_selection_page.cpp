@@ -57,6 +57,28 @@ class TestSelectionPage : public QObject {
         QCOMPARE(table.rows[2].cells[1].text, std::string("–"));
     }
 
+    void reports_are_told_apart_where_there_is_little_room() {
+        Analysis analysis;
+        analysis.several_reports = true;
+        for (const char* rank : {"7", "12"}) {
+            analysis.points.push_back(point_of(1, 1e12, 2e12));
+            const std::string name =
+                "run_of_the_large_model_rank_" + std::string(rank) + "_of_wednesday.json";
+            analysis.points.back().modelled = true;  // nothing is to be measured
+            analysis.points.back().source = std::make_shared<const ReportName>(ReportName{name, {}});
+        }
+        const TextPage page = session_page({}, analysis);
+        const auto block = std::ranges::find_if(page.blocks, [](const TextBlock& each) {
+            return !each.facts.headers.empty() && each.facts.headers.front() == "Report";
+        });
+        QVERIFY(block != page.blocks.end());
+        const auto& rows = block->facts.rows;
+        QCOMPARE(rows.size(), std::size_t{2});
+        QVERIFY(rows[0].cells[0].text.find("7") != std::string::npos);
+        QVERIFY(rows[1].cells[0].text.find("12") != std::string::npos);
+        QCOMPARE(rows[0].cells[0].note, analysis.points[0].source->whole);
+    }
+
     void what_has_no_time_has_no_share_of_it() {
         Analysis analysis;
         analysis.points = {point_of(1, 0, 2e12), point_of(2, 0, 2e12)};

@@ -20,6 +20,26 @@ ReportTable table_of(const Profile& profile) {
     return report_table(profile, analyse(profile, {}));
 }
 
+/// Two reports with the same kernel, whose names are long and differ in the middle, each of a device of its
+/// own.
+Profile two_reports() {
+    Profile profile = test::saxpy_profile("void " + std::string(40, 'k') + "(float const*)");
+    profile.launches[1].traffic.push_back(
+        {Boundary::l2_sm_sectors, Origin::measured, TextId::none, Bytes(1.3e9), {}, {}});
+    profile.launches[1].traffic[1].total = Bytes(4e7);
+    profile.sources.resize(2, profile.sources.front());
+    profile.sources[0].path = "run_of_the_large_model_rank_7_of_wednesday.json";
+    profile.sources[1].path = "run_of_the_large_model_rank_12_of_wednesday.json";
+    profile.devices.push_back(profile.devices.front());
+    profile.devices.back().name = "Another machine with a long name";
+    for (const std::size_t launch : {0U, 1U}) {
+        profile.launches.push_back(profile.launches[launch]);
+        profile.launches.back().source = SourceIndex{1};
+        profile.launches.back().device = DeviceIndex{1};
+    }
+    return profile;
+}
+
 /// The lines of a text, without their ends.
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
@@ -59,7 +79,7 @@ class TestTextTable : public QObject {
     void what_is_read_first_comes_first() {
         const auto lines = lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
         std::size_t at = 0;
-        for (const char* title : {"Kernel", "Launches", "Time", "Of time", "Performance", "AI HBM", "AI SMEM",
+        for (const char* title : {"Kernel", "Launches", "Time", "Of time", "Performance", "AI HBM",
                                   "Bound by", "Of roof", "Class"}) {
             const std::size_t found = lines.front().find(title, at);
             QVERIFY2(found != std::string::npos, title);
@@ -72,9 +92,11 @@ class TestTextTable : public QObject {
     void what_all_rows_have_in_common_stands_below() {
         const auto lines = lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
         QVERIFY(lines.front().find("Boundary") == std::string::npos);
-        QCOMPARE(lines[5],
-                 std::string("All rows: Boundary HBM = hbm/dram-rw, Boundary SMEM = smem/wavefronts, "
-                             "Device = Machine, 20 TFLOP/s."));
+        QCOMPARE(
+            lines[5],
+            std::string(
+                "All rows: AI SMEM = no bytes, Boundary HBM = hbm/dram-rw, Boundary SMEM = smem/wavefronts, "
+                "Device = Machine, 20 TFLOP/s."));
         QCOMPARE(lines[6], std::string("Not measured: AI L2."));
     }
 
@@ -83,10 +105,60 @@ class TestTextTable : public QObject {
         profile.devices.push_back(profile.devices.front());
         profile.devices.back().name = "Another";
         profile.launches[1].device = DeviceIndex{1};
+        profile.warnings.clear();  // of which the class tells in many words
         const auto lines = lines_of(to_text(table_of(profile), main_ones));
         QVERIFY(lines.front().find("Device") != std::string::npos);
         QVERIFY(lines[2].find("Another") != std::string::npos);
         QVERIFY(lines[5].find("Device") == std::string::npos);
+    }
+
+    void where_several_reports_take_the_room_what_answers_stays() {
+        const std::string text = to_text(table_of(two_reports()), main_ones);
+        const auto lines = lines_of(text);
+        for (const std::string& line : lines)
+            if (&line - lines.data() < 6) QVERIFY2(display_width(line) <= 160, line.c_str());
+        for (const char* title : {"Report", "Time", "Recoverable", "Bound by", "Of roof", "Class"})
+            QVERIFY2(lines.front().find(title) != std::string::npos, lines.front().c_str());
+        QVERIFY2(lines.front().find("AI SMEM") == std::string::npos, lines.front().c_str());
+        QVERIFY2(text.find("No room for: AI SMEM") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("…7") != std::string::npos && text.find("…12") != std::string::npos, text.c_str());
+        const std::string whole = to_text(table_of(two_reports()), TextColumns::every);
+        QVERIFY(whole.find("run_of_the_large_model_rank_12_of_wednesday.json") != std::string::npos);
+        QVERIFY(whole.find("No room") == std::string::npos);
+    }
+
+    void without_work_the_bytes_are_there() {
+        Profile profile = test::saxpy_profile();
+        profile.launches.pop_back();
+        profile.warnings.clear();
+        for (Launch& launch : profile.launches)
+            launch.work.clear();
+        const auto lines = lines_of(to_text(table_of(profile), main_ones));
+        for (const char* title : {"Time", "Recoverable", "Bound by", "Of roof", "HBM bandwidth", "Of HBM"})
+            QVERIFY2(lines.front().find(title) != std::string::npos, lines.front().c_str());
+        QVERIFY(lines.front().find("AI HBM") == std::string::npos);
+        QVERIFY2(lines[2].find("600") != std::string::npos, lines[2].c_str());  // 1.2 GB in 2 ms
+        for (Launch& launch : profile.launches)
+            launch.duration.reset();
+        const std::string untimed = to_text(table_of(profile), main_ones);
+        QVERIFY2(untimed.find("Bytes HBM") < untimed.find('\n'), untimed.c_str());
+        QVERIFY2(untimed.find("HBM bandwidth") == std::string::npos, untimed.c_str());
+    }
+
+    void with_work_the_bandwidth_is_left_to_the_wide_table() {
+        const std::string text = to_text(table_of(test::saxpy_profile()), main_ones);
+        QVERIFY(text.find("HBM bandwidth") == std::string::npos);
+    }
+
+    void columns_in_which_no_kernel_has_a_figure_give_way() {
+        Profile profile = test::saxpy_profile();
+        for (Launch& launch : profile.launches)
+            launch.work = {{Pipe{PipeKind::fp32}, Origin::measured, TextId::none, Flops(0)}};
+        const std::string text = to_text(table_of(profile), main_ones);
+        const std::string head = text.substr(0, text.find('\n'));
+        QVERIFY2(head.find("Performance") == std::string::npos, head.c_str());
+        QVERIFY2(head.find("AI HBM") == std::string::npos, head.c_str());
+        QVERIFY2(text.find("Performance = 0 FLOP/s, AI HBM = no FLOP") != std::string::npos, text.c_str());
     }
 
     void wide_characters_keep_columns_in_line() {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
+#include <QFile>
 #include <QHeaderView>
 #include <QImage>
 #include <QLabel>
 #include <QScrollBar>
+#include <QSet>
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
@@ -41,6 +43,25 @@ std::vector<int> arrow_widths(const QImage& image, const QImage& other) {
         if (width > 0) widths.push_back(width);
     }
     return widths;
+}
+
+/// Kernels with long names and figures of every column but those of launches that differ.
+QString write_long_names(const ShownWindow& s, const QString& name) {
+    const QString path = s.folder.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
+    file.write(R"json({"device": "A100 SXM4 80GB", "kernels": [
+        {"name": "update_the_velocities_of_all_the_particles_of_a_cell", "flops": 2e8, "bytes": 1.2e9,
+         "duration_ns": 1500000},
+        {"name": "update_the_positions_of_all_the_particles_of_a_cell", "flops": 1e8, "bytes": 1.1e9,
+         "duration_ns": 1200000}]})json");
+    return path;
+}
+
+/// Where a column ends in the view [px].
+int right_end(const QTableView& table, const char* column) {
+    const int at = test::column_of(table, column);
+    return table.columnViewportPosition(at) + table.columnWidth(at);
 }
 
 }  // namespace
@@ -239,6 +260,47 @@ class TestKernelTable : public QObject {
         s.table().setColumnWidth(test::column_of(s.table(), "kernel"), name - 20);
         s.window.resize(s.window.width() + 200, s.window.height());
         QCOMPARE(width("kernel"), name - 20);
+    }
+
+    void beside_the_report_names_are_read_and_what_can_be_recovered_is_in_sight() {
+        ShownWindow s;
+        s.window.resize(1280, 800);
+        QVERIFY(s.open({write_long_names(s, "run_of_the_large_model_rank_7_of_wednesday.json"),
+                        write_long_names(s, "run_of_the_large_model_rank_12_of_wednesday.json")}));
+        const int letter = s.table().fontMetrics().averageCharWidth();
+        const int name = s.table().columnWidth(test::column_of(s.table(), "kernel"));
+        QVERIFY2(name >= 20 * letter, qPrintable(QString::number(name)));
+        QVERIFY(right_end(s.table(), "recoverable_time") <= s.table().viewport()->width());
+        const int report = test::column_of(s.table(), "source");
+        QVERIFY(!s.table().isColumnHidden(report));
+        QSet<QString> reports;
+        for (int row = 0; row < s.table().model()->rowCount(); ++row)
+            reports.insert(s.table().model()->index(row, report).data(TableModel::brief_role).toString());
+        QCOMPARE(reports.size(), 2);
+        for (const QString& brief : reports)
+            QVERIFY2(brief.size() <= 24 && (brief.contains('7') || brief.contains("12")), qPrintable(brief));
+        s.window.resize(1900, 800);
+        QTRY_VERIFY(right_end(s.table(), "source") <= s.table().viewport()->width());
+    }
+
+    void columns_in_which_no_kernel_has_a_figure_are_hidden() {
+        ShownWindow s;
+        const auto is_hidden = [&](const char* column) {
+            return s.table().isColumnHidden(test::column_of(s.table(), column));
+        };
+        QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "copy.json")}));
+        for (const char* empty : {"performance", "hbm_intensity", "launch_range", "source"})
+            QVERIFY2(is_hidden(empty), empty);
+        for (const char* stays : {"kernel", "time", "recoverable_time", "class", "hbm_bandwidth", "launches"})
+            QVERIFY2(!is_hidden(stays), stays);
+        s.document().open({test::write_three_kernels(s.folder, "a.json")}, Document::Opening::add);
+        QVERIFY(s.settle());
+        for (const char* column : {"performance", "hbm_intensity", "source"})
+            QVERIFY2(!is_hidden(column), column);
+        // What a filter leaves does not move columns.
+        s.document().set_filter("name ~ copy");
+        QTRY_VERIFY(s.table().model()->rowCount() < 4);
+        QVERIFY(!is_hidden("performance"));
     }
 
     void several_rows_are_copied_one_a_line() {
