@@ -49,12 +49,16 @@ Result<std::vector<Chip>> chips_of(const std::vector<std::string>& names) {
     return chips;
 }
 
-Result<CuptiHost> load(const std::optional<std::filesystem::path>& cupti) {
-    if (cupti) return CuptiHost::load(*cupti);
-    return tl::unexpected(
-        Error{ErrorCode::file_not_found,
-              "Counter passes are unknown: libcupti.so.13 with libnvperf_host.so was not found", "",
-              "Install the CUDA toolkit 13.0 or later, or set CUDA_HOME to its folder."});
+/// The one that the person named, else the first of this machine that plans.
+CuptiChoice chosen_cupti(const std::filesystem::path& named) {
+    return choose_cupti(named.empty() ? find_cupti_here() : std::vector{std::filesystem::absolute(named)});
+}
+
+Result<CuptiHost> load(const CuptiChoice& cupti) {
+    if (!cupti.library.empty()) return CuptiHost::load(cupti.library);
+    Error why = why_no_cupti(cupti);
+    why.what = "Counter passes are unknown: " + why.what;
+    return tl::unexpected(std::move(why));
 }
 
 std::string letters(const std::vector<PlanKind>& plans) {
@@ -89,9 +93,8 @@ std::string plans_of(const Chip& chip, const std::optional<ChipPasses>& passes) 
 }
 
 /// The plans of counters of the chips named, or of all where one of the names is "all": how many metrics, how
-/// many passes, and what each gives. `cupti` is the library that counts passes.
-Result<PlansText> plans_text(const std::vector<std::string>& names,
-                             const std::optional<std::filesystem::path>& cupti) {
+/// many passes, and what each gives. `cupti` counts the passes.
+Result<PlansText> plans_text(const std::vector<std::string>& names, const CuptiChoice& cupti) {
     const auto chips = chips_of(names);
     if (!chips) return tl::unexpected(chips.error());
     const auto host = load(cupti);
@@ -108,6 +111,11 @@ Result<PlansText> plans_text(const std::vector<std::string>& names,
         }
         plans.text += (plans.text.empty() ? "" : "\n") + plans_of(chip, passes);
     }
+    if (!host) return plans;
+    plans.text += fmt::format("\nPasses are counted by {} (CUDA {}).\n", cupti.library.string(),
+                              words_for_cupti(cupti.version));
+    for (const Error& other : cupti.passed_over)
+        plans.text += fmt::format("Not by {}: {}.\n", other.where, other.what);
     return plans;
 }
 
@@ -138,8 +146,8 @@ std::string log_text() {
                             : "Recordings write a log each into " + folder->string() + ".");
 }
 
-int check() {
-    const auto findings = findings_here();
+int check(const std::filesystem::path& cupti) {
+    const auto findings = findings_here(chosen_cupti(cupti));
     std::string text;
     for (const CapabilityFinding& finding : findings) {
         text += fmt::format("{:<15} {:<8} {}\n", finding.subject, word_for(finding.readiness), finding.what);
@@ -157,8 +165,8 @@ int check() {
                : exit_done;
 }
 
-int check_chips(const std::vector<std::string>& chips) {
-    const auto plans = plans_text(chips, find_cupti_here());
+int check_chips(const std::vector<std::string>& chips, const std::filesystem::path& cupti) {
+    const auto plans = plans_text(chips, chosen_cupti(cupti));
     if (!plans) {
         return fail(plans.error());
     }
@@ -179,7 +187,10 @@ void add_check(CLI::App& app, int& status) {
             "print the plans of counters of a chip, such as GH100, and their passes; all for every chip")
         ->type_name("NAME")
         ->delimiter(',');
-    verb->callback([chips, &status] { status = chips->empty() ? check() : check_chips(*chips); });
+    const auto cupti = std::make_shared<std::filesystem::path>();
+    verb->add_option("--cupti", *cupti, "the library libcupti.so.13 to use")->type_name("FILE");
+    verb->callback(
+        [chips, cupti, &status] { status = chips->empty() ? check(*cupti) : check_chips(*chips, *cupti); });
 }
 
 }  // namespace roofwalk::cli

@@ -47,7 +47,8 @@ RunningProgram running_program(const GpuProcess& process, const InjectionTools& 
 }
 
 RecordingOffer look_for_programs() {
-    const std::vector<CapabilityFinding> findings = findings_here();
+    const CuptiChoice cupti = choose_cupti(find_cupti_here());
+    const std::vector<CapabilityFinding> findings = findings_here(cupti);
     const auto error_of = [](const Result<void>& refused) {
         return refused ? std::optional<Error>() : std::optional(refused.error());
     };
@@ -64,10 +65,10 @@ RecordingOffer look_for_programs() {
     if (const auto ncu = ready_ncu(findings); !ncu) offer.no_ncu = ncu.error();
     offer.cost_of_ncu = ncu_passes;
     const Machine machine = read_machine();
-    const RecordingCost here = recording_cost(machine.gpus, find_cupti_here());
+    const RecordingCost here = recording_cost(machine.gpus, cupti.library);
     offer.cost = here.sampled;
     offer.cost_of_every_launch = here.every;
-    offer.cost_elsewhere = recording_cost({}, std::nullopt).sampled;
+    offer.cost_elsewhere = recording_cost({}, {}).sampled;
     const InjectionTools tools = injection_tools_here();
     for (const GpuProcess& process : gpu_processes())
         if (process.process != ::getpid())

@@ -65,7 +65,7 @@ _roofwalk_cli() {
       profile) choices="$record --directory --env --until-input-ends --ncu" ;;
       attach) choices="$record --list --inject --try-inject" ;;
       ceilings) choices="--device --list --import --program --output --format --help" ;;
-      check) choices="--chip --help" ;;
+      check) choices="--chip --cupti --help" ;;
     esac
   elif [[ $verb == model && $before != -o && $before != --output ]]; then
     choices=$operations

@@ -7,6 +7,7 @@
 #include <cupti_target.h>
 
 #include "profiler/agent/clock.h"
+#include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk::agent {
 
@@ -62,6 +63,10 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
     if (functions.initialize == nullptr || functions.device_supported == nullptr ||
         functions.get_chip_name == nullptr || functions.get_availability == nullptr) {
         support.failure = CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiProfilerInitialize"};
+        return support;
+    }
+    if (!library.load_helper()) {
+        support.failure = CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, wire::cupti_helper};
         return support;
     }
     auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);

@@ -18,6 +18,18 @@ namespace {
 
 using Id = CUpti_CallbackId;
 
+// Newer than the oldest headers that build this; a CUPTI before them refuses to tell of them.
+constexpr Id begin_recapture = 846;  // cuStreamBeginRecaptureToGraph, CUDA 13.3
+constexpr Id begin_recapture_ptsz = 847;
+constexpr Id add_node_v3 = 863;         // cuGraphAddNode_v3, CUDA 13.4: as cuGraphAddNode_v2
+constexpr Id node_set_params_v2 = 864;  // cuGraphNodeSetParams_v2, CUDA 13.4: as cuGraphNodeSetParams
+
+struct RecaptureParams {
+    CUstream stream;
+    CUstreamCaptureMode mode;
+    CUgraph graph;
+};
+
 constexpr std::array<Id, 11> launch_ids{CUPTI_DRIVER_TRACE_CBID_cuLaunch,
                                         CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid,
                                         CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync,
@@ -30,16 +42,20 @@ constexpr std::array<Id, 11> launch_ids{CUPTI_DRIVER_TRACE_CBID_cuLaunch,
                                         CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
                                         CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
 
-constexpr std::array<Id, 8> capture_ids{CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture,
-                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_ptsz,
-                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,
-                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2_ptsz,
-                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph,
-                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph_ptsz,
-                                        CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
-                                        CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
+constexpr std::array<Id, 10> capture_ids{begin_recapture,
+                                         begin_recapture_ptsz,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_ptsz,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2_ptsz,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph_ptsz,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
+                                         CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
 
-constexpr std::array<Id, 12> node_ids{CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
+constexpr std::array<Id, 14> node_ids{add_node_v3,
+                                      node_set_params_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode,
@@ -81,7 +97,8 @@ std::optional<KernelCall> kernel_of_node(const Params* params) {
     KernelCall kernel;
     take_geometry(*params, kernel);
     kernel.function = params->func;
-    kernel.name = params->func != nullptr ? function_name(params->func) : kernel_name(params->kern);
+    if (params->func == nullptr) kernel.function = params->kern;
+    kernel.name = function_name(kernel.function);
     return kernel;
 }
 
@@ -103,6 +120,7 @@ void* graph_in_call(Id id, const CUpti_CallbackData& data) {
             return params_of<cuGraphExecChildGraphNodeSetParams_params>(data).childGraph;
         case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode:
             return child_of_node(params_of<cuGraphAddNode_params>(data).nodeParams);
+        case add_node_v3:
         case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2:
             return child_of_node(params_of<cuGraphAddNode_v2_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams:
@@ -164,6 +182,7 @@ LaunchCall launch_in_call(Id id, const CUpti_CallbackData& data) {
         default:
             break;
     }
+    if (call.kernel.name.empty()) call.kernel.name = function_name(call.kernel.function);
     return call;
 }
 
@@ -174,12 +193,14 @@ std::optional<KernelCall> node_in_call(Id id, const CUpti_CallbackData& data) {
             return kernel_of_node(params_of<cuGraphAddKernelNode_v2_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode:
             return kernel_of_node(params_of<cuGraphAddNode_params>(data).nodeParams);
+        case add_node_v3:
         case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2:
             return kernel_of_node(params_of<cuGraphAddNode_v2_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2:
             return kernel_of_node(params_of<cuGraphKernelNodeSetParams_v2_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2:
             return kernel_of_node(params_of<cuGraphExecKernelNodeSetParams_v2_params>(data).nodeParams);
+        case node_set_params_v2:
         case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams:
             return kernel_of_node(params_of<cuGraphNodeSetParams_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams:
@@ -274,7 +295,7 @@ struct CuptiHooks::Callbacks {
         } else if (entering) {
             self.listener_.on_launch_enter(call);
         } else if (mine.node) {
-            if (!mine.captured) self.listener_.on_launch_passed();
+            if (!mine.captured && !self.recaptures_) self.listener_.on_launch_passed();
             if (mine.made != nullptr && mine.exec != nullptr) self.graphs_.node_runs(mine.made, mine.exec);
             mine = {};
         } else {
@@ -289,6 +310,11 @@ struct CuptiHooks::Callbacks {
             ++self.captures_;
         } else if (data.callbackSite == CUPTI_API_EXIT && (ends || !has_worked(data))) {
             if (--self.captures_ < 0) self.captures_ = 0;
+            if (self.captures_ == 0) self.recaptures_ = false;
+        } else if (id == begin_recapture || id == begin_recapture_ptsz) {
+            // Nobody tells which node a launch changes: it makes none.
+            self.recaptures_ = true;
+            self.graphs_.forget_kernels(params_of<RecaptureParams>(data).graph);
         }
         self.set_launch_callbacks();
     }
@@ -317,6 +343,7 @@ struct CuptiHooks::Callbacks {
                     self.graphs_.node_changed(params.hNode, *kernel);
                 break;
             }
+            case node_set_params_v2:
             case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams: {
                 if (const auto kernel = node_in_call(id, data))
                     self.graphs_.node_changed(params_of<cuGraphNodeSetParams_params>(data).hNode, *kernel);

@@ -67,6 +67,7 @@ class CuptiHooks {
     bool wanted_ = false;   ///< by watch_launches()
     bool enabled_ = false;  ///< in CUPTI
     std::atomic<int> captures_ = 0;
+    std::atomic<bool> recaptures_ = false;  ///< into a graph that has its nodes
     pid_t process_ = 0;
 };
 

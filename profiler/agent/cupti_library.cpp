@@ -32,6 +32,7 @@ void* open_in_toolkits(const std::vector<std::string>& toolkits) {
 /// A toolkit that the environment names goes before the loader, which goes before what is installed.
 void* look_for() {
     void* handle = open_in_toolkits(wire::toolkits_of_environment());
+    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_environment());
     if (handle == nullptr) handle = open_library(wire::cupti_file);
     if (handle == nullptr) handle = open_in_toolkits(wire::installed_toolkits(""));
     if (handle == nullptr) handle = open_in(wire::cupti_folders_of_system(""));
@@ -59,6 +60,10 @@ std::optional<std::uint32_t> CuptiLibrary::version() const {
     return version;
 }
 
+bool CuptiLibrary::load_helper() const {
+    return wire::load_helper_of(handle_) != wire::Helper::of_another;
+}
+
 std::string CuptiLibrary::name_of(int code) const {
     decltype(&::cuptiGetResultString) get_result_string = nullptr;
     find(get_result_string, "cuptiGetResultString");
@@ -76,6 +81,8 @@ bool is_held_by_others(const CuptiFailure& failure) {
 std::string sentence_for(const CuptiFailure& failure) {
     const bool at_start = failure.call == "cuptiSubscribe_v2";
     const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
+    if (failure.call == wire::cupti_helper)
+        return "The program has loaded " + failure.call + " of another CUPTI" + then;
     switch (failure.code) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
             return "Performance counters are restricted to administrators here" + then;

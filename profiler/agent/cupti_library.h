@@ -10,7 +10,7 @@ namespace roofwalk::agent {
 /// A call of CUPTI that did not work.
 struct CuptiFailure {
     int code = 0;      ///< CUptiResult
-    std::string call;  ///< name of the function
+    std::string call;  ///< name of the function, or of the library that is not its own
 };
 
 /// CUPTI in this process. Loaded when it is wanted, and never unloaded.
@@ -28,6 +28,9 @@ class CuptiLibrary {
 
     /// CUPTI_API_VERSION of it, as 130001; absent when it does not tell.
     [[nodiscard]] std::optional<std::uint32_t> version() const;
+
+    /// Loads the library beside it that counts; false where the program has loaded that of another CUPTI.
+    [[nodiscard]] bool load_helper() const;
 
     /// "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES".
     [[nodiscard]] std::string name_of(int code) const;

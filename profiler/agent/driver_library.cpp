@@ -26,22 +26,41 @@ std::optional<std::uint32_t> attribute(CUdevice_attribute which, CUdevice device
     return static_cast<std::uint32_t>(value);
 }
 
-std::optional<std::uint32_t> attribute(CUfunction_attribute which, void* function) {
+std::optional<CUdevice> device_of(std::uint32_t ordinal) {
+    static const auto get = find<decltype(::cuDeviceGet)>("cuDeviceGet");
+    CUdevice device = 0;
+    if (get == nullptr || get(&device, static_cast<int>(ordinal)) != CUDA_SUCCESS) return std::nullopt;
+    return device;
+}
+
+std::optional<std::uint32_t> attribute(CUfunction_attribute which, void* function, CUdevice device) {
     static const auto get = find<decltype(::cuFuncGetAttribute)>("cuFuncGetAttribute");
+    static const auto get_of_kernel = find<decltype(::cuKernelGetAttribute)>("cuKernelGetAttribute");
     int value = 0;
-    if (get == nullptr || function == nullptr ||
-        get(&value, which, static_cast<CUfunction>(function)) != CUDA_SUCCESS || value < 0)
-        return std::nullopt;
+    const bool told =
+        (get != nullptr && get(&value, which, static_cast<CUfunction>(function)) == CUDA_SUCCESS) ||
+        (get_of_kernel != nullptr &&
+         get_of_kernel(&value, which, static_cast<CUkernel>(function), device) == CUDA_SUCCESS);
+    if (!told || value < 0) return std::nullopt;
     return static_cast<std::uint32_t>(value);
+}
+
+/// Empty when the driver does not say.
+template <class Handle>
+std::string name_of(CUresult (*get)(const char**, Handle), void* function) {
+    const char* name = nullptr;
+    if (get == nullptr || get(&name, static_cast<Handle>(function)) != CUDA_SUCCESS || name == nullptr)
+        return {};
+    return name;
 }
 
 }  // namespace
 
 DeviceFacts device_facts(std::uint32_t ordinal) {
     DeviceFacts facts;
-    static const auto get = find<decltype(::cuDeviceGet)>("cuDeviceGet");
-    CUdevice device = 0;
-    if (get == nullptr || get(&device, static_cast<int>(ordinal)) != CUDA_SUCCESS) return facts;
+    const auto found = device_of(ordinal);
+    if (!found) return facts;
+    const CUdevice device = *found;
     static const auto get_uuid = find<CUresult(CUuuid*, CUdevice)>("cuDeviceGetUuid_v2");
     CUuuid uuid{};
     if (get_uuid != nullptr && get_uuid(&uuid, device) == CUDA_SUCCESS)
@@ -61,27 +80,19 @@ DeviceFacts device_facts(std::uint32_t ordinal) {
     return facts;
 }
 
-FunctionFacts function_facts(void* function) {
-    return {attribute(CU_FUNC_ATTRIBUTE_NUM_REGS, function),
-            attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)};
+FunctionFacts function_facts(void* function, std::uint32_t ordinal) {
+    const auto device = device_of(ordinal);
+    if (function == nullptr || !device) return {};
+    return {attribute(CU_FUNC_ATTRIBUTE_NUM_REGS, function, *device),
+            attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function, *device)};
 }
 
 std::string function_name(void* function) {
     static const auto get = find<decltype(::cuFuncGetName)>("cuFuncGetName");
-    const char* name = nullptr;
-    if (get == nullptr || function == nullptr ||
-        get(&name, static_cast<CUfunction>(function)) != CUDA_SUCCESS || name == nullptr)
-        return {};
-    return name;
-}
-
-std::string kernel_name(void* kernel) {
-    static const auto get = find<decltype(::cuKernelGetName)>("cuKernelGetName");
-    const char* name = nullptr;
-    if (get == nullptr || kernel == nullptr || get(&name, static_cast<CUkernel>(kernel)) != CUDA_SUCCESS ||
-        name == nullptr)
-        return {};
-    return name;
+    static const auto get_of_kernel = find<decltype(::cuKernelGetName)>("cuKernelGetName");
+    if (function == nullptr) return {};
+    std::string name = name_of(get, function);
+    return name.empty() ? name_of(get_of_kernel, function) : name;
 }
 
 std::string driver_version() {

@@ -28,13 +28,11 @@ struct FunctionFacts {
 
 [[nodiscard]] DeviceFacts device_facts(std::uint32_t ordinal);
 
-[[nodiscard]] FunctionFacts function_facts(void* function);
+/// Of a CUfunction, or of a CUkernel on the device of this number: launches take both.
+[[nodiscard]] FunctionFacts function_facts(void* function, std::uint32_t ordinal);
 
-/// Name of a CUfunction; empty when the driver does not say.
+/// Its name; empty when the driver does not say.
 [[nodiscard]] std::string function_name(void* function);
-
-/// Name of a CUkernel.
-[[nodiscard]] std::string kernel_name(void* kernel);
 
 /// "580.65.06"; empty when it cannot be read.
 [[nodiscard]] std::string driver_version();

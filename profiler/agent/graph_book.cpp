@@ -87,6 +87,17 @@ void GraphBook::node_changed(void* node, const KernelCall& kernel) {
     if (Node* const found = find(node)) found->kernel = kernel;
 }
 
+void GraphBook::forget_kernels(void* graph) {
+    const std::lock_guard lock(mutex_);
+    const auto found = graphs_.find(graph);
+    if (found == graphs_.end()) return;
+    for (Node& node : found->second) {
+        node.kernel = {};
+        node.held = nullptr;
+        node.children.clear();
+    }
+}
+
 void GraphBook::depends(void* node, void* on) {
     const std::lock_guard lock(mutex_);
     const auto graph = graph_of_node_.find(node);

@@ -61,6 +61,8 @@ class GraphBook {
     /// The node runs what this launch of a graph would.
     void node_runs(void* node, void* exec);
     void node_changed(void* node, const KernelCall& kernel);
+    /// What the nodes of the graph run is no longer known.
+    void forget_kernels(void* graph);
     void depends(void* node, void* on);
     void graph_ends(void* graph);
 

@@ -132,13 +132,13 @@ void Reporter::forget_notes() {
     notes_.clear();
 }
 
-FunctionFacts Reporter::facts_of(const KernelCall& kernel) {
+FunctionFacts Reporter::facts_of(const KernelCall& kernel, std::uint32_t device) {
     const std::pair key(kernel.function, kernel.name);
     {
         const std::lock_guard lock(mutex_);
         if (const auto known = functions_.find(key); known != functions_.end()) return known->second;
     }
-    const FunctionFacts facts = function_facts(kernel.function);
+    const FunctionFacts facts = function_facts(kernel.function, device);
     const std::lock_guard lock(mutex_);
     return functions_.emplace(key, facts).first->second;
 }
@@ -156,7 +156,7 @@ std::uint64_t Reporter::report_launch(const ObservedLaunch& launch, const Launch
     for (std::size_t at = 0; at < launch.kernels.size(); ++at) {
         const ObservedLaunch::Kernel& kernel = launch.kernels[at];
         if (!kernel.wanted) continue;
-        const FunctionFacts facts = facts_of(kernel.call);
+        const FunctionFacts facts = facts_of(kernel.call, launch.device);
         record.id = kernel.id;
         record.name = kernel.call.name;
         record.grid = kernel.call.grid;

@@ -52,7 +52,7 @@ class Reporter {
     };
 
     void send(std::uint32_t number, const Device& device);
-    [[nodiscard]] FunctionFacts facts_of(const KernelCall& kernel);
+    [[nodiscard]] FunctionFacts facts_of(const KernelCall& kernel, std::uint32_t device);
 
     RecordSink& sink_;
     std::mutex mutex_;  ///< of all below

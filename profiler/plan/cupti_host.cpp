@@ -11,6 +11,8 @@
 #include <functional>
 #include <limits>
 
+#include "profiler/wire/cupti_folders.h"
+
 namespace roofwalk {
 
 struct CuptiHost::Functions {
@@ -146,6 +148,16 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
         return tl::unexpected(Error{ErrorCode::unsupported_version,
                                     "CUPTI is too old: it has no " + finder.missing(), library.string(),
                                     "Install the CUDA toolkit 13.0 or later."});
+    const auto beside = wire::load_helper_of(handle);
+    if (beside != wire::Helper::loaded)
+        return tl::unexpected(Error{
+            ErrorCode::unsupported_version,
+            beside == wire::Helper::missing
+                ? fmt::format("CUPTI cannot plan: there is no {} beside it", wire::cupti_helper)
+                : fmt::format("This program has loaded {} of another CUPTI", wire::cupti_helper),
+            library.string(),
+            beside == wire::Helper::missing ? "Name the libcupti.so.13 of a whole CUDA toolkit with --cupti."
+                                            : "Start Roofwalk anew."});
     if (const auto code = functions->get_version(&functions->version); code != CUPTI_SUCCESS)
         return tl::unexpected(functions->failure(code, "cuptiGetVersion", library.string()));
     return CuptiHost(std::move(functions));

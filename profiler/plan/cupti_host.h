@@ -17,8 +17,8 @@ namespace roofwalk {
 /// Bytes that tell the profiler in a program what to count.
 using ConfigImage = std::vector<std::uint8_t>;
 
-/// CUPTI's planner of counters. Runs without a GPU and without a driver. Needs libnvperf_host.so beside
-/// libcupti.
+/// CUPTI's planner of counters. Runs without a GPU, and up to CUDA 13.1 without a driver. Needs
+/// libnvperf_host.so beside libcupti.
 class CuptiHost {
   public:
     /// The library stays loaded until the process ends.

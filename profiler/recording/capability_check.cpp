@@ -8,9 +8,12 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <set>
+#include <sstream>
 #include <string_view>
 #include <vector>
 
@@ -41,10 +44,51 @@ std::vector<fs::path> versions_of(const fs::path& folder, std::string_view prefi
     return found;
 }
 
-/// Whether this libcupti exists and has libnvperf_host.so, its planner, beside it.
-bool plans_too(const fs::path& cupti) {
-    std::error_code ignored;
-    return fs::exists(cupti, ignored) && fs::exists(cupti.parent_path() / "libnvperf_host.so", ignored);
+/// Empty where no absolute folder of `path` has it.
+fs::path program_on(std::string_view path, std::string_view name) {
+    while (!path.empty()) {
+        const auto end = std::min(path.find(':'), path.size());
+        fs::path candidate = fs::path(path.substr(0, end)) / name;
+        if (candidate.is_absolute() && is_program(candidate)) return candidate;
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return {};
+}
+
+/// Its own prefix, which is that of a virtual environment, goes before that of the Python it was made from.
+std::vector<std::string> folders_of_python(const fs::path& python) {
+    std::vector<std::string> folders;
+    if (python.empty()) return folders;
+    std::error_code failed;
+    const fs::path real = fs::canonical(python, failed);
+    std::string version = real.filename().string();
+    if (version.find('.') == std::string::npos) version.clear();
+    std::vector<fs::path> prefixes{python.parent_path().parent_path(), real.parent_path().parent_path()};
+    if (const auto own = xdg_folder("PYTHONUSERBASE", ".local")) prefixes.push_back(*own);
+    for (const fs::path& prefix : prefixes)
+        std::ranges::move(wire::cupti_folders_of_python(prefix.string(), version),
+                          std::back_inserter(folders));
+    return folders;
+}
+
+void append_installed(std::vector<std::string>& folders, const std::string& root) {
+    for (const std::string& toolkit : wire::installed_toolkits(root))
+        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
+    std::ranges::move(wire::cupti_folders_of_system(root), std::back_inserter(folders));
+}
+
+/// The libraries in these folders that have their planner beside them.
+std::vector<fs::path> each_once(const std::vector<std::string>& folders) {
+    std::vector<fs::path> found;
+    std::set<fs::path> told;
+    for (const fs::path folder : folders) {
+        std::error_code failed;
+        const fs::path library = folder / wire::cupti_file;
+        if (fs::exists(library, failed) && fs::exists(folder / wire::cupti_helper, failed) &&
+            told.insert(fs::canonical(library, failed)).second)
+            found.push_back(library);
+    }
+    return found;
 }
 
 }  // namespace
@@ -61,13 +105,7 @@ std::optional<int> cuda_version_of_driver() {
 }
 
 std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::path& root) {
-    std::string_view rest = path;
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(':'), rest.size());
-        const fs::path candidate = fs::path(rest.substr(0, end)) / "ncu";
-        if (candidate.is_absolute() && is_program(candidate)) return candidate;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    if (const fs::path ncu = program_on(path, "ncu"); !ncu.empty()) return ncu;
     std::vector<fs::path> folders = versions_of(root / "opt/nvidia/nsight-compute", "2");
     for (const fs::path& toolkit : versions_of(root / "usr/local", "cuda"))
         folders.push_back(toolkit / "bin");
@@ -76,21 +114,38 @@ std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::p
     return std::nullopt;
 }
 
-std::optional<fs::path> find_cupti(std::vector<std::string> toolkits, const fs::path& root) {
-    const std::string prefix = root == "/" ? std::string() : root.string();
-    for (std::string& installed : wire::installed_toolkits(prefix))
-        toolkits.push_back(std::move(installed));
-    std::vector<std::string> folders;
-    for (const std::string& toolkit : toolkits)
-        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
-    std::ranges::move(wire::cupti_folders_of_system(prefix), std::back_inserter(folders));
-    for (const fs::path folder : folders)
-        if (plans_too(folder / wire::cupti_file)) return folder / wire::cupti_file;
-    return std::nullopt;
+fs::path python_of(const fs::path& program, const std::string& path) {
+    const auto is_python = [](const fs::path& file) {
+        return file.filename().string().starts_with("python");
+    };
+    if (is_python(program)) return program;
+    std::string line = content_of(program, 1);
+    line.resize(std::min(line.find('\n'), line.size()));
+    if (!line.starts_with("#!")) return {};
+    std::istringstream words(line.substr(2));
+    std::string interpreter;
+    std::string argument;
+    words >> interpreter >> argument;
+    if (is_python(interpreter)) return interpreter;
+    return fs::path(interpreter).filename() == "env" && is_python(argument) ? program_on(path, argument)
+                                                                            : fs::path();
 }
 
-std::optional<fs::path> find_cupti_here() {
-    return find_cupti(wire::toolkits_of_environment());
+std::vector<fs::path> find_cupti(std::vector<std::string> folders, const fs::path& root) {
+    append_installed(folders, root == "/" ? std::string() : root.string());
+    return each_once(folders);
+}
+
+std::vector<fs::path> find_cupti_here(const fs::path& python) {
+    std::vector<std::string> folders = folders_of_python(python);
+    for (const std::string& toolkit : wire::toolkits_of_environment())
+        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
+    std::ranges::move(wire::cupti_folders_of_environment(), std::back_inserter(folders));
+    append_installed(folders, "");
+    const char* const path = std::getenv("PATH");
+    std::ranges::move(folders_of_python(program_on(path == nullptr ? "" : path, "python3")),
+                      std::back_inserter(folders));
+    return each_once(folders);
 }
 
 namespace {
@@ -171,13 +226,21 @@ CapabilityFinding cupti(const NvidiaSoftware& software) {
                 fmt::format("The agent records through CUPTI 13, and this driver serves CUDA {}.{} alone.",
                             *software.driver_cuda / 1000, *software.driver_cuda % 1000 / 10),
                 "Install driver 580 or later, or record with Nsight Compute (`roofwalk-cli profile --ncu`)."};
-    if (software.cupti)
-        return {
-            "CUPTI", Readiness::ready, fmt::format("{}.", software.cupti->string()),
+    const CuptiChoice& choice = software.cupti;
+    if (choice.library.empty()) {
+        const Error why = why_no_cupti(choice);
+        return {"CUPTI", Readiness::limited,
+                why.where.empty()
+                    ? why.what + ": counter passes cannot be planned here."
+                    : fmt::format("{}: {}. Counter passes cannot be planned here.", why.where, why.what),
+                why.hint};
+    }
+    std::string what = choice.library.string();
+    if (choice.version != 0) what += fmt::format(" (CUDA {})", words_for_cupti(choice.version));
+    for (const Error& other : choice.passed_over)
+        what += fmt::format("; not {}: {}", other.where, other.what);
+    return {"CUPTI", Readiness::ready, what + ".",
             "`roofwalk-cli check --chip all` prints the counters it would collect, and in how many passes."};
-    return {"CUPTI", Readiness::limited,
-            "libcupti.so.13 with libnvperf_host.so was not found: counter passes cannot be planned here.",
-            "Install the CUDA toolkit 13.0 or later, or set CUDA_HOME to its folder."};
 }
 
 /// A model that is in no table of ours, which may be newer than this release, or only rare. CUPTI goes by the
@@ -185,7 +248,7 @@ CapabilityFinding cupti(const NvidiaSoftware& software) {
 CapabilityFinding chip(const std::string& model, const std::string& chip, const NvidiaSoftware& software) {
     const std::string unlisted =
         model + " is in no table of this release, so that its roofs are those that are measured";
-    if (chip.empty() || software.chips.empty())
+    if (chip.empty() || software.cupti.chips.empty())
         return {
             "chip", Readiness::limited,
             chip.empty()
@@ -195,7 +258,8 @@ CapabilityFinding chip(const std::string& model, const std::string& chip, const 
                 : fmt::format("{}. Its chip is {}; without CUPTI nobody can tell whether it counts on that.",
                               unlisted, chip),
             "`roofwalk-cli check --chip all` lists the chips that CUPTI counts on."};
-    if (find_chip(chip) != nullptr && std::ranges::find(software.chips, chip) != software.chips.end())
+    if (find_chip(chip) != nullptr &&
+        std::ranges::find(software.cupti.chips, chip) != software.cupti.chips.end())
         return {"chip", Readiness::ready, fmt::format("{}. CUPTI counts on its chip, {}.", unlisted, chip),
                 ""};
     return {"chip", Readiness::limited,

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "profiler/plan/cupti_trial.h"
 #include "profiler/recording/machine.h"
 
 namespace roofwalk {
@@ -15,8 +16,7 @@ namespace roofwalk {
 struct NvidiaSoftware {
     std::optional<int> driver_cuda;  ///< CUDA version of the driver: 1000 * major + 10 * minor
     std::optional<std::filesystem::path> nsight_compute;  ///< the program `ncu`
-    std::optional<std::filesystem::path> cupti;           ///< libcupti.so.13, its planner beside it
-    std::vector<std::string> chips;  ///< that this CUPTI counts on, where one had to know; empty: not asked
+    CuptiChoice cupti;
 };
 
 /// The CUDA version of libcuda.so.1, which is loaded for the question; absent when it cannot be.
@@ -27,14 +27,18 @@ struct NvidiaSoftware {
 [[nodiscard]] std::optional<std::filesystem::path> find_nsight_compute(
     const std::string& path, const std::filesystem::path& root = "/");
 
-/// libcupti.so.13 with libnvperf_host.so beside it: in the first of `toolkits`, which are folders of CUDA,
-/// that has both, else where NVIDIA's installers and distributions put it below `root`, the newest when there
-/// are several. The agent looks into the same folders.
-[[nodiscard]] std::optional<std::filesystem::path> find_cupti(std::vector<std::string> toolkits,
-                                                              const std::filesystem::path& root = "/");
+/// The Python that runs `program`: itself, or the one in its first line, as of `torchrun`; empty for another
+/// program. `path` is the variable PATH.
+[[nodiscard]] std::filesystem::path python_of(const std::filesystem::path& program, const std::string& path);
 
-/// The same with the toolkits that CUDA_HOME and CUDA_PATH name.
-[[nodiscard]] std::optional<std::filesystem::path> find_cupti_here();
+/// Each libcupti.so.13 that has libnvperf_host.so beside it, once: in `folders`, then where NVIDIA's
+/// installers and distributions put it below `root`, the newest first. The agent looks into the same folders.
+[[nodiscard]] std::vector<std::filesystem::path> find_cupti(std::vector<std::string> folders,
+                                                            const std::filesystem::path& root = "/");
+
+/// The same, first in the packages of `python` (empty: none), then in the toolkits that CUDA_HOME and
+/// CUDA_PATH name and in VIRTUAL_ENV and CONDA_PREFIX; last in the packages of the `python3` on PATH.
+[[nodiscard]] std::vector<std::filesystem::path> find_cupti_here(const std::filesystem::path& python = {});
 
 enum class Readiness {
     ready,

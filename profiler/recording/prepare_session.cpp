@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "profiler/plan/cupti_host.h"
+#include "profiler/plan/cupti_trial.h"
 #include "profiler/plan/sampling_cost.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/processes.h"
@@ -54,32 +54,40 @@ std::string example_words(const ChipPasses& passes, bool every) {
     return words + ".";
 }
 
-}  // namespace
-
-RecordingCost recording_cost(const std::vector<std::string>& gpus,
-                             const std::optional<std::filesystem::path>& cupti) {
+/// What `host` counts of chips, each with a GPU that has it.
+RecordingCost cost_on(const std::vector<std::pair<std::string, const Chip*>>& chips, const CuptiHost& host) {
     RecordingCost cost;
-    const auto add = [&](const std::string& sampled, const std::string& every) {
-        for (const auto& [text, sentence] : {std::pair(&cost.sampled, &sampled), {&cost.every, &every}})
-            *text += (text->empty() ? "" : " ") + *sentence;
-    };
-    std::optional<CuptiHost> host;
-    std::vector<const Chip*> told;
-    for (const std::string& gpu : gpus) {
-        const Chip* chip = chip_of_model(gpu);
-        if (chip == nullptr || !cupti || std::ranges::find(told, chip) != told.end()) continue;
-        told.push_back(chip);
-        if (!host)
-            if (auto loaded = CuptiHost::load(*cupti)) host.emplace(*std::move(loaded));
-        if (!host) break;
-        const auto passes = count_passes(*host, *chip);
+    for (const auto& [gpu, chip] : chips) {
+        const auto passes = count_passes(host, *chip);
         if (!passes) continue;
         const std::string heading = fmt::format("{} ({}): {}.", gpu, chip->name, words_for(*passes));
-        add(fmt::format("{} {}", heading, example_words(*passes, false)),
-            fmt::format("{} {}", heading, example_words(*passes, true)));
+        cost.sampled += fmt::format("{} {} ", heading, example_words(*passes, false));
+        cost.every += fmt::format("{} {} ", heading, example_words(*passes, true));
     }
-    if (cost.sampled.empty()) add(of_every_chip, of_every_chip);
-    add(of_short_kernels, of_short_kernels);
+    return cost;
+}
+
+}  // namespace
+
+RecordingCost recording_cost(const std::vector<std::string>& gpus, const std::filesystem::path& cupti) {
+    std::vector<std::pair<std::string, const Chip*>> chips;
+    for (const std::string& gpu : gpus) {
+        const Chip* chip = chip_of_model(gpu);
+        if (chip != nullptr &&
+            std::ranges::find(chips, chip, &std::pair<std::string, const Chip*>::second) == chips.end())
+            chips.emplace_back(gpu, chip);
+    }
+    RecordingCost cost;
+    if (!chips.empty() && !cupti.empty()) {
+        const auto told = ask_cupti(cupti, [&](const CuptiHost& host) -> Result<std::string> {
+            const RecordingCost counted = cost_on(chips, host);
+            return counted.sampled + '\n' + counted.every;
+        });
+        const std::string text = told.value_or("\n");
+        cost = {text.substr(0, text.find('\n')), text.substr(text.find('\n') + 1)};
+    }
+    for (std::string* const words : {&cost.sampled, &cost.every})
+        *words += (words->empty() ? std::string(of_every_chip) + " " : "") + of_short_kernels;
     return cost;
 }
 
@@ -93,10 +101,23 @@ std::optional<ConfigCache> cache_here() {
     return cache ? std::optional(ConfigCache(*cache / "roofwalk")) : std::nullopt;
 }
 
-Error missing_cupti() {
-    return {ErrorCode::not_profiled, "libcupti.so.13 with libnvperf_host.so was not found", "",
-            "Install the CUDA toolkit 13.0 or later, set CUDA_HOME to its folder, or name the library with "
-            "--cupti."};
+/// Of a program that cannot be started nothing is known, which is said later.
+fs::path python_that_runs(const ProfileRequest& request, const std::vector<std::string>& environment) {
+    if (request.attach_to) return {};
+    const auto plan = plan_program(request.launch, environment);
+    const char* const path = std::getenv("PATH");
+    return plan ? python_of(plan->program, path == nullptr ? "" : path) : fs::path();
+}
+
+/// The library to count with: one that plans where counters are wanted, else the first.
+CuptiChoice cupti_for(const ProfileRequest& request, const fs::path& named,
+                      const std::vector<std::string>& environment) {
+    const auto libraries = named.empty() ? find_cupti_here(python_that_runs(request, environment))
+                                         : std::vector{fs::absolute(named)};
+    if (request.measuring.counters) return choose_cupti(libraries);
+    CuptiChoice choice;
+    if (!libraries.empty()) choice.library = libraries.front();
+    return choice;
 }
 
 const CapabilityFinding* find(const std::vector<CapabilityFinding>& findings, std::string_view subject) {
@@ -127,18 +148,10 @@ Result<void> refuse_missing_agent(const fs::path& agent) {
                                 "Install roofwalk-cli whole, or name the agent with --agent."});
 }
 
-std::vector<CapabilityFinding> findings_here() {
-    const Machine machine = read_machine();
+std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti) {
     const char* path = std::getenv("PATH");
-    NvidiaSoftware software{
-        cuda_version_of_driver(), find_nsight_compute(path == nullptr ? "" : path), find_cupti_here(), {}};
-    // CUPTI takes its time to be loaded: it is asked where our table does not tell.
-    const bool all_known = std::ranges::all_of(
-        machine.gpus, [](const std::string& gpu) { return find_known_device(gpu) != nullptr; });
-    if (!all_known && software.cupti)
-        if (const auto host = CuptiHost::load(*software.cupti))
-            software.chips = host->chips().value_or(std::vector<std::string>());
-    return check_capabilities(machine, software);
+    return check_capabilities(
+        read_machine(), {cuda_version_of_driver(), find_nsight_compute(path == nullptr ? "" : path), cupti});
 }
 
 Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters) {
@@ -173,7 +186,8 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
     if (!request.attach_to)
         if (auto missing = refuse_missing_agent(parts.agent); !missing)
             return tl::unexpected(missing.error());
-    const std::vector<CapabilityFinding> findings = findings_here();
+    const CuptiChoice cupti = cupti_for(request, choices.cupti, parts.environment);
+    const std::vector<CapabilityFinding> findings = findings_here(cupti);
     for (const CapabilityFinding& finding : findings)
         log.info(fmt::format("{}: {}, {}", finding.subject, word_for(finding.readiness), finding.what));
     if (!choices.despite_findings)
@@ -183,19 +197,23 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
         for (const CapabilityFinding& finding : findings)
             if (finding.subject == subject && finding.readiness != Readiness::ready)
                 parts.warnings.push_back({ErrorCode::not_profiled, finding.what, "", finding.hint});
-    parts.cupti =
-        choices.cupti.empty() ? find_cupti_here().value_or(fs::path()) : fs::absolute(choices.cupti);
+    parts.cupti = cupti.library;
     log.info(fmt::format("agent {}", parts.agent.empty() ? "none" : parts.agent.string()));
     log.info(fmt::format("CUPTI {}", parts.cupti.empty() ? "none" : parts.cupti.string()));
     parts.log = log;
     if (!request.measuring.counters) return parts;
-    if (parts.cupti.empty()) return tl::unexpected(missing_cupti());
-    auto host = CuptiHost::load(parts.cupti);
+    auto host = parts.cupti.empty() ? Result<CuptiHost>(tl::unexpected(why_no_cupti(cupti)))
+                                    : CuptiHost::load(parts.cupti);
     if (!host) {
         Error error = host.error();
         error.code = ErrorCode::not_profiled;
         return tl::unexpected(std::move(error));
     }
+    for (const Error& other : cupti.passed_over)
+        parts.warnings.push_back({ErrorCode::not_profiled,
+                                  fmt::format("{}; {} (CUDA {}) plans instead", other.what,
+                                              parts.cupti.string(), words_for_cupti(cupti.version)),
+                                  other.where, other.hint});
     parts.planner = std::make_unique<CuptiPlanner>(*std::move(host), cache_here());
     return parts;
 }

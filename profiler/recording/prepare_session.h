@@ -18,9 +18,9 @@ struct RecordingCost {
 };
 
 /// Passes on the chips of `gpus` (names of models), by CUPTI's scheduler; on all chips where no model is
-/// known, or without `cupti`, from what was counted when this was written.
+/// known, or `cupti` is empty or does not plan, from what was counted when this was written.
 [[nodiscard]] RecordingCost recording_cost(const std::vector<std::string>& gpus,
-                                           const std::optional<std::filesystem::path>& cupti);
+                                           const std::filesystem::path& cupti);
 
 /// What a person may choose beside the request.
 struct RecordingOptions {
@@ -43,8 +43,8 @@ struct RecordingOptions {
 [[nodiscard]] Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& findings,
                                                     bool counters);
 
-/// The findings of this machine.
-[[nodiscard]] std::vector<CapabilityFinding> findings_here();
+/// The findings of this machine. `cupti` is not needed for what does not count.
+[[nodiscard]] std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti = {});
 
 /// Looks for what a session needs, and loads CUPTI's planner where counters are wanted: the one that the
 /// person named or that is installed here, never one that a process has loaded, which may be anybody's. A

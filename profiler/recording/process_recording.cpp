@@ -13,6 +13,7 @@
 #include "core/model/kernel_name.h"
 #include "profiler/plan/cupti_codes.h"
 #include "profiler/plan/tensor_use.h"
+#include "profiler/wire/cupti_folders.h"
 #include "profiler/wire/demangled.h"
 #include "profiler/wire/uuid_text.h"
 
@@ -30,6 +31,7 @@ bool is_a_beginning(std::string_view call) {
 std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
     if (code == cupti_code::unknown && !is_a_beginning(call))
         return "An error of the program on the GPU ends counting too: look for one with compute-sanitizer.";
+    if (call == wire::cupti_helper) return "Name the libcupti.so.13 beside it with --cupti.";
     switch (code) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";

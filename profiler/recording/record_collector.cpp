@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "profiler/plan/cupti_trial.h"
 #include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {
@@ -30,11 +31,6 @@ constexpr std::size_t most_devices = 64;
 constexpr std::uint32_t most_tables = 1024;
 constexpr std::size_t most_metrics = 1024;
 constexpr std::size_t longest_availability = std::size_t{4} << 20U;  ///< [byte]
-
-/// "13.0" of CUPTI_API_VERSION 130001.
-std::string words_for_cupti(std::uint32_t version) {
-    return fmt::format("{}.{}", version / 10000, version / 100 % 100);
-}
 
 wire::Extent extent_of(const std::array<std::uint32_t, 3>& size) {
     return {size[0], size[1], size[2]};

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <dirent.h>
+#include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -11,10 +13,12 @@
 #include <string_view>
 #include <vector>
 
-/// Where CUPTI is looked for: by agent and collector in the same folders and the same order.
+/// Where CUPTI is looked for, and how its helper is loaded: by agent and collector alike.
 namespace roofwalk::wire {
 
 inline constexpr const char* cupti_file = "libcupti.so.13";
+/// What CUPTI counts and plans with.
+inline constexpr const char* cupti_helper = "libnvperf_host.so";
 
 /// Folders of CUDA toolkits that the environment names, as it names them.
 [[nodiscard]] inline std::vector<std::string> toolkits_of_environment() {
@@ -52,9 +56,66 @@ inline constexpr const char* cupti_file = "libcupti.so.13";
     return folders;
 }
 
+/// Folders below `prefix` into which pip puts it. `prefix` is that of a Python, a virtual environment or of
+/// Conda; `python` is the version that counts, as "python3.11", empty for any.
+[[nodiscard]] inline std::vector<std::string> cupti_folders_of_python(const std::string& prefix,
+                                                                      std::string_view python = {}) {
+    std::vector<std::string> folders;
+    for (const char* const libraries : {"/lib/", "/lib64/", "/local/lib/"}) {
+        DIR* const folder = opendir((prefix + libraries).c_str());
+        if (folder == nullptr) continue;
+        while (const dirent* const entry = readdir(folder)) {
+            const std::string_view name = entry->d_name;
+            if (name.substr(0, 7) != "python3" || (name.size() > 7 && !python.empty() && name != python))
+                continue;
+            for (const char* const inside :
+                 {"/site-packages/nvidia/cu13/lib", "/site-packages/nvidia/cuda_cupti/lib",
+                  "/dist-packages/nvidia/cu13/lib", "/dist-packages/nvidia/cuda_cupti/lib"})
+                folders.push_back(prefix + libraries + entry->d_name + inside);
+        }
+        closedir(folder);
+    }
+    return folders;
+}
+
+/// The same of the environment that is active: VIRTUAL_ENV, CONDA_PREFIX, whose toolkit stands in it.
+[[nodiscard]] inline std::vector<std::string> cupti_folders_of_environment() {
+    std::vector<std::string> folders;
+    for (const char* const variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+        const char* const prefix = std::getenv(variable);
+        if (prefix == nullptr || *prefix != '/') continue;
+        for (const auto& more : {cupti_folders_of_python(prefix), cupti_folders_of(prefix)})
+            folders.insert(folders.end(), more.begin(), more.end());
+    }
+    return folders;
+}
+
 /// Folders in which distributions put it.
 [[nodiscard]] inline std::vector<std::string> cupti_folders_of_system(const std::string& root) {
     return {root + "/usr/lib/x86_64-linux-gnu", root + "/usr/lib/aarch64-linux-gnu", root + "/usr/lib64"};
+}
+
+enum class Helper {
+    loaded,
+    missing,     ///< it does not stand beside CUPTI
+    of_another,  ///< one of another CUPTI is in this process, and this CUPTI would get that
+};
+
+/// CUPTI looks for its helper by name and never beside itself; one that was loaded by its path is what it
+/// finds then. `cupti` is the handle of the library; the helper stays loaded.
+[[nodiscard]] inline Helper load_helper_of(void* cupti) {
+    const link_map* map = nullptr;
+    if (dlinfo(cupti, RTLD_DI_LINKMAP, &map) != 0) return Helper::missing;
+    void* const before = dlopen(cupti_helper, RTLD_NOW | RTLD_NOLOAD);
+    char* const resolved = realpath(map->l_name, nullptr);
+    const std::array<std::string, 2> libraries{map->l_name, resolved != nullptr ? resolved : map->l_name};
+    std::free(resolved);
+    for (const std::string& library : libraries) {
+        const std::string beside = library.substr(0, library.rfind('/') + 1) + cupti_helper;
+        if (void* const ours = dlopen(beside.c_str(), RTLD_NOW | RTLD_LOCAL))
+            return before == nullptr || before == ours ? Helper::loaded : Helper::of_another;
+    }
+    return Helper::missing;
 }
 
 }  // namespace roofwalk::wire

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The agent where something does not work: one sentence, then time or silence, and a program that goes on.
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "tests/profiler/agent/agent_run.h"
@@ -51,6 +54,19 @@ class TestAgentFaults : public QObject {
         QVERIFY(run.only().notes.front().what.find("/nowhere/libcupti.so.13") != std::string::npos);
         QVERIFY(run.only().launches.empty());
         QVERIFY(run.only().end);
+    }
+
+    void what_another_cupti_counts_with_is_not_counted_with() {
+        const QTemporaryDir folder;
+        const QString helper = folder.filePath("libnvperf_host.so");
+        QVERIFY(QFile::copy(QFileInfo(AgentRun::cupti()).path() + "/libnvperf_host.so", helper));
+        AgentRun run;
+        run.run({"open " + helper, "context 0", "launch saxpy 4", "exit 3"});
+        QCOMPARE(run.program().exitCode(), 3);
+        QCOMPARE(run.only().told(), std::string("saxpy:-"));
+        QCOMPARE(timed(run.only()), std::size_t{1});
+        verify_one_note(run.only(), 14, "libnvperf_host.so");
+        QCOMPARE(run.only().notes.front().where, std::string("libnvperf_host.so"));
     }
 
     void another_profiler_is_named() {

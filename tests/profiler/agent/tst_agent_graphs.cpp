@@ -131,6 +131,37 @@ class TestAgentGraphs : public QObject {
         QVERIFY(!run.only().launches.front().image.empty());
     }
 
+    void the_handle_of_a_kernel_is_as_good_as_that_of_a_function() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "graph load kernel:gemm cast:store", "run-graph"});
+        const Heard& heard = run.only();
+        QCOMPARE(heard.told(), std::string("load:A gemm:A store:A"));
+        QVERIFY(heard.launches[0].registers == 40U);
+        QVERIFY(heard.launches[1].registers == 48U && heard.launches[2].registers == 48U);
+        QVERIFY(heard.notes.empty());
+    }
+
+    void nodes_that_a_newer_call_makes_are_known() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "graph load v3:gemm", "run-graph"});
+        QCOMPARE(run.only().told(), std::string("load:A gemm:A"));
+        QVERIFY(run.only().notes.empty());
+    }
+
+    void a_graph_that_is_captured_anew_is_left_in_peace_and_said() {
+        AgentRun run;
+        run.run({"context 0", "capture load gemm", "run-graph", "recapture load store", "run-graph",
+                 "launch after 4", "exit 4"});
+        QCOMPARE(run.program().exitCode(), 4);
+        const Heard& heard = run.only();
+        QCOMPARE(heard.told(), std::string("load:A gemm:A after:A"));
+        QCOMPARE(heard.counts.seen, std::uint64_t{5});
+        QCOMPARE(heard.notes.size(), std::size_t{1});
+        QVERIFY2(heard.notes[0].what.find("graph") != std::string::npos, heard.notes[0].what.c_str());
+    }
+
     void kernels_of_graphs_are_timed() {
         AgentRun run;
         run.orders.counters = false;

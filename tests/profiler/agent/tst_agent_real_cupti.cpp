@@ -16,10 +16,10 @@ class TestAgentRealCupti : public QObject {
 
   private slots:
     void without_a_driver_it_is_inert() {
-        const auto library = find_cupti_here();
-        if (!library) QSKIP("libcupti.so.13 is not installed");
+        const auto libraries = find_cupti_here();
+        if (libraries.empty()) QSKIP("libcupti.so.13 is not installed");
         AgentRun run;
-        run.run_loader({{"ROOFWALK_AGENT_CUPTI", QString::fromStdString(library->string())}});
+        run.run_loader({{"ROOFWALK_AGENT_CUPTI", QString::fromStdString(libraries.front().string())}});
         QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
         QCOMPARE(run.program().exitCode(), 7);
         QVERIFY(run.program().readAllStandardOutput().isEmpty());

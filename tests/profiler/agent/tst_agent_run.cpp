@@ -43,6 +43,14 @@ class TestAgentRun : public QObject {
         QCOMPARE(heard.end->launches, std::uint64_t{5});
     }
 
+    void the_handle_of_a_kernel_is_launched_as_that_of_a_function() {
+        AgentRun run;
+        run.run({"context 1", "launch-kernel gemm 4"});
+        QCOMPARE(run.only().told(), std::string("gemm:A"));
+        QVERIFY(run.only().launches.front().registers == 48U);
+        QVERIFY(run.only().notes.empty());
+    }
+
     void a_launch_is_told_whole() {
         AgentRun run;
         run.run({"context 0", "launch saxpy 4"});

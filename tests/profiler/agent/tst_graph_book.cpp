@@ -114,6 +114,26 @@ class TestGraphBook : public QObject {
         QVERIFY(kernels.whole && kernels.in_order);
     }
 
+    void what_a_graph_ran_is_forgotten_until_it_is_told_anew() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
+        book.node_made(handle(2), handle(20), NodeKind::kernel, kernel("load"));
+        book.node_made(handle(2), handle(21), NodeKind::graph);
+        book.node_holds(handle(21), handle(1), nullptr);
+        book.exec_made(handle(3), handle(2));
+        book.forget_kernels(handle(2));
+        book.forget_kernels(handle(4));
+        QVERIFY(book.kernels_of(handle(3)).whole);
+        book.exec_made(handle(3), handle(2));
+        QVERIFY(!book.kernels_of(handle(3)).whole);
+        QCOMPARE(book.kernels_of(handle(3)).nodes.size(), std::size_t{2});
+        book.node_changed(handle(20), kernel("store"));
+        book.node_holds(handle(21), handle(1), nullptr);
+        book.exec_made(handle(3), handle(2));
+        QVERIFY(book.kernels_of(handle(3)).whole);
+        QCOMPARE(names(book.kernels_of(handle(3))), std::string("store gemm "));
+    }
+
     void branches_inside_of_a_node_have_no_order() {
         GraphBook book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("left"));

@@ -22,11 +22,13 @@ struct CUctx_st {
 };
 struct CUfunc_st {
     std::string name;
+    bool is_kernel = false;  ///< the handle is a CUkernel, which what takes a function does not all know
 };
 struct CUstream_st {
     std::uint32_t id = 0;
     CUgraph captures_into = nullptr;
     CUgraphNode last = nullptr;
+    std::vector<CUgraphNode> recaptured{};  ///< nodes that are still to be captured anew
 };
 struct CUgraphNode_st {
     std::uint64_t id = 0;
@@ -143,8 +145,30 @@ fake::Kernel kernel_of(CUfunction function, const Geometry& geometry) {
     return kernel;
 }
 
+/// Of a launch: the real one may not know it where the handle is that of a kernel.
+const char* symbol_of(CUfunction function) {
+    return function->is_kernel ? nullptr : function->name.c_str();
+}
+
+/// Of a node, which names one of the two.
+template <class Params>
+CUfunction handle_of(const Params& params) {
+    return params.func != nullptr ? params.func : reinterpret_cast<CUfunction>(params.kern);
+}
+
+/// As CUPTI of CUDA 13.4 calls what the headers at hand may not have.
+constexpr std::uint32_t begin_recapture = 846;
+constexpr std::uint32_t add_node_v3 = 863;
+
 CUresult launch(const fake::Kernel& kernel, CUstream stream, const fake::ApiCall& call) {
     if (kernel.grid[0] == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (stream != nullptr && !stream->recaptured.empty()) {
+        CUgraphNode_st& node = *stream->recaptured.front();
+        node.kernel = kernel;
+        node.kernel.node = node.id;
+        stream->recaptured.erase(stream->recaptured.begin());
+        return CUDA_SUCCESS;
+    }
     if (stream != nullptr && stream->captures_into != nullptr)
         stream->last =
             add_node(stream->captures_into, {0, kernel}, &stream->last, stream->last != nullptr ? 1 : 0);
@@ -274,18 +298,38 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary, const char* name) {
+    static auto& kernels = *new std::map<std::string, CUfunc_st>;
+    const std::lock_guard lock(mutex);
+    *kernel = reinterpret_cast<CUkernel>(&kernels.try_emplace(name, CUfunc_st{name, true}).first->second);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuFuncGetName(const char** name, CUfunction function) {
+    if (function->is_kernel) return CUDA_ERROR_INVALID_HANDLE;
     *name = function->name.c_str();
     return CUDA_SUCCESS;
 }
 
-CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction) {
+CUresult cuKernelGetName(const char** name, CUkernel kernel) {
+    *name = reinterpret_cast<CUfunction>(kernel)->name.c_str();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
+    if (function->is_kernel) return CUDA_ERROR_INVALID_HANDLE;
     *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 40 : 1024;
     return CUDA_SUCCESS;
 }
 
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel, CUdevice device) {
+    if (device < 0 || device >= device_count) return CUDA_ERROR_INVALID_DEVICE;
+    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 48 : 2048;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
-    *stream = new CUstream_st{++last_stream, nullptr, nullptr};
+    *stream = new CUstream_st{++last_stream};
     return CUDA_SUCCESS;
 }
 
@@ -295,14 +339,14 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
     const cuLaunchKernel_params params{function, grid_x, grid_y, grid_z,    block_x, block_y,
                                        block_z,  shared, stream, arguments, extra};
     return call_api(
-        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", params, function->name.c_str(),
+        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", params, symbol_of(function),
         [&](const fake::ApiCall& call) { return launch(kernel_of(function, params), stream, call); });
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
     const cuLaunchKernelEx_params params{config, function, arguments, extra};
-    return call_api(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", params,
-                    function->name.c_str(), [&](const fake::ApiCall& call) {
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", params, symbol_of(function),
+                    [&](const fake::ApiCall& call) {
                         return launch(kernel_of(function, *config), config->hStream, call);
                     });
 }
@@ -313,6 +357,25 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
                     nullptr, [&](const fake::ApiCall&) {
                         stream->captures_into = new CUgraph_st;
                         stream->last = nullptr;
+                        ++captures;
+                        capture_is_broken = false;
+                        return CUDA_SUCCESS;
+                    });
+}
+
+/// cuStreamBeginRecaptureToGraph without its callback, under a name that newer headers do not declare.
+CUresult roofwalk_fake_recapture(CUstream stream, CUstreamCaptureMode mode, CUgraph graph) {
+    struct {
+        CUstream stream;
+        CUstreamCaptureMode mode;
+        CUgraph graph;
+        void* callback;
+        void* user_data;
+    } const params{stream, mode, graph, nullptr, nullptr};
+    return call_api(begin_recapture, "cuStreamBeginRecaptureToGraph", params, nullptr,
+                    [&](const fake::ApiCall&) {
+                        stream->captures_into = graph;
+                        stream->recaptured = graph->nodes;
                         ++captures;
                         capture_is_broken = false;
                         return CUDA_SUCCESS;
@@ -338,11 +401,22 @@ CUresult cuGraphCreate(CUgraph* graph, unsigned) {
 CUresult cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                                  std::size_t count, const CUDA_KERNEL_NODE_PARAMS* kernel) {
     const cuGraphAddKernelNode_v2_params params{node, graph, dependencies, count, kernel};
-    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2, "cuGraphAddKernelNode_v2", params,
-                    nullptr, [&](const fake::ApiCall&) {
-                        *node = add_node(graph, {0, kernel_of(kernel->func, *kernel)}, dependencies, count);
-                        return CUDA_SUCCESS;
-                    });
+    return call_api(
+        CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2, "cuGraphAddKernelNode_v2", params, nullptr,
+        [&](const fake::ApiCall&) {
+            *node = add_node(graph, {0, kernel_of(handle_of(*kernel), *kernel)}, dependencies, count);
+            return CUDA_SUCCESS;
+        });
+}
+
+/// Of kernels alone.
+CUresult cuGraphAddNode_v3(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                           const CUgraphEdgeData* edges, std::size_t count, CUgraphNodeParams* made) {
+    const cuGraphAddNode_v2_params params{node, graph, dependencies, edges, count, made};
+    return call_api(add_node_v3, "cuGraphAddNode_v3", params, nullptr, [&](const fake::ApiCall&) {
+        *node = add_node(graph, {0, kernel_of(handle_of(made->kernel), made->kernel)}, dependencies, count);
+        return CUDA_SUCCESS;
+    });
 }
 
 CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,

@@ -4,11 +4,14 @@
 
 #include <cupti.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <climits>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -160,6 +163,18 @@ bool has_driver() {
     return of_driver<void(const Watcher*)>("roofwalk_fake_watch") != nullptr;
 }
 
+bool has_helper() {
+    void* const helper = dlopen("libnvperf_host.so", RTLD_NOW);
+    Dl_info own{};
+    std::string folder(PATH_MAX, '\0');
+    std::string real(PATH_MAX, '\0');
+    if (helper == nullptr || dlinfo(helper, RTLD_DI_ORIGIN, folder.data()) != 0 ||
+        dladdr(reinterpret_cast<const void*>(&has_helper), &own) == 0 ||
+        realpath(own.dli_fname, real.data()) == nullptr)
+        return false;
+    return real.c_str() == folder.c_str() + std::string("/libcupti.so.13");
+}
+
 bool find_context(CUcontext context, ContextFacts& facts) {
     auto* const find = of_driver<bool(CUcontext, ContextFacts*)>("roofwalk_fake_context");
     return find != nullptr && find(context, &facts);
@@ -173,7 +188,15 @@ void synchronize() {
 
 extern "C" {
 
+/// FAKE_CUPTI_DIES names a file: the library that is this file ends the process, as that of CUDA 13.2 does
+/// without a driver.
 CUptiResult cuptiGetVersion(std::uint32_t* version) {
+    ROOFWALK_FAKE_CALL();
+    Dl_info own{};
+    const char* const dies = std::getenv("FAKE_CUPTI_DIES");
+    if (dies != nullptr && dladdr(reinterpret_cast<const void*>(&cuptiGetVersion), &own) != 0 &&
+        std::strcmp(own.dli_fname, dies) == 0)
+        raise(SIGSEGV);
     const char* const wanted = std::getenv("FAKE_CUPTI_VERSION");
     *version = wanted == nullptr ? CUPTI_API_VERSION : static_cast<std::uint32_t>(std::atoi(wanted));
     return CUPTI_SUCCESS;

@@ -20,6 +20,10 @@ void count_kernel(const Kernel& kernel);
 /// True where the driver's false twin is in this process and the process has not forked since.
 [[nodiscard]] bool has_driver();
 
+/// Whether libnvperf_host.so is found by its name, as the real one looks for it, and is that of the folder of
+/// this library: the real one may not survive another.
+[[nodiscard]] bool has_helper();
+
 [[nodiscard]] bool find_context(CUcontext context, ContextFacts& facts);
 void synchronize();
 

@@ -30,6 +30,7 @@ extern "C" {
 
 CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedChips_Params* params) {
     ROOFWALK_FAKE_CALL();
+    if (!fake::has_helper()) return CUPTI_ERROR_NOT_INITIALIZED;
     static const char* const chips[] = {fake::chip};
     params->numChips = 1;
     params->ppChipNames = chips;
@@ -38,6 +39,7 @@ CUptiResult cuptiProfilerHostGetSupportedChips(CUpti_Profiler_Host_GetSupportedC
 
 CUptiResult cuptiProfilerHostInitialize(CUpti_Profiler_Host_Initialize_Params* params) {
     ROOFWALK_FAKE_CALL();
+    if (!fake::has_helper()) return CUPTI_ERROR_NOT_INITIALIZED;
     if (std::strcmp(params->pChipName, fake::chip) != 0) return CUPTI_ERROR_INVALID_CHIP_NAME;
     params->pHostObject = new CUpti_Profiler_Host_Object;
     return CUPTI_SUCCESS;

@@ -44,6 +44,7 @@ extern "C" {
 
 CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
     ROOFWALK_FAKE_CALL();
+    if (!fake::has_helper()) return CUPTI_ERROR_NOT_INITIALIZED;
     fake::use_object_of([] {});
     return CUPTI_SUCCESS;
 }

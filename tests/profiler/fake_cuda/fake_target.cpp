@@ -2,15 +2,17 @@
 // A program that uses the false driver as it is told: each argument is a command, and "-" reads more of them
 // from standard input, a line each, with an "ok" on standard output for each that is done.
 //   context DEVICE | current N | destroy N         launch NAME BLOCKS [TIMES [MICROSECONDS]]
-//   stream-launch NAME BLOCKS
+//   stream-launch NAME BLOCKS                      launch-kernel NAME BLOCKS, by the handle of a CUkernel
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
 //   where "(" makes a graph in a node until ")", and "@" is the launch of the last graph
+//   of graph "kernel:NAME" has a CUkernel, "cast:NAME" has it as a function, "v3:NAME" is a newer call
+//   recapture NAME..., into the graph of the last capture
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
 //   start NAME | start-in DOMAIN NAME, on another thread; end, the last one;
 //   leak-ranges TIMES
 //   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
 //   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
-//   are load AGENT, as a debugger would
+//   are load AGENT, as a debugger would             open LIBRARY
 #include <cuda.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -36,6 +38,12 @@
 #if __has_include(<nvtx3/nvToolsExt.h>)
 #include <nvtx3/nvToolsExt.h>
 #endif
+
+extern "C" {
+CUresult roofwalk_fake_recapture(CUstream stream, CUstreamCaptureMode mode, CUgraph graph);
+CUresult cuGraphAddNode_v3(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                           const CUgraphEdgeData* edges, std::size_t count, CUgraphNodeParams* made);
+}
 
 namespace {
 
@@ -64,11 +72,48 @@ CUfunction function_of(const std::string& name) {
     return function;
 }
 
-void launch(const std::string& name, unsigned blocks, CUstream stream = nullptr) {
-    const CUfunction function = function_of(name);
+CUkernel kernel_of(const std::string& name) {
+    CUkernel kernel = nullptr;
+    check(cuLibraryGetKernel(&kernel, nullptr, name.c_str()));
+    return kernel;
+}
+
+void launch(CUfunction function, unsigned blocks, CUstream stream = nullptr) {
     errno = errno_of_program;
     check(cuLaunchKernel(function, blocks, 1, 1, 64, 1, 1, 256, stream, nullptr, nullptr));
     check_errno();
+}
+
+void launch(const std::string& name, unsigned blocks, CUstream stream = nullptr) {
+    launch(function_of(name), blocks, stream);
+}
+
+template <class Params>
+void fill(Params& kernel) {
+    kernel.gridDimX = 2;
+    kernel.gridDimY = kernel.gridDimZ = 1;
+    kernel.blockDimX = 64;
+    kernel.blockDimY = kernel.blockDimZ = 1;
+}
+
+void add_kernel(CUgraph graph, CUgraphNode& node, const CUgraphNode* last, std::size_t count,
+                const std::string& name) {
+    const std::string kind = name.substr(0, name.find(':') + 1);
+    const std::string own = name.substr(kind.size());
+    if (kind == "v3:") {
+        CUgraphNodeParams params{};
+        params.type = CU_GRAPH_NODE_TYPE_KERNEL;
+        params.kernel.func = function_of(own);
+        fill(params.kernel);
+        return check(cuGraphAddNode_v3(&node, graph, last, nullptr, count, &params));
+    }
+    CUDA_KERNEL_NODE_PARAMS kernel{};
+    if (kind == "kernel:")
+        kernel.kern = kernel_of(own);
+    else
+        kernel.func = kind == "cast:" ? reinterpret_cast<CUfunction>(kernel_of(own)) : function_of(own);
+    fill(kernel);
+    check(cuGraphAddKernelNode(&node, graph, last, count, &kernel));
 }
 
 CUgraph graph_of(std::istream& names) {
@@ -83,13 +128,7 @@ CUgraph graph_of(std::istream& names) {
             check(cuGraphAddChildGraphNode(&node, graph, &last, count, child));
             check(cuGraphDestroy(child));
         } else {
-            CUDA_KERNEL_NODE_PARAMS kernel{};
-            kernel.func = function_of(name);
-            kernel.gridDimX = 2;
-            kernel.gridDimY = kernel.gridDimZ = 1;
-            kernel.blockDimX = 64;
-            kernel.blockDimY = kernel.blockDimZ = 1;
-            check(cuGraphAddKernelNode(&node, graph, &last, count, &kernel));
+            add_kernel(graph, node, &last, count, name);
         }
         last = node;
     }
@@ -101,16 +140,17 @@ void add_graph(std::istream& names) {
     check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
 }
 
-void capture_graph(std::istream& names) {
+void capture_graph(std::istream& names, bool anew) {
+    static CUgraph graph = nullptr;
     CUstream stream = nullptr;
     check(cuStreamCreate(&stream, 0));
-    check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    check(anew ? roofwalk_fake_recapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL, graph)
+               : cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
     for (std::string name; names >> name;)
         if (name == "@")
             check(cuGraphLaunch(graphs.back(), stream));
         else
             launch(name, 2, stream);
-    CUgraph graph = nullptr;
     check(cuStreamEndCapture(stream, &graph));
     check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
 }
@@ -256,6 +296,10 @@ bool run_control(const std::string& verb, std::istream& rest) {
         auto* const listen =
             agent != nullptr ? reinterpret_cast<int (*)()>(dlsym(agent, "RoofwalkAgentListen")) : nullptr;
         if (listen == nullptr || listen() != 1) _exit(94);
+    } else if (verb == "open") {
+        std::string path;
+        std::getline(rest >> std::ws, path);
+        if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) _exit(90);
     } else if (verb == "launch-at-exit") {
         std::atexit([] { launch("at_exit", 4); });
     } else if (verb == "fork") {
@@ -306,12 +350,17 @@ void run(const std::string& line) {
         static CUstream stream = nullptr;
         if (stream == nullptr) check(cuStreamCreate(&stream, 0));
         launch(name, blocks, stream);
+    } else if (verb == "launch-kernel") {
+        rest >> name >> blocks;
+        launch(reinterpret_cast<CUfunction>(kernel_of(name)), blocks);
     } else if (verb == "bad-launch") {
         cuLaunchKernel(function_of("bad"), 0, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr);
     } else if (verb == "graph") {
         add_graph(rest);
     } else if (verb == "capture") {
-        capture_graph(rest);
+        capture_graph(rest, false);
+    } else if (verb == "recapture") {
+        capture_graph(rest, true);
     } else if (verb == "run-graph") {
         if (!(rest >> times)) times = 1;
         for (int time = 0; time < times; ++time)

@@ -17,9 +17,9 @@ struct CuptiHere {
 
 inline CuptiHere cupti_here() {
     if (!built_with_cupti()) return {std::nullopt, "built without the headers of CUPTI"};
-    const auto library = find_cupti_here();
-    if (!library) return {std::nullopt, "libcupti.so.13 is not installed"};
-    auto loaded = CuptiHost::load(*library);
+    const CuptiChoice choice = choose_cupti(find_cupti_here());
+    if (choice.library.empty()) return {std::nullopt, why_no_cupti(choice).what};
+    auto loaded = CuptiHost::load(choice.library);
     if (!loaded) return {std::nullopt, loaded.error().what};
     return {*std::move(loaded), ""};
 }

@@ -22,8 +22,9 @@ Machine workstation() {
     return machine;
 }
 
-const NvidiaSoftware everything{
-    13000, "/opt/nvidia/nsight-compute/2025.3.0/ncu", "/usr/local/cuda-13.0/lib64/libcupti.so.13", {}};
+const NvidiaSoftware everything{13000,
+                                "/opt/nvidia/nsight-compute/2025.3.0/ncu",
+                                {"/usr/local/cuda-13.0/lib64/libcupti.so.13", 130001, {}}};
 
 /// The finding on a subject, or one that fails every comparison.
 CapabilityFinding on(const std::string& subject, const Machine& machine,
@@ -64,8 +65,7 @@ class TestCapabilityCheck : public QObject {
     }
 
     void the_driver_needs_its_library() {
-        const CapabilityFinding finding =
-            on("driver", workstation(), {std::nullopt, "/usr/bin/ncu", std::nullopt, {}});
+        const CapabilityFinding finding = on("driver", workstation(), {std::nullopt, "/usr/bin/ncu", {}});
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY(says(finding.what, "libcuda.so.1"));
     }
@@ -114,20 +114,35 @@ class TestCapabilityCheck : public QObject {
     }
 
     void nsight_compute_may_be_missing() {
-        QCOMPARE(on("Nsight Compute", workstation(), {13000, std::nullopt, std::nullopt, {}}).readiness,
+        QCOMPARE(on("Nsight Compute", workstation(), {13000, std::nullopt, {}}).readiness,
                  Readiness::missing);
     }
 
     void without_cupti_passes_are_not_counted() {
-        const CapabilityFinding finding =
-            on("CUPTI", workstation(), {13000, "/usr/bin/ncu", std::nullopt, {}});
+        const CapabilityFinding finding = on("CUPTI", workstation(), {13000, "/usr/bin/ncu", {}});
         QCOMPARE(finding.readiness, Readiness::limited);
         QVERIFY(says(finding.hint, "CUDA_HOME"));
     }
 
+    void the_cupti_that_plans_is_named_and_those_that_do_not() {
+        NvidiaSoftware software = everything;
+        QVERIFY(says(on("CUPTI", workstation()).what, "libcupti.so.13 (CUDA 13.0)"));
+        software.cupti.passed_over.push_back(
+            {ErrorCode::unsupported_version, "It dies", "/new/libcupti.so.13", "Take another."});
+        CapabilityFinding finding = on("CUPTI", workstation(), software);
+        QCOMPARE(finding.readiness, Readiness::ready);
+        QVERIFY2(says(finding.what, "(CUDA 13.0)") && says(finding.what, "/new/libcupti.so.13: It dies"),
+                 finding.what.c_str());
+        software.cupti.library.clear();
+        finding = on("CUPTI", workstation(), software);
+        QCOMPARE(finding.readiness, Readiness::limited);
+        QVERIFY2(says(finding.what, "/new/libcupti.so.13: It dies"), finding.what.c_str());
+        QCOMPARE(finding.hint, std::string("Take another."));
+    }
+
     void a_driver_before_cuda_13_is_too_old_for_the_agent() {
         const CapabilityFinding finding =
-            on("CUPTI", workstation(), {12040, "/usr/bin/ncu", "/x/libcupti.so.13", {}});
+            on("CUPTI", workstation(), {12040, "/usr/bin/ncu", {"/x/libcupti.so.13", 0, {}}});
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY2(says(finding.what, "CUDA 12.4"), finding.what.c_str());
         QVERIFY(says(finding.hint, "580") && says(finding.hint, "--ncu"));
@@ -147,11 +162,11 @@ class TestCapabilityCheck : public QObject {
         machine.chips = {"GH100", "GB202", "GB202"};
         QVERIFY(says(on("chip", machine).what, "without CUPTI"));
         NvidiaSoftware asked = everything;
-        asked.chips = {"GH100", "GB202"};
+        asked.cupti.chips = {"GH100", "GB202"};
         finding = on("chip", machine, asked);
         QCOMPARE(finding.readiness, Readiness::ready);
         QVERIFY2(says(finding.what, "CUPTI counts on its chip, GB202"), finding.what.c_str());
-        asked.chips = {"GH100"};
+        asked.cupti.chips = {"GH100"};
         finding = on("chip", machine, asked);
         QCOMPARE(finding.readiness, Readiness::limited);
         QVERIFY(says(finding.what, "does not count on its chip, GB202") && says(finding.hint, "newer"));

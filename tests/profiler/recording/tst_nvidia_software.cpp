@@ -2,6 +2,7 @@
 #include "profiler/recording/capability_check.h"
 
 #include <QTest>
+#include <algorithm>
 
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/folder_tests.h"
@@ -12,6 +13,19 @@ namespace tst_nvidia_software {
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
 namespace fs = std::filesystem;
+
+namespace {
+
+std::string first(const std::vector<fs::path>& libraries) {
+    return libraries.empty() ? "" : libraries.front().string();
+}
+
+fs::path write_cupti(const MadeRoot& root, const std::string& folder) {
+    root.write(folder + "/libnvperf_host.so", "");
+    return root.write(folder + "/libcupti.so.13", "");
+}
+
+}  // namespace
 
 class TestNvidiaSoftware : public QObject {
     Q_OBJECT
@@ -49,9 +63,9 @@ class TestNvidiaSoftware : public QObject {
         const MadeRoot root;
         root.write("usr/local/cuda-13.9/lib64/libcupti.so.13", "");
         root.write("usr/local/cuda-13.0/lib64/libcupti.so.13", "");
-        QVERIFY(!find_cupti({}, root.path()));
+        QVERIFY(find_cupti({}, root.path()).empty());
         root.write("usr/local/cuda-13.0/lib64/libnvperf_host.so", "");
-        QCOMPARE(find_cupti({}, root.path()).value_or("").string(),
+        QCOMPARE(first(find_cupti({}, root.path())),
                  (root.path() / "usr/local/cuda-13.0/lib64/libcupti.so.13").string());
     }
 
@@ -60,7 +74,7 @@ class TestNvidiaSoftware : public QObject {
         for (const std::string folder : {"usr/local/cuda-13.0/lib64/", "home/cuda/extras/CUPTI/lib64/"})
             for (const std::string library : {"libcupti.so.13", "libnvperf_host.so"})
                 root.write(folder + library, "");
-        QCOMPARE(find_cupti({(root.path() / "home/cuda").string()}, root.path()).value_or("").string(),
+        QCOMPARE(first(find_cupti({(root.path() / "home/cuda/extras/CUPTI/lib64").string()}, root.path())),
                  (root.path() / "home/cuda/extras/CUPTI/lib64/libcupti.so.13").string());
     }
 
@@ -78,7 +92,80 @@ class TestNvidiaSoftware : public QObject {
         const MadeRoot root;
         const fs::path library = root.write(folder.toStdString() + "/libcupti.so.13", "");
         root.write(folder.toStdString() + "/libnvperf_host.so", "");
-        QCOMPARE(find_cupti({}, root.path()).value_or("").string(), library.string());
+        QCOMPARE(first(find_cupti({}, root.path())), library.string());
+    }
+
+    void each_library_is_found_once_by_whatever_way() {
+        const MadeRoot root;
+        const fs::path library = write_cupti(root, "usr/local/cuda-13.0/lib64");
+        const fs::path other = write_cupti(root, "usr/local/cuda-13.1/lib64");
+        fs::create_directory_symlink(root.path() / "usr/local/cuda-13.1", root.path() / "usr/local/cuda");
+        const auto found = find_cupti({library.parent_path().string()}, root.path());
+        QCOMPARE(found.size(), std::size_t{2});
+        QCOMPARE(found[0], library);
+        QVERIFY(fs::equivalent(found[1], other));
+    }
+
+    void the_packages_of_the_python_that_runs_go_first_data() {
+        QTest::addColumn<QByteArray>("packages");
+        for (const char* packages : {"lib/python3.11/site-packages/nvidia/cu13/lib",
+                                     "lib/python3.11/site-packages/nvidia/cuda_cupti/lib",
+                                     "lib64/python3.11/site-packages/nvidia/cu13/lib",
+                                     "local/lib/python3.11/dist-packages/nvidia/cu13/lib",
+                                     "lib/python3/dist-packages/nvidia/cu13/lib"})
+            QTest::addRow("%s", packages) << QByteArray(packages);
+    }
+    void the_packages_of_the_python_that_runs_go_first() {
+        QFETCH(const QByteArray, packages);
+        const MadeRoot root;
+        const fs::path real = root.write_program("real/python3.11");
+        fs::create_directories(root.path() / "env/bin");
+        fs::create_symlink(real, root.path() / "env/bin/python3");
+        write_cupti(root, "env/lib/python3.9/site-packages/nvidia/cu13/lib");
+        const fs::path library = write_cupti(root, "env/" + packages.toStdString());
+        const fs::path toolkit = write_cupti(root, "toolkit/lib64");
+        qputenv("CUDA_HOME", (root.path() / "toolkit").c_str());
+        const auto found = find_cupti_here(root.path() / "env/bin/python3");
+        const auto without = find_cupti_here();
+        qunsetenv("CUDA_HOME");
+        QVERIFY(found.size() >= 2);
+        QCOMPARE(found[0], library);
+        QCOMPARE(found[1], toolkit);
+        QCOMPARE(first(without), toolkit.string());
+    }
+
+    void an_active_environment_is_searched() {
+        for (const char* const variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+            const MadeRoot root;
+            const fs::path library =
+                write_cupti(root, *variable == 'V' ? "lib/python3.12/site-packages/nvidia/cu13/lib" : "lib");
+            const QByteArray before = qgetenv(variable);
+            const QByteArray path = qgetenv("PATH");
+            root.write_program("bin/python3");
+            qputenv("PATH", (root.path() / "bin").c_str());
+            qputenv(variable, root.path().c_str());
+            const auto found = find_cupti_here();
+            qputenv(variable, before);
+            qputenv("PATH", path);
+            QVERIFY2(std::ranges::count(found, library) == 1, variable);
+        }
+    }
+
+    void the_python_of_a_program_is_itself_or_that_of_its_first_line() {
+        const MadeRoot root;
+        const fs::path python = root.write_program("bin/python3");
+        const std::string path = python.parent_path().string();
+        QCOMPARE(python_of(python, ""), python);
+        QCOMPARE(python_of(root.write("torchrun", "#!" + python.string() + "\nimport sys\n"), ""), python);
+        QCOMPARE(python_of(root.write("accelerate", "#!/usr/bin/env python3\n"), path), python);
+        QVERIFY(python_of(root.write("accelerate2", "#!/usr/bin/env python3\n"), "").empty());
+        QVERIFY(python_of(root.write_program("script"), path).empty());
+        QVERIFY(python_of(root.write("app",
+                                     "\x7f"
+                                     "ELF python"),
+                          path)
+                    .empty());
+        QVERIFY(python_of(root.path() / "none", path).empty());
     }
 
     void a_folder_relative_to_this_one_is_not_searched() {

@@ -27,7 +27,7 @@ class TestRecordingCost : public QObject {
     void without_a_known_gpu_it_is_that_of_all_chips() {
         for (const std::vector<std::string>& gpus :
              {std::vector<std::string>{}, std::vector<std::string>{"NVIDIA Z9000"}}) {
-            const RecordingCost cost = recording_cost(gpus, std::nullopt);
+            const RecordingCost cost = recording_cost(gpus, {});
             QVERIFY2(has(cost.sampled, "GH100") && has(cost.sampled, "the shorter the kernels"),
                      cost.sampled.c_str());
             QCOMPARE(cost.every, cost.sampled);
@@ -37,7 +37,7 @@ class TestRecordingCost : public QObject {
         const test::CuptiHere here = test::cupti_here();
         if (!here.host) QSKIP(here.reason.c_str());
         const RecordingCost cost =
-            recording_cost({"NVIDIA H100 PCIe", "NVIDIA H100 PCIe"}, find_cupti_here());
+            recording_cost({"NVIDIA H100 PCIe", "NVIDIA H100 PCIe"}, find_cupti_here().front());
         QVERIFY2(cost.sampled.starts_with("NVIDIA H100 PCIe (GH100): "), cost.sampled.c_str());
         QCOMPARE(cost.sampled.rfind("(GH100)"), cost.sampled.find("(GH100)"));
         QVERIFY2(has(cost.sampled, "Of 1,000 launches of a kernel"), cost.sampled.c_str());

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/cupti_trial.h"
+
+#include <dlfcn.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <filesystem>
+
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_cupti_trial {
+
+using namespace roofwalk;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The false CUPTI in folders of its own, each as a toolkit that no loader knows.
+class MadeToolkits {
+  public:
+    [[nodiscard]] fs::path add(const char* name, bool with_helper = true) const {
+        const fs::path folder = fs::path(folder_.path().toStdString()) / name;
+        const fs::path made = ROOFWALK_FAKE_CUPTI;
+        fs::create_directories(folder);
+        fs::copy_file(made, folder / "libcupti.so.13");
+        if (with_helper)
+            fs::copy_file(made.parent_path() / "libnvperf_host.so", folder / "libnvperf_host.so");
+        return folder / "libcupti.so.13";
+    }
+
+  private:
+    QTemporaryDir folder_;
+};
+
+bool is_loaded_here(const fs::path& library) {
+    return dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD) != nullptr;
+}
+
+}  // namespace
+
+class TestCuptiTrial : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void cleanup() {
+        qunsetenv("FAKE_CUPTI_DIES");
+        qunsetenv("FAKE_CUPTI_FAIL");
+        qunsetenv("FAKE_CUPTI_VERSION");
+    }
+
+    void one_that_no_loader_knows_plans_with_what_stands_beside_it() {
+        const MadeToolkits toolkits;
+        const fs::path library = toolkits.add("pip");
+        qputenv("FAKE_CUPTI_VERSION", "130102");
+        const CuptiChoice choice = choose_cupti({library});
+        QVERIFY2(choice.passed_over.empty(),
+                 choice.passed_over.empty() ? "" : choice.passed_over[0].what.c_str());
+        QCOMPARE(choice.library, library);
+        QCOMPARE(choice.version, 130102U);
+        QVERIFY((choice.chips == std::vector<std::string>{"GH100"}));
+        QCOMPARE(words_for_cupti(choice.version), std::string("13.1"));
+        QCOMPARE(words_for_cupti(28), std::string("before 13, API 28"));
+        QVERIFY(!is_loaded_here(library));
+    }
+
+    void one_that_is_reached_by_a_link_has_its_helper_where_it_really_is() {
+        const MadeToolkits toolkits;
+        const fs::path library = toolkits.add("whole");
+        const fs::path link = library.parent_path().parent_path() / "libcupti.so.13";
+        fs::create_symlink(library, link);
+        QCOMPARE(choose_cupti({link}).library, link);
+    }
+
+    void one_without_its_helper_does_not_plan_with_that_of_another() {
+        const MadeToolkits toolkits;
+        const fs::path library = toolkits.add("half", false);
+        const CuptiChoice choice = choose_cupti({library});
+        QVERIFY(choice.library.empty());
+        const Error why = why_no_cupti(choice);
+        QCOMPARE(why.where, library.string());
+        QVERIFY2(why.what.find("libnvperf_host.so") != std::string::npos, why.what.c_str());
+        QVERIFY(!why.hint.empty());
+    }
+
+    void one_that_dies_takes_nobody_with_it_and_the_next_is_used() {
+        const MadeToolkits toolkits;
+        const fs::path newer = toolkits.add("newer");
+        const fs::path older = toolkits.add("older");
+        qputenv("FAKE_CUPTI_DIES", newer.c_str());
+        const CuptiChoice choice = choose_cupti({newer, older});
+        QCOMPARE(choice.library, older);
+        QCOMPARE(choice.passed_over.size(), std::size_t{1});
+        QCOMPARE(choice.passed_over[0].where, newer.string());
+        QVERIFY2(choice.passed_over[0].what.find("signal 11") != std::string::npos,
+                 choice.passed_over[0].what.c_str());
+        QVERIFY(!choice.passed_over[0].hint.empty());
+        QVERIFY(choose_cupti({newer}).library.empty());
+    }
+
+    void one_that_refuses_says_with_which_code() {
+        const MadeToolkits toolkits;
+        const fs::path library = toolkits.add("refuses");
+        qputenv("FAKE_CUPTI_FAIL", "cuptiGetVersion:999");
+        const Error why = why_no_cupti(choose_cupti({library}));
+        QVERIFY2(why.what.find("999") != std::string::npos, why.what.c_str());
+        QVERIFY(!why.hint.empty());
+    }
+
+    void what_is_asked_is_answered_or_refused_as_asked() {
+        const MadeToolkits toolkits;
+        const fs::path library = toolkits.add("asked");
+        const std::string long_text(100'000, 'x');
+        const auto told =
+            ask_cupti(library, [&](const CuptiHost&) -> Result<std::string> { return long_text; });
+        QVERIFY(told && *told == long_text);
+        const auto refused = ask_cupti(library, [](const CuptiHost& host) {
+            return host.config_image("ZZ999", std::vector<std::string>{"a__b.sum"})
+                .map([](const ConfigImage&) { return std::string(); });
+        });
+        QVERIFY(!refused);
+        QVERIFY2(refused.error().hint.find("chip") != std::string::npos, refused.error().hint.c_str());
+    }
+
+    void where_there_is_none_it_says_so() {
+        const Error why = why_no_cupti(choose_cupti({}));
+        QCOMPARE(why.code, ErrorCode::file_not_found);
+        QVERIFY(!why.hint.empty());
+    }
+};
+
+}  // namespace tst_cupti_trial
+
+ROOFWALK_TEST(tst_cupti_trial, TestCuptiTrial, NoApplication)
+#include "tst_cupti_trial.moc"
