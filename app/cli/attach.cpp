@@ -248,7 +248,7 @@ int refuse(pid_t number, const std::optional<GpuProcess>& process, uid_t person)
     for (const std::string& reason : why_not_attached(*process, geteuid()))
         say("  " + reason);
     if (why_not_injected(*process, injection_tools_here(), geteuid()).empty())
-        say("  With --inject the agent can be loaded into it as it runs, which is experimental.");
+        say("  With --inject the agent can be loaded into it as it runs, by a thread of it that waits.");
     say_restart(*process, person);
     return exit_no_profiling;
 }
@@ -314,7 +314,7 @@ void add_attach(CLI::App& app, int& status) {
         ->excludes(number);
     const auto injects = std::make_shared<bool>(false);
     verb->add_flag("--inject", *injects,
-                   "where no agent waits, load one into the running process with gdb; experimental");
+                   "where no agent waits, load one into the running process with gdb");
     const auto tries = std::make_shared<bool>(false);
     verb->add_flag("--try-inject", *tries,
                    "try on a process of our own whether --inject can work on this machine")

@@ -70,7 +70,8 @@ bool CollectorLink::listen() {
     return true;
 }
 
-bool CollectorLink::start() {
+bool CollectorLink::start(std::function<void()> first) {
+    first_ = std::move(first);
     if (!waker_.keep_open()) return false;
     sink_.notify(waker_);
     sigset_t all;
@@ -99,6 +100,7 @@ void CollectorLink::take_socket(OwnDescriptor made) {
 
 void CollectorLink::run() {
     try {
+        if (first_) first_();
         while (!stopping_)
             serve();
     } catch (const std::exception&) {

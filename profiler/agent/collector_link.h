@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <functional>
 #include <string>
 
 #include "profiler/agent/controller.h"
@@ -25,8 +26,9 @@ class CollectorLink {
     /// Waits for collectors of the same user at the address of this process.
     [[nodiscard]] bool listen();
 
-    /// False when there can be no thread.
-    [[nodiscard]] bool start();
+    /// Starts the thread, which does `first`, where there is something, before it reads. False when there can
+    /// be no thread.
+    [[nodiscard]] bool start(std::function<void()> first);
 
     /// Ends the thread: from now on nothing happens behind the program's back. False when it does not end in
     /// time.
@@ -49,6 +51,7 @@ class CollectorLink {
 
     RecordSink& sink_;
     Controller& controller_;
+    std::function<void()> first_;
     wire::RecordReader reader_;
     OwnDescriptor socket_;
     OwnDescriptor listener_;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <string>
 
 #include "profiler/agent/collector_link.h"
@@ -19,10 +20,13 @@ namespace {
 
 void at_exit();
 
-/// What the environment of the program says. Empty: not said.
+/// What the environment of the program says, or a debugger. Empty: not said.
 struct Settings {
     std::string socket;  ///< path of the collector's socket
     std::string cupti;   ///< path of the libcupti to load
+    /// The calling thread was stopped in the midst of something: nothing but a socket and a thread is made
+    /// on it, and CUPTI is loaded on that thread.
+    bool on_borrowed_thread = false;
 };
 
 Settings settings_of_environment() {
@@ -88,9 +92,12 @@ bool begin(const Settings& settings) {
         return false;
     }
     agent = made;
-    made->controller.start(settings.cupti, connected);
+    const auto load_cupti = [made, cupti = settings.cupti, connected] {
+        made->controller.start(cupti, connected);
+    };
+    if (!settings.on_borrowed_thread) load_cupti();
     if (connected) made->controller.on_collector_connected();
-    if (!made->link.start()) return false;
+    if (!made->link.start(settings.on_borrowed_thread ? load_cupti : std::function<void()>())) return false;
     pthread_atfork(nullptr, nullptr, &in_child);
     std::atexit(&at_end_of_exit);
     return true;
@@ -123,10 +130,12 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
 }
 
 /// For a debugger that has loaded this library into a running program: 1 when the agent waits for a
-/// collector.
-extern "C" __attribute__((visibility("default"))) int RoofwalkAgentListen() {
+/// collector. `cupti` is the path of the libcupti to load; empty: what the environment says.
+extern "C" __attribute__((visibility("default"))) int RoofwalkAgentListen(const char* cupti) {
     using namespace roofwalk::agent;
     Settings settings = settings_of_environment();
     settings.socket.clear();
+    if (*cupti != '\0') settings.cupti = cupti;
+    settings.on_borrowed_thread = true;
     return begin_once(settings) ? 1 : 0;
 }

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/recording/agent_injection.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
+#include <thread>
 
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/prepare_session.h"
 #include "profiler/recording/processes.h"
-#include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {
 
@@ -24,6 +29,8 @@ namespace fs = std::filesystem;
 
 constexpr unsigned cap_sys_ptrace = 19;
 constexpr std::chrono::milliseconds silence_limit{30'000};
+constexpr std::chrono::milliseconds interrupt_limit{3'000};
+constexpr std::chrono::milliseconds search_limit{5'000};
 
 std::optional<fs::path> find_program(std::string_view path, const char* name) {
     while (!path.empty()) {
@@ -54,11 +61,99 @@ Error failed(const GpuProcess& process, std::string what, std::string hint) {
     return {ErrorCode::not_profiled, std::move(what), std::move(where), std::move(hint)};
 }
 
-/// "$1 = 7" as 7, of the last value that the debugger printed.
-std::optional<long> last_value(std::string_view output) {
+/// System calls that only wait: a thread in one of them holds no lock of the allocator or the loader. A futex
+/// is none of them, since who waits for one lock may hold another. What was stopped before goes on in
+/// restart_syscall().
+constexpr std::array waiting_calls{
+#ifdef SYS_poll
+    SYS_poll,  SYS_select,   SYS_epoll_wait,  SYS_pause,
+#endif
+    SYS_ppoll, SYS_pselect6, SYS_epoll_pwait, SYS_nanosleep, SYS_clock_nanosleep, SYS_rt_sigtimedwait,
+    SYS_wait4, SYS_waitid,   SYS_accept,      SYS_accept4,   SYS_restart_syscall};
+
+/// For a debugger: whether the thread that it looks at is in such a call.
+std::string is_waiting() {
+#ifdef __aarch64__
+    const char* const number = "$x8";
+    std::string condition = "*(unsigned int*)($pc - 4) == 0xd4000001 && (";  // svc #0
+#else
+    const char* const number = "$orig_rax";  // negative outside of a call
+    std::string condition = "(";
+#endif
+    for (const long call : waiting_calls)
+        condition += fmt::format("{}{} == {}", condition.back() == '(' ? "" : " || ", number, call);
+    return condition + ")";
+}
+
+enum class Answer {
+    none = -1,  ///< no thread was asked
+    refused = 0,
+    waits = 1,
+};
+
+/// The number in "$1 = 7" of the last value that the debugger printed.
+Answer last_answer(std::string_view output) {
     const auto equals = output.rfind(" = ");
-    if (equals == std::string_view::npos) return std::nullopt;
-    return std::strtol(std::string(output.substr(equals + 3)).c_str(), nullptr, 0);
+    if (equals == std::string_view::npos) return Answer::refused;
+    const long value = std::strtol(std::string(output.substr(equals + 3)).c_str(), nullptr, 0);
+    return value == 1 ? Answer::waits : value == -1 ? Answer::none : Answer::refused;
+}
+
+/// What the debugger is to do: of the threads of the process the first that only waits loads the agent.
+LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path& agent,
+                         const fs::path& cupti) {
+    LaunchPlan plan;
+    plan.program = debugger;
+    // Nothing that a file of the process asks for is run, loaded or fetched. What it has in memory is read,
+    // as by any debugger, which therefore has no more rights than the process (refuse_other_owner()). Symbols
+    // of the libraries that are called are enough: those of PyTorch take seconds, and the process stands
+    // still.
+    plan.arguments = {"gdb", "-nx", "-batch"};
+    for (const char* const setting :
+         {"set auto-load off", "set sysroot /", "set auto-solib-add off",
+          "set debug-file-directory /nonexistent", "set print thread-events off"}) {
+        plan.arguments.emplace_back("-iex");
+        plan.arguments.emplace_back(setting);
+    }
+    plan.arguments.insert(plan.arguments.end(), {"-p", std::to_string(process)});
+    const std::string ask = fmt::format(
+        "thread apply all -q print $answer == {} && {} && ($answer = {}) == {} && "
+        // Modules that have not used NVTX yet will bring their ranges.
+        "(int)setenv(\"NVTX_INJECTION64_PATH\", {}, 0) == 0 && ($agent = (void*)dlopen({}, {})) != 0 && "
+        "($listen = (int(*)(const char*))dlsym($agent, \"RoofwalkAgentListen\")) != 0 && "
+        "($answer = (*$listen)({}))",
+        static_cast<int>(Answer::none), is_waiting(), static_cast<int>(Answer::refused),
+        static_cast<int>(Answer::refused), as_c_string(agent.string()), as_c_string(agent.string()), RTLD_NOW,
+        as_c_string(cupti.string()));
+    for (const std::string& command :
+         {std::string("set unwindonsignal on"), std::string("sharedlibrary libc\\."),
+          std::string("sharedlibrary libdl\\."),
+          fmt::format("set $answer = {}", static_cast<int>(Answer::none)),
+          std::string("set $agent = (void*)0"), std::string("set $listen = (int(*)(const char*))0"), ask,
+          std::string("print $answer"), std::string("detach")}) {
+        plan.arguments.emplace_back("-ex");
+        plan.arguments.push_back(command);
+    }
+    plan.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C", "DEBUGINFOD_URLS="};
+    return plan;
+}
+
+/// Runs the debugger once. When it does not come back it is interrupted first, upon which it gives the thread
+/// back as it was; ended in the midst of a call it would leave the process with it.
+Result<Answer> ask_threads(const LaunchPlan& plan, const GpuProcess& process) {
+    auto debugger = ChildProcess::start(plan, ChildProcess::Streams::piped);
+    if (!debugger) return tl::unexpected(debugger.error());
+    std::string output;
+    const auto on_text = [&](ChildStream stream, std::string_view text) {
+        if (stream == ChildStream::output) output += text;
+    };
+    if (debugger->wait(silence_limit, on_text)) return last_answer(output);
+    debugger->pass_on(SIGINT);
+    static_cast<void>(debugger->wait(interrupt_limit, on_text));
+    debugger->stop(interrupt_limit, on_text);
+    kill(process.process, SIGCONT);
+    return tl::unexpected(failed(process, "The debugger did not come back within 30 s and was ended",
+                                 "The process may have been stopped at a bad moment; look after it."));
 }
 
 }  // namespace
@@ -114,42 +209,24 @@ std::vector<std::string> why_not_injected(const GpuProcess& process, const Injec
 Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools, const fs::path& agent,
                           const fs::path& cupti) {
     if (auto missing = refuse_missing_agent(agent); !missing) return missing;
-    LaunchPlan plan;
-    plan.program = *tools.debugger;
-    // Nothing that a file of the process asks for is run, loaded or fetched. What it has in memory is read,
-    // as by any debugger, which therefore has no more rights than the process (refuse_other_owner()).
-    plan.arguments = {"gdb", "-nx", "-batch"};
-    for (const char* const setting : {"set auto-load off", "set sysroot /"}) {
-        plan.arguments.emplace_back("-iex");
-        plan.arguments.emplace_back(setting);
+    const LaunchPlan plan = debugger_plan(*tools.debugger, process.process, agent, cupti);
+    const auto end = std::chrono::steady_clock::now() + search_limit;
+    Result<Answer> answer = ask_threads(plan, process);
+    while (answer == Answer::none && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        answer = ask_threads(plan, process);
     }
-    plan.arguments.insert(plan.arguments.end(), {"-p", std::to_string(process.process)});
-    const auto command = [&](std::string text) {
-        plan.arguments.emplace_back("-ex");
-        plan.arguments.push_back(std::move(text));
-    };
-    command("set unwindonsignal on");
-    if (!cupti.empty())
-        command(fmt::format("print (int)setenv({}, {}, 1)", as_c_string(wire::agent_cupti_variable),
-                            as_c_string(cupti.string())));
-    // Modules that have not used NVTX yet will bring their ranges.
-    command(fmt::format("print (int)setenv(\"NVTX_INJECTION64_PATH\", {}, 0)", as_c_string(agent.string())));
-    command(fmt::format("print (void*)dlopen({}, 2)", as_c_string(agent.string())));
-    command("print ((int(*)(void))RoofwalkAgentListen)()");
-    command("detach");
-    plan.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C", "DEBUGINFOD_URLS="};
-    auto debugger = ChildProcess::start(plan, ChildProcess::Streams::piped);
-    if (!debugger) return tl::unexpected(debugger.error());
-    std::string output;
-    const auto end = debugger->wait(silence_limit, [&](ChildStream stream, std::string_view text) {
-        if (stream == ChildStream::output) output += text;
-    });
-    if (!end)
-        return tl::unexpected(failed(process, "The debugger did not come back within 30 s and was ended",
-                                     "The process may have been stopped at a bad moment; look after it."));
-    if (last_value(output) == 1) return {};
-    return tl::unexpected(failed(process, "The process did not take the agent",
-                                 "Start the program again under `roofwalk-cli profile`."));
+    if (!answer) return tl::unexpected(std::move(answer).error());
+    if (*answer == Answer::waits) return {};
+    const std::string restart =
+        "Start the program again under `roofwalk-cli profile`, or with the variables that "
+        "`roofwalk-cli check` prints: then an agent waits in it from the start.";
+    return tl::unexpected(
+        *answer == Answer::none
+            ? failed(process,
+                     "For 5 s no thread of the process only waited, so that none could load the agent",
+                     restart)
+            : failed(process, "The process did not take the agent", restart));
 }
 
 Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs::path& agent,

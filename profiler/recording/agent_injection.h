@@ -29,9 +29,9 @@ struct InjectionTools {
 [[nodiscard]] std::vector<std::string> why_not_injected(const GpuProcess& process,
                                                         const InjectionTools& tools, uid_t user);
 
-/// Stops the process with gdb, has it load the agent, which then waits to be called, and lets it run on.
-/// An agent that is no file is refused before. Experimental: a process that is stopped in the middle of
-/// something else may not survive it. The agent is never unloaded.
+/// Stops the process with gdb, has a thread of it that only waits load the agent, which then waits to be
+/// called, and lets it run on. Where no thread only waits for 5 s, that is an error. An agent that is no file
+/// is refused before. The agent is never unloaded.
 [[nodiscard]] Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools,
                                         const std::filesystem::path& agent,
                                         const std::filesystem::path& cupti);

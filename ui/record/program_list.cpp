@@ -69,7 +69,7 @@ ProgramList::ProgramList(QWidget* parent) : QWidget(parent) {
 
 void ProgramList::make_injection() {
     injection_ = new QWidget(this);
-    inject_ = new QCheckBox(tr("&Load an agent into it as it runs, with gdb (experimental)"), injection_);
+    inject_ = new QCheckBox(tr("&Load an agent into it as it runs, with gdb"), injection_);
     inject_->setObjectName("record_inject");
     injection_note_ = new TextLabel({}, injection_);
     injection_note_->setObjectName("record_injection_note");

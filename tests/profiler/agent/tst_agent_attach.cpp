@@ -4,6 +4,11 @@
 #include <QFile>
 #include <QTest>
 
+#include <algorithm>
+#include <csignal>
+#include <map>
+
+#include "profiler/recording/agent_injection.h"
 #include "tests/profiler/agent/agent_run.h"
 #include "tests/support/folder_tests.h"
 
@@ -188,6 +193,45 @@ class TestAgentAttach : public QObject {
         QVERIFY(run.tell("load " + AgentRun::agent()));
         attach_to(run, false);
         count_from_the_second_launch_on(run);
+    }
+
+    void a_debugger_harms_no_program_data() {
+        QTest::addColumn<QString>("busy_with");
+        QTest::addColumn<bool>("has_waiting_thread");
+        QTest::newRow("malloc") << "malloc" << true;
+        QTest::newRow("a lock") << "lock" << true;
+        QTest::newRow("computing") << "computing" << true;
+        QTest::newRow("waiting") << "waiting" << true;
+        QTest::newRow("malloc, and no thread waits") << "malloc" << false;
+    }
+
+    /// With ROOFWALK_INJECTIONS=N in the environment each N times.
+    void a_debugger_harms_no_program() {
+        QFETCH(QString, busy_with);
+        QFETCH(bool, has_waiting_thread);
+        const InjectionTools tools = injection_tools_here();
+        if (!tools.debugger || tools.trace_scope == 3 || (tools.trace_scope > 0 && !tools.may_trace_any))
+            QSKIP("needs gdb, and a kernel that lets it trace");
+        const int times = std::max(1, qEnvironmentVariableIntValue("ROOFWALK_INJECTIONS"));
+        for (int time = 0; time < times; ++time) {
+            AgentRun run;
+            std::map<QString, QString> environment{{"CUDA_INJECTION64_PATH", ""}};
+            if (!has_waiting_thread) environment["FAKE_CUDA_WITHOUT_THREAD"] = "1";
+            run.start_dormant({"context 0", "print begun", "busy " + busy_with, "launch after 4", "exit 7"},
+                              environment);
+            QVERIFY(run.program().waitForReadyRead(10'000));
+            GpuProcess process;
+            process.process = static_cast<pid_t>(run.program().processId());
+            const auto taken = inject_agent(process, tools, AgentRun::agent().toStdString(),
+                                            AgentRun::cupti().toStdString());
+            QCOMPARE(taken.has_value(), has_waiting_thread);
+            if (has_waiting_thread) attach_to(run, false);
+            kill(process.process, SIGUSR1);
+            run.finish();
+            QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+            QCOMPARE(run.program().exitCode(), 7);
+            if (has_waiting_thread) QVERIFY(run.only().find("after") != nullptr);
+        }
     }
 
     void ranges_that_began_before_it_was_attached_to_are_known() {

@@ -4,13 +4,17 @@
 #include <cuda.h>
 #include <cupti.h>
 #include <dlfcn.h>
+#include <poll.h>
+#include <pthread.h>
 
 #include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/profiler/fake_cuda/fake_interface.h"
@@ -43,6 +47,19 @@ struct CUgraphExec_st {
 };
 
 namespace {
+
+/// The driver has a thread that waits in poll() as long as the program runs, and takes no signal.
+void start_event_thread() {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    std::thread([] {
+        while (true)
+            poll(nullptr, 0, -1);
+    }).detach();
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
 
 const fake::Watcher* watcher = nullptr;
 std::mutex mutex;
@@ -200,6 +217,7 @@ void roofwalk_fake_synchronized() {
 CUresult cuInit(unsigned) {
     if (is_initialized) return CUDA_SUCCESS;
     is_initialized = true;
+    if (std::getenv("FAKE_CUDA_WITHOUT_THREAD") == nullptr) start_event_thread();
     if (const char* const path = std::getenv("CUDA_INJECTION64_PATH"); path != nullptr && *path != '\0') {
         void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr) return CUDA_SUCCESS;

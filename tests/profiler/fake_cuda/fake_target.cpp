@@ -13,9 +13,11 @@
 //   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
 //   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
 //   are load AGENT, as a debugger would             open LIBRARY
+//   busy malloc|lock|computing|waiting, until SIGUSR1 comes
 #include <cuda.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +30,8 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -274,6 +278,38 @@ void check_descriptors() {
     if (own_descriptors.empty() || recv(other_end, &written, 1, MSG_DONTWAIT) >= 0) _exit(91);
 }
 
+/// What a thread may be in when a debugger stops it. Two do it, so that they wait for each other's locks too.
+void be_busy(const std::string& with) {
+    static std::mutex mutex;
+    static volatile double sum = 0.5;
+    static volatile std::sig_atomic_t is_done = 0;
+    std::signal(SIGUSR1, [](int) { is_done = 1; });
+    mallopt(M_ARENA_MAX, 1);  // one lock for all threads, and held for long: there is much to look through
+    std::vector<std::unique_ptr<char[]>> pieces(with == "malloc" ? 100'000 : 0);
+    for (auto& piece : pieces)
+        piece = std::make_unique<char[]>(5000);
+    for (std::size_t i = 0; i < pieces.size(); i += 2)
+        pieces[i].reset();
+    const auto work = [&] {
+        while (is_done == 0) {
+            if (with == "malloc") {
+                malloc_trim(0);
+            } else if (with == "lock") {
+                const std::lock_guard lock(mutex);
+                for (int i = 0; i < 100'000; ++i)
+                    sum = sum * 1.000001;
+            } else if (with == "computing") {
+                sum = sum * 1.000001;
+            } else {
+                std::this_thread::sleep_for(std::chrono::milliseconds(100));
+            }
+        }
+    };
+    std::thread other(work);
+    work();
+    other.join();
+}
+
 bool run_control(const std::string& verb, std::istream& rest) {
     int number = 0;
     if (verb == "exit") {
@@ -293,13 +329,18 @@ bool run_control(const std::string& verb, std::istream& rest) {
         std::string path;
         std::getline(rest >> std::ws, path);
         void* const agent = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        auto* const listen =
-            agent != nullptr ? reinterpret_cast<int (*)()>(dlsym(agent, "RoofwalkAgentListen")) : nullptr;
-        if (listen == nullptr || listen() != 1) _exit(94);
+        auto* const listen = agent != nullptr
+                                 ? reinterpret_cast<int (*)(const char*)>(dlsym(agent, "RoofwalkAgentListen"))
+                                 : nullptr;
+        if (listen == nullptr || listen("") != 1) _exit(94);
     } else if (verb == "open") {
         std::string path;
         std::getline(rest >> std::ws, path);
         if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) _exit(90);
+    } else if (verb == "busy") {
+        std::string with;
+        rest >> with;
+        be_busy(with);
     } else if (verb == "launch-at-exit") {
         std::atexit([] { launch("at_exit", 4); });
     } else if (verb == "fork") {
