@@ -387,19 +387,28 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
         return;
     }
     counters_.end_turn();
-    const bool is_held = is_held_by_others(failure->cupti);
-    {
-        const std::lock_guard lock(mutex_);
-        reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure->cupti), failure->cupti);
-        if (is_held)
-            policy_.refused(launch, now_ns());
-        else
-            policy_.not_counted(launch);
-    }
-    if (is_held || failure->at_enable)
-        return time_instead(launch, call, is_held ? State::timing_until_free : State::timing);
     launch.status = wire::LaunchStatus::failed;
-    if (is_given_up_after_failure()) fall_back(State::timing);
+    if (const auto state = take_failure(launch, *failure)) time_instead(launch, call, *state);
+}
+
+/// The state that counting has to give way to; absent where the failure costs this launch alone.
+std::optional<State> Controller::take_failure(const ObservedLaunch& launch, const CuptiFailure& failure) {
+    const std::lock_guard lock(mutex_);
+    reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
+    if (is_held_by_others(failure)) {
+        policy_.refused(launch, now_ns());
+        return State::timing_until_free;
+    }
+    policy_.not_counted(launch);
+    if (!is_refusal(failure)) {
+        if (!policy_.fails_from_the_start(launch)) return std::nullopt;
+        reporter_.note_once(wire::NoteLevel::warning, "None of the first launches on device " +
+                                                          std::to_string(launch.device) +
+                                                          " could be counted; no more are tried there.");
+    }
+    policy_.deny(launch.device);
+    if (policy_.any_may_count()) return std::nullopt;
+    return State::timing_until_device;
 }
 
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
@@ -433,25 +442,25 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     }
     counters_.end_turn();
     launch.is_counted = false;
-    {
+    if (failure) {
+        launch.status = wire::LaunchStatus::failed;
+        if (const auto state = take_failure(launch, *failure)) fall_back(*state);
+    } else {
         const std::lock_guard lock(mutex_);
+        policy_.cupti_worked(launch);
         policy_.counts.recorded += sent;
-        if (counted) policy_.counted(launch);
-        const bool given_up = !counted && policy_.not_counted(launch);
-        if (!fits)
+        if (counted)
+            policy_.counted(launch);
+        else if (!accepted)
+            policy_.not_tried(launch);
+        else if (const bool given_up = policy_.not_counted(launch); !fits)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "A graph has so many kernels that their counters cannot be sent.");
-        else if (given_up && accepted && !failure)
+        else if (given_up)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "Launches of " + launch.kernels.front().call.name +
                                     " could not be told from others that ran meanwhile; "
                                     "their counters are left out.");
-        if (!failure) policy_.cupti_worked();
-    }
-    if (failure) {
-        reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
-        launch.status = wire::LaunchStatus::failed;
-        if (is_given_up_after_failure()) fall_back(State::timing);
     }
     if (accepted && !counted) report_untimed(launch, call);
 }
@@ -464,20 +473,13 @@ void Controller::report_untimed(const ObservedLaunch& launch, const LaunchCall& 
     policy_.counts.sampled_out += sent;
 }
 
-bool Controller::is_given_up_after_failure() {
-    const std::lock_guard lock(mutex_);
-    return policy_.failed_too_often();
-}
-
 void Controller::fall_back(State to) {
     {
         const std::lock_guard lock(mutex_);
         if (!policy_.stop_counting(to)) return;
     }
     counters_.release_all();
-    // Where this fails too, enough has been said: launches are listed.
-    static_cast<void>(times_.start(*cupti_));
-    count_cupti_use();
+    start_timing_if_due();
 }
 
 void Controller::time_instead(ObservedLaunch& launch, const LaunchCall& call, State to) {

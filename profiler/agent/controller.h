@@ -85,7 +85,8 @@ class Controller final : public LaunchListener {
     void start_timing_if_due();
     void await_time(ObservedLaunch& launch, const LaunchCall& call);
     void finish_counting(ObservedLaunch& launch, const LaunchCall& call, bool accepted);
-    [[nodiscard]] bool is_given_up_after_failure();
+    [[nodiscard]] std::optional<State> take_failure(const ObservedLaunch& launch,
+                                                    const CuptiFailure& failure);
     void report_untimed(const ObservedLaunch& launch, const LaunchCall& call);
     void on_kernel_timed(const KernelActivity& kernel);
 

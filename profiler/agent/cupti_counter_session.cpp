@@ -35,6 +35,11 @@ struct SupportFunctions {
     decltype(&::cuptiProfilerGetCounterAvailability) get_availability = nullptr;
 };
 
+bool lacks_privileges(CUptiResult code) {
+    return code == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
+           code == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES;
+}
+
 /// Why the device has no counters, as far as CUPTI tells.
 int reason(const CUpti_Profiler_DeviceSupported_Params& answer) {
     const auto refuses = [](CUpti_Profiler_Support_Level level) {
@@ -89,13 +94,15 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
     auto image = sized<CUpti_Profiler_GetCounterAvailability_Params>(
         CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
     image.ctx = static_cast<CUcontext>(context);
-    if (fails(functions.get_availability(&image), "cuptiProfilerGetCounterAvailability")) return support;
-    support.availability.resize(image.counterAvailabilityImageSize);
-    image.pCounterAvailabilityImage = reinterpret_cast<std::uint8_t*>(support.availability.data());
-    if (fails(functions.get_availability(&image), "cuptiProfilerGetCounterAvailability"))
-        support.availability.clear();
-    else
+    CUptiResult code = functions.get_availability(&image);
+    if (code == CUPTI_SUCCESS) {
         support.availability.resize(image.counterAvailabilityImageSize);
+        image.pCounterAvailabilityImage = reinterpret_cast<std::uint8_t*>(support.availability.data());
+        code = functions.get_availability(&image);
+    }
+    support.availability.resize(code == CUPTI_SUCCESS ? image.counterAvailabilityImageSize : 0);
+    // Without it the plans are those of the chip.
+    if (lacks_privileges(code)) fails(code, "cuptiProfilerGetCounterAvailability");
     return support;
 }
 
@@ -284,15 +291,15 @@ bool CounterSession::is_disturbed() {
     return disturbed_;
 }
 
-std::optional<CounterSession::Failure> CounterSession::start(const CuptiLibrary& library, void* context,
-                                                             const ObservedLaunch& launch) {
+std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, void* context,
+                                                  const ObservedLaunch& launch) {
     auto& profiler = profilers_[context];
     if (!profiler) {
         CuptiFailure why;
         profiler = RangeProfiler::enable(library, context, why);
-        if (!profiler) return Failure{why, true};
+        if (!profiler) return why;
     }
-    if (auto failure = profiler->start(launch.set, launch.kernels.size())) return Failure{*failure, false};
+    if (auto failure = profiler->start(launch.set, launch.kernels.size())) return failure;
     current_ = profiler.get();
     const std::lock_guard lock(mutex_);
     running_ = {launch.kernels.front().call.name, now_ns()};

@@ -68,10 +68,6 @@ class RangeProfiler {
 /// counted with it. A range profiler is enabled for each context when its first launch is counted.
 class CounterSession {
   public:
-    struct Failure {
-        CuptiFailure cupti;
-        bool at_enable = false;  ///< the context does not let itself be counted at all
-    };
     /// A launch that is being counted.
     struct Running {
         std::string kernel;
@@ -91,8 +87,8 @@ class CounterSession {
     [[nodiscard]] bool is_disturbed();
 
     /// Counts the kernels of `launch` from now on. For whoever has the turn, as stop().
-    [[nodiscard]] std::optional<Failure> start(const CuptiLibrary& library, void* context,
-                                               const ObservedLaunch& launch);
+    [[nodiscard]] std::optional<CuptiFailure> start(const CuptiLibrary& library, void* context,
+                                                    const ObservedLaunch& launch);
     /// Waits for the kernels.
     [[nodiscard]] std::optional<CuptiFailure> stop(CounterData& data);
 

@@ -78,6 +78,31 @@ bool is_held_by_others(const CuptiFailure& failure) {
     return failure.code == CUPTI_ERROR_HARDWARE_BUSY;
 }
 
+bool is_refusal(const CuptiFailure& failure) {
+    switch (failure.code) {
+        case CUPTI_ERROR_NOT_SUPPORTED:
+            // Of a launch: counters are not had of launches of its kind.
+            return !failure.call.starts_with("cuptiRangeProfiler") ||
+                   failure.call == "cuptiRangeProfilerEnable";
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+        case CUPTI_ERROR_NOT_INITIALIZED:
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+        case CUPTI_ERROR_INVALID_DEVICE:
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+            return true;
+        default:
+            return false;
+    }
+}
+
 std::string sentence_for(const CuptiFailure& failure) {
     const bool at_start = failure.call == "cuptiSubscribe_v2";
     const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
@@ -98,6 +123,9 @@ std::string sentence_for(const CuptiFailure& failure) {
             return at_start ? "CUPTI cannot work with the driver of this machine" + then
                             : "CUPTI could not count a launch, and does not say why.";
         case CUPTI_ERROR_NOT_SUPPORTED:
+            if (!is_refusal(failure))
+                return "CUPTI does not count launches of a kind that the program makes.";
+            [[fallthrough]];
         case CUPTI_ERROR_INVALID_DEVICE:
         case CUPTI_ERROR_INVALID_CHIP_NAME:
             return "CUPTI has no counters for this device" + then;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -107,6 +108,10 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
     ROOFWALK_FAKE_CALL();
     if (params->numMetrics == 0 || params->maxNumRangeTreeNodes < params->maxNumOfRanges)
         return CUPTI_ERROR_INVALID_PARAMETER;
+    // FAKE_CUPTI_MOST_RANGES: kernels of a graph that have room.
+    const char* const most = std::getenv("FAKE_CUPTI_MOST_RANGES");
+    if (most != nullptr && params->maxNumOfRanges > std::strtoul(most, nullptr, 10))
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
     params->counterDataSize = fake::CounterImage::size_for(params->maxNumOfRanges);
     return CUPTI_SUCCESS;
 }
