@@ -166,6 +166,7 @@ void Controller::finish_resuming() {
     times_.stop_launches();
     const std::lock_guard lock(mutex_);
     policy_.resume_counting();
+    policy_changed_.notify_all();
 }
 
 void Controller::poll() {
@@ -173,6 +174,7 @@ void Controller::poll() {
     if (now - last_poll_ns_ < poll_period_ns) return;
     last_poll_ns_ = now;
     report_long_launch();
+    counters_.release_idle();
     check_for_late_plans();
     if (const auto failure = times_.flush())
         reporter_.note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.",
@@ -270,7 +272,16 @@ void Controller::on_context_created(void* context) {
         const std::lock_guard lock(mutex_);
         device = policy_.device_of(context);
     }
-    if (device) wait_for_plans(*device);
+    if (!device) return;
+    wait_for_plans(*device);
+    // CUPTI times what is launched after this, and perhaps not the launch in whose callback it is asked to.
+    bool none_counts = false;
+    {
+        const std::lock_guard lock(mutex_);
+        none_counts = policy_.state() == State::counting && !policy_.any_may_count();
+    }
+    if (none_counts) fall_back(State::timing_until_device);
+    start_timing_if_due();
 }
 
 void Controller::on_context_destroying(void* context) {
@@ -286,7 +297,9 @@ void Controller::wait_for_plans(std::uint32_t device) {
     const auto decided = [&] {
         const State state = policy_.state();
         if (!sink_.is_open() || has_waited_) return true;
-        return state != State::unordered && (state != State::counting || !policy_.lacks_plans(device));
+        if (state == State::unordered || state == State::resuming) return false;
+        const bool counts = state == State::counting || state == State::timing_until_device;
+        return !counts || !policy_.lacks_plans(device);
     };
     if (policy_changed_.wait_for(lock, plans_timeout, decided)) return;
     has_waited_ = true;

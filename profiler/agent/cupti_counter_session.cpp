@@ -231,7 +231,7 @@ std::optional<CuptiFailure> RangeProfiler::start(const std::shared_ptr<const Cou
 
 std::optional<CuptiFailure> RangeProfiler::stop(CounterData& data) {
     auto failed = stop_and_decode(data);
-    if (failed) set_.reset();
+    if (failed || data.ranges != kernels_) set_.reset();
     return failed;
 }
 
@@ -293,21 +293,27 @@ bool CounterSession::is_disturbed() {
 
 std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, void* context,
                                                   const ObservedLaunch& launch) {
-    auto& profiler = profilers_[context];
-    if (!profiler) {
-        CuptiFailure why;
-        profiler = RangeProfiler::enable(library, context, why);
-        if (!profiler) return why;
+    device_ = launch.device;
+    Enabled& enabled = enabled_[device_];
+    if (enabled.context != context) enabled = {context, nullptr, 0};
+    CuptiFailure why;
+    if (!enabled.profiler) enabled.profiler = RangeProfiler::enable(library, context, why);
+    if (!enabled.profiler) return why;
+    if (auto failure = enabled.profiler->start(launch.set, launch.kernels.size())) {
+        enabled_.erase(device_);
+        return failure;
     }
-    if (auto failure = profiler->start(launch.set, launch.kernels.size())) return failure;
-    current_ = profiler.get();
     const std::lock_guard lock(mutex_);
     running_ = {launch.kernels.front().call.name, now_ns()};
     return std::nullopt;
 }
 
 std::optional<CuptiFailure> CounterSession::stop(CounterData& data) {
-    return current_->stop(data);
+    Enabled& enabled = enabled_[device_];
+    auto failure = enabled.profiler->stop(data);
+    enabled.used_ns = now_ns();
+    if (failure) enabled_.erase(device_);
+    return failure;
 }
 
 std::optional<CounterSession::Running> CounterSession::running() const {
@@ -315,16 +321,28 @@ std::optional<CounterSession::Running> CounterSession::running() const {
     return running_;
 }
 
-void CounterSession::release(void* context) {
+void CounterSession::release_if(const std::function<bool(const Enabled&)>& goes) {
     if (!take_turn()) return;
-    profilers_.erase(context);
+    std::erase_if(enabled_, [&](const auto& enabled) { return goes(enabled.second); });
     end_turn();
 }
 
+void CounterSession::release(void* context) {
+    release_if([&](const Enabled& enabled) { return enabled.context == context; });
+}
+
 void CounterSession::release_all() {
-    if (!take_turn()) return;
-    profilers_.clear();
-    end_turn();
+    release_if([](const Enabled&) { return true; });
+}
+
+void CounterSession::release_idle() {
+    {
+        // Whoever has the turn uses them.
+        const std::lock_guard lock(mutex_);
+        if (turn_taken_) return;
+    }
+    const std::uint64_t now = now_ns();
+    release_if([&](const Enabled& enabled) { return now - enabled.used_ns > idle_ns; });
 }
 
 }  // namespace roofwalk::agent
