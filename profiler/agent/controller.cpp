@@ -194,8 +194,9 @@ void Controller::report_long_launch() {
     if (!running || now_ns() - running->since_ns < long_launch_ns) return;
     reporter_.note_once(wire::NoteLevel::warning,
                         "A launch of " + running->kernel +
-                            " does not end while it is counted. A kernel that waits for others never does, "
-                            "because they run one by one: leave it alone.");
+                            " does not end while it is counted, or what was launched before it does not. A "
+                            "kernel that waits for others never does, because they run one by one: leave it "
+                            "alone.");
 }
 
 void Controller::report_counts() {
@@ -389,6 +390,11 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
         return;
     }
     if (!is_recording()) return counters_.end_turn();
+    if (!counters_.begin(call.context, launch)) {
+        counters_.end_turn();
+        const std::lock_guard lock(mutex_);
+        return policy_.not_tried(launch);
+    }
     const auto failure = counters_.start(*cupti_, call.context, launch);
     if (!failure) {
         launch.is_counted = true;

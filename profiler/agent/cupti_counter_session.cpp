@@ -7,6 +7,7 @@
 #include <cupti_target.h>
 
 #include "profiler/agent/clock.h"
+#include "profiler/agent/driver_library.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk::agent {
@@ -291,6 +292,14 @@ bool CounterSession::is_disturbed() {
     return disturbed_;
 }
 
+bool CounterSession::begin(void* context, const ObservedLaunch& launch) {
+    {
+        const std::lock_guard lock(mutex_);
+        running_ = {launch.kernels.front().call.name, now_ns()};
+    }
+    return drain_context(context);
+}
+
 std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, void* context,
                                                   const ObservedLaunch& launch) {
     device_ = launch.device;
@@ -303,8 +312,6 @@ std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, v
         enabled_.erase(device_);
         return failure;
     }
-    const std::lock_guard lock(mutex_);
-    running_ = {launch.kernels.front().call.name, now_ns()};
     return std::nullopt;
 }
 

@@ -88,7 +88,10 @@ class CounterSession {
     /// Whether another launch has slipped in since take_turn().
     [[nodiscard]] bool is_disturbed();
 
-    /// Counts the kernels of `launch` from now on. For whoever has the turn, as stop().
+    /// For whoever has the turn, as the next two: the launch is waited for from now on, and what was launched
+    /// before it ends first. False where the driver fails.
+    [[nodiscard]] bool begin(void* context, const ObservedLaunch& launch);
+    /// Counts the kernels of `launch` from now on.
     [[nodiscard]] std::optional<CuptiFailure> start(const CuptiLibrary& library, void* context,
                                                     const ObservedLaunch& launch);
     /// Waits for the kernels. What fails is begun anew with the next launch.

@@ -34,6 +34,10 @@ struct FunctionFacts {
 /// Its name; empty when the driver does not say.
 [[nodiscard]] std::string function_name(void* function);
 
+/// Waits until all that was launched in the context has ended; false where the driver fails, which the
+/// program hears from its own calls too.
+[[nodiscard]] bool drain_context(void* context);
+
 /// "580.65.06"; empty when it cannot be read.
 [[nodiscard]] std::string driver_version();
 

@@ -28,8 +28,9 @@ constexpr const char* of_every_chip =
     "GH100 (H100) of wgmma and 3 of mma.sync, up to 4 elsewhere.";
 
 constexpr const char* of_short_kernels =
-    "A measured launch runs alone on its GPU, once for each pass, with CUPTI's preparation before it: the shorter "
-    "the kernels, the more the program slows down.";
+    "A measured launch waits until what was launched before it in its context has ended, and then runs alone, once for "
+    "each pass, with CUPTI's preparation before it: the shorter the kernels, and the more of them run side by side, the "
+    "more the program slows down.";
 
 /// Null where the model is not in our table, or its chip has no plans.
 const Chip* chip_of_model(const std::string& gpu) {

@@ -87,6 +87,19 @@ class TestAgentSharing : public QObject {
         QVERIFY(run.only().notes.empty());
     }
 
+    void what_was_launched_before_is_not_counted_with_a_launch() {
+        AgentRun run;
+        run.orders.except = {"lingering"};
+        run.run({"context 0", "launch lingering 4", "launch saxpy 4", "graph load store",
+                 "launch lingering 4", "run-graph"});
+        const HeardLaunch* const launch = run.only().find("saxpy");
+        const HeardLaunch* const of_graph = run.only().find("load");
+        QVERIFY(launch != nullptr && of_graph != nullptr);
+        QCOMPARE(run.only().told(), std::string("saxpy:A load:A store:A"));
+        QVERIFY(launch->image.find("and others") == std::string::npos);
+        QVERIFY(of_graph->image.find("and others") == std::string::npos);
+    }
+
     void ranges_that_do_not_match_are_configured_anew() {
         AgentRun run;
         run.orders.work = false;

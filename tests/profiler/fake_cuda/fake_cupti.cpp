@@ -188,8 +188,14 @@ bool find_context(CUcontext context, ContextFacts& facts) {
     return find != nullptr && find(context, &facts);
 }
 
-void synchronize() {
-    if (auto* const synchronized = of_driver<void()>("roofwalk_fake_synchronized")) synchronized();
+void synchronize(CUcontext context) {
+    if (auto* const synchronized = of_driver<void(CUcontext)>("roofwalk_fake_synchronized"))
+        synchronized(context);
+}
+
+bool is_busy(CUcontext context) {
+    auto* const busy = of_driver<bool(CUcontext)>("roofwalk_fake_is_busy");
+    return busy != nullptr && busy(context);
 }
 
 }  // namespace roofwalk::fake

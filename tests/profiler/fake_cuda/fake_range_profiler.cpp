@@ -28,6 +28,7 @@ struct CUpti_RangeProfiler_Object {
     fake::CounterImage* image = nullptr;
     std::vector<fake::Kernel> counted;
     bool is_started = false;
+    bool has_company = false;     ///< kernels that were not over when it was started
     bool is_out_of_step = false;  ///< until it is configured anew
     int hardware = -1;            ///< descriptor of the lock
 };
@@ -173,6 +174,7 @@ CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
     if (profiler.is_started || profiler.image == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
+    profiler.has_company = fake::is_busy(profiler.context);
     profiler.is_started = true;
     ++started;
     profiler.counted.clear();
@@ -180,7 +182,7 @@ CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
 }
 
 CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params* params) {
-    fake::synchronize();
+    fake::synchronize(params->pRangeProfilerObject->context);
     ROOFWALK_FAKE_CALL();
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
@@ -199,6 +201,8 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* 
     fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
+    if (profiler.has_company && !profiler.counted.empty())
+        std::strncat(profiler.counted.front().name, " and others", 16);
     // Where a range was lost, what follows does not stand where it should.
     if (fake::wanted_failure("aRangeComes") != CUPTI_SUCCESS) profiler.is_out_of_step = true;
     if (profiler.is_out_of_step && !profiler.counted.empty()) profiler.counted.pop_back();
