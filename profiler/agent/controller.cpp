@@ -18,6 +18,9 @@ using Action = ObservedLaunch::Action;
 constexpr std::uint64_t poll_period_ns = 100'000'000;
 constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 
+/// Of the memory in use on the device. What CUPTI saves of it goes into what is free, or to the host.
+constexpr std::uint64_t most_saved_bytes = std::uint64_t{2} << 30U;
+
 /// Room is left for the other fields of the record.
 constexpr std::size_t most_image_bytes = wire::longest_payload - (std::size_t{1} << 20U);
 
@@ -395,7 +398,7 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
         const std::lock_guard lock(mutex_);
         return policy_.not_tried(launch);
     }
-    const auto failure = counters_.start(*cupti_, call.context, launch);
+    const auto failure = start_counters(launch, call);
     if (!failure) {
         launch.is_counted = true;
         const std::lock_guard lock(mutex_);
@@ -408,6 +411,29 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
     counters_.end_turn();
     launch.status = wire::LaunchStatus::failed;
     if (const auto state = take_failure(launch, *failure)) time_instead(launch, call, *state);
+}
+
+/// A launch that cannot be replayed, or had too much memory to save, is counted in the passes of plan A.
+std::optional<CuptiFailure> Controller::start_counters(ObservedLaunch& launch, const LaunchCall& call) {
+    bool asks_for_memory = false;
+    {
+        const std::lock_guard lock(mutex_);
+        asks_for_memory = policy_.replays_little(launch);
+    }
+    if (asks_for_memory && used_memory().value_or(most_saved_bytes) >= most_saved_bytes)
+        static_cast<void>(has_been_set_without_replay(launch));
+    auto failure = counters_.start(*cupti_, call.context, launch);
+    const bool may_be_of_replay =
+        failure && launch.set->plan == replay_plan && !is_refusal(*failure) && !is_held_by_others(*failure);
+    if (!may_be_of_replay || !has_been_set_without_replay(launch)) return failure;
+    reporter_.note_once(wire::NoteLevel::warning,
+                        "A launch could not be replayed: its FLOP are those of another launch.", failure);
+    return counters_.start(*cupti_, call.context, launch);
+}
+
+bool Controller::has_been_set_without_replay(ObservedLaunch& launch) {
+    const std::lock_guard lock(mutex_);
+    return policy_.without_replay(launch);
 }
 
 /// The state that counting has to give way to; absent where the failure costs this launch alone.

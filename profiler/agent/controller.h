@@ -80,6 +80,8 @@ class Controller final : public LaunchListener {
     void finish_resuming();
 
     void start_counting(ObservedLaunch& launch, const LaunchCall& call);
+    [[nodiscard]] std::optional<CuptiFailure> start_counters(ObservedLaunch& launch, const LaunchCall& call);
+    [[nodiscard]] bool has_been_set_without_replay(ObservedLaunch& launch);
     void fall_back(State to);
     void time_instead(ObservedLaunch& launch, const LaunchCall& call, State to);
     void start_timing_if_due();

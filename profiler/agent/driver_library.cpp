@@ -103,6 +103,14 @@ bool drain_context(void* context) {
     return synchronize_current != nullptr && synchronize_current() == CUDA_SUCCESS;
 }
 
+std::optional<std::uint64_t> used_memory() {
+    static const auto get = find<CUresult(std::size_t*, std::size_t*)>("cuMemGetInfo_v2");
+    std::size_t free = 0;
+    std::size_t total = 0;
+    if (get == nullptr || get(&free, &total) != CUDA_SUCCESS || free > total) return std::nullopt;
+    return total - free;
+}
+
 std::string driver_version() {
     const int file = open("/sys/module/nvidia/version", O_RDONLY | O_CLOEXEC);
     if (file < 0) return {};

@@ -38,6 +38,9 @@ struct FunctionFacts {
 /// program hears from its own calls too.
 [[nodiscard]] bool drain_context(void* context);
 
+/// Memory of the device of the current context that is in use, by whatever program [byte].
+[[nodiscard]] std::optional<std::uint64_t> used_memory();
+
 /// "580.65.06"; empty when it cannot be read.
 [[nodiscard]] std::string driver_version();
 

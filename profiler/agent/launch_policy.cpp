@@ -42,7 +42,7 @@ void LaunchPolicy::suspend(const wire::Orders& orders) {
 
 void LaunchPolicy::follow(const wire::Orders& orders) {
     if (state_ == State::ending) return;
-    sampling_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
+    sampling_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every, orders.replay};
     filter_.emplace(orders);
     held_ = {};
     for (auto& [number, device] : devices_) {
@@ -333,6 +333,17 @@ void LaunchPolicy::counted(const ObservedLaunch& launch) {
 bool LaunchPolicy::not_counted(const ObservedLaunch& launch) {
     LaunchSampler* const sampler = sampler_of(launch);
     return sampler != nullptr && sampler->failed(launch.shape, launch.set->plan);
+}
+
+bool LaunchPolicy::without_replay(ObservedLaunch& launch) {
+    LaunchSampler* const sampler = sampler_of(launch);
+    if (sampler == nullptr) return false;
+    sampler->without_replay(launch.shape);
+    const auto& sets = devices_[launch.device].sets;
+    const auto memory = sets.find(memory_plan);
+    if (memory == sets.end()) return false;
+    launch.set = memory->second;
+    return true;
 }
 
 void LaunchPolicy::not_tried(const ObservedLaunch& launch) {

@@ -148,6 +148,12 @@ class LaunchPolicy {
     /// CUPTI could not count it. True where none of its device could be counted yet, and enough were tried.
     [[nodiscard]] bool fails_from_the_start(const ObservedLaunch& launch);
     void cupti_worked(const ObservedLaunch& launch) { devices_[launch.device].has_counted = true; }
+    /// Whether the launch is replayed only where there is little memory to save.
+    [[nodiscard]] bool replays_little(const ObservedLaunch& launch) const {
+        return launch.set->plan == replay_plan && sampling_.replay != wire::Replay::always;
+    }
+    /// The launch gets plan A in place of E; false where that is not known any more.
+    [[nodiscard]] bool without_replay(ObservedLaunch& launch);
     /// The launch could not be tried: a later one like it gets its plan.
     void not_tried(const ObservedLaunch& launch);
     /// The device lets nothing be counted, until new orders.

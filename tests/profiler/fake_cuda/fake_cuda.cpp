@@ -317,6 +317,14 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
     return CUDA_SUCCESS;
 }
 
+/// FAKE_CUDA_USED_MIB: memory in use.
+CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+    const char* const used = std::getenv("FAKE_CUDA_USED_MIB");
+    cuDeviceTotalMem_v2(total, 0);
+    *free = *total - ((used != nullptr ? std::strtoul(used, nullptr, 10) : 600) << 20U);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuCtxSynchronize() {
     return cuCtxSynchronize_v2(current);
 }

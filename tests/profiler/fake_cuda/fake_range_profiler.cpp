@@ -26,6 +26,7 @@ using namespace roofwalk;
 struct CUpti_RangeProfiler_Object {
     CUcontext context = nullptr;
     fake::CounterImage* image = nullptr;
+    std::uint32_t passes = 1;
     std::vector<fake::Kernel> counted;
     bool is_started = false;
     bool has_company = false;     ///< kernels that were not over when it was started
@@ -162,6 +163,11 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* pa
         return CUPTI_ERROR_INVALID_PARAMETER;
     profiler.image = reinterpret_cast<fake::CounterImage*>(params->pCounterDataImage);
     profiler.is_out_of_step = false;
+    profiler.passes = static_cast<std::uint32_t>(fake::passes_of(config));
+    // A test may want that nothing is replayed.
+    if (profiler.passes > 1)
+        if (const CUptiResult failure = fake::wanted_failure("aLaunchIsReplayed"); failure != CUPTI_SUCCESS)
+            return failure;
     if (profiler.image->magic != fake::CounterImage::right_magic ||
         profiler.image->most_ranges < params->maxRangesPerPass)
         return CUPTI_ERROR_INVALID_PARAMETER;
@@ -209,6 +215,7 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* 
     const std::size_t kept = std::min<std::size_t>(profiler.counted.size(), profiler.image->most_ranges);
     std::copy_n(profiler.counted.begin(), kept, profiler.image->kernels());
     profiler.image->ranges = static_cast<std::uint32_t>(kept);
+    profiler.image->passes = profiler.passes;
     params->numOfRangeDropped = profiler.counted.size() - kept;
     return CUPTI_SUCCESS;
 }
