@@ -313,8 +313,7 @@ void add_attach(CLI::App& app, int& status) {
     verb->add_flag("--list", *lists, "list the processes that use a GPU, and whether an agent waits in them")
         ->excludes(number);
     const auto injects = std::make_shared<bool>(false);
-    verb->add_flag("--inject", *injects,
-                   "where no agent waits, load one into the running process with gdb");
+    verb->add_flag("--inject", *injects, "where no agent waits, load one into the running process with gdb");
     const auto tries = std::make_shared<bool>(false);
     verb->add_flag("--try-inject", *tries,
                    "try on a process of our own whether --inject can work on this machine")

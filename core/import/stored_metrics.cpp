@@ -108,7 +108,7 @@ Result<void> check_file(const std::string& path, const std::vector<std::uint64_t
     const MetricSearch search{offsets,
                               {[](std::string_view) { return false; }},
                               [&](std::size_t index, const StoredMetric&) { met[index] = true; }};
-    const Result<void> read = search_metrics(path, search, progress);
+    Result<void> read = search_metrics(path, search, progress);
     if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
         return tl::unexpected(changed_since(path));
     return read;
@@ -120,7 +120,7 @@ Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedL
     MetricSearch search{{}, choice, {}};
     for (const auto& [offset, launch] : launches)  // launches of one average share theirs
         if (search.offsets.empty() || search.offsets.back() != offset) search.offsets.push_back(offset);
-    if (const auto same = check_file(path, search.offsets, progress); !same) return same;
+    if (auto same = check_file(path, search.offsets, progress); !same) return same;
     std::optional<std::size_t> met;
     auto next = launches.begin();
     const auto hand_out = [&] {
@@ -135,7 +135,7 @@ Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedL
         }
         if (!metric.name.empty()) gatherer.add(metric);
     };
-    const Result<void> read = search_metrics(path, search, progress);
+    Result<void> read = search_metrics(path, search, progress);
     hand_out();
     if (read && !progress.cancelled() && next != launches.end()) return tl::unexpected(changed_since(path));
     return read;

@@ -98,7 +98,7 @@ void widen(MetricValue& lowest, MetricValue& highest, const MetricValue& value) 
     if (value.number ? !highest.number || *value.number > *highest.number : !highest.number) highest = value;
 }
 
-constexpr std::size_t most_rows = 200;
+constexpr std::size_t most_rows_of_launches = 200;
 
 }  // namespace
 
@@ -178,7 +178,7 @@ MetricOverview::MetricOverview(const Profile& profile, const std::vector<MetricR
 
 void MetricOverview::add(const LaunchMetrics& launch) {
     values_ += launch.values.size();
-    if (values_ <= most_rows)
+    if (values_ <= most_rows_of_launches)
         launches_.push_back(launch);
     else
         launches_.clear();
@@ -194,7 +194,7 @@ ReportTable MetricOverview::table() const {
     std::vector<MetricLine> lines;
     for (const LaunchMetrics& launch : launches_)
         add_lines(rows_, files_, launch, lines);
-    if (values_ <= most_rows)
+    if (values_ <= most_rows_of_launches)
         return filled(
             columns_of(profile_, rows_, RowsOf::launches, std::make_shared<const LaunchNumbers>(profile_)),
             lines);

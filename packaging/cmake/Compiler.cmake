@@ -20,6 +20,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 endif()
 
+# GCC 13 now and then reads garbage from a precompiled header, and a folder that is one file reads its headers once.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND ROOFWALK_FOLDER_AT_ONCE)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+
 find_program(LLD_PROGRAM ld.lld)
 if(LLD_PROGRAM)
   add_link_options(-fuse-ld=lld)

@@ -198,8 +198,8 @@ class TestJoinRuns : public QObject {
                                          run(SeparateRun::flop, "flop", some)})
                                        .profile;
             const Analysis analysis = analyse(joined, {});
-            QCOMPARE(*analysis.points.front().source, std::string("time + bytes + flop"));
-            QCOMPARE(*analysis.points.back().source, std::string("time + bytes"));
+            QCOMPARE(analysis.points.front().source->whole, std::string("time + bytes + flop"));
+            QCOMPARE(analysis.points.back().source->whole, std::string("time + bytes"));
             QVERIFY(!analysis.points.back().work && analysis.points.back().time);
             QVERIFY(!analysis.several_reports);
         }
