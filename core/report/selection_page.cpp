@@ -17,7 +17,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t most_kernels = 12;
+constexpr std::size_t most_rows = 12;
 constexpr std::size_t most_reports = 64;
 constexpr std::size_t selection_name_chars = 32;
 constexpr std::size_t short_report_name = 16;
@@ -91,7 +91,7 @@ FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
 
 FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> points) {
     FactTable table{.headers = {"Kernel", "Time", "of time"}};
-    const std::size_t shown = std::min(points.size(), most_kernels);
+    const std::size_t shown = std::min(points.size(), most_rows);
     const auto share = [&](std::uint32_t index) { return analysis.points[index].time_share; };
     std::ranges::partial_sort(points, points.begin() + static_cast<std::ptrdiff_t>(shown),
                               std::ranges::greater(), share);
