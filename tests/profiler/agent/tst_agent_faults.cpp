@@ -194,6 +194,16 @@ class TestAgentFaults : public QObject {
         verify_one_note(run.only(), 8, "memory");
     }
 
+    void a_launch_of_a_kind_that_is_not_counted_is_one_launch() {
+        for (const int code : {15, 27}) {
+            AgentRun run;
+            run_with(run, QStringLiteral("cuptiRangeProfilerStart:%1:2:2").arg(code));
+            verify_one_note(run.only(), code, "count a launch");
+            QVERIFY(run.only().told().starts_with("saxpy:A saxpy:- saxpy:C"));
+            QCOMPARE(timed(run.only()), std::size_t{0});
+        }
+    }
+
     void a_context_that_cannot_be_counted_once_is_tried_again() {
         AgentRun run;
         run_with(run, "cuptiRangeProfilerEnable:8:1:2");
