@@ -110,7 +110,8 @@ CaptureFields::CaptureFields(QWidget* parent)
     replay_->addItems({tr("no launch"), tr("the first of a kernel, where little memory is in use"),
                        tr("each that is measured")});
     replay_->setCurrentIndex(static_cast<int>(Replay::once));
-    auto* replay_label = new PlainLabel(tr("&Replay, for bytes and FLOP of one launch:"), this);
+    replay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch:"), this);
     replay_label->setBuddy(replay_);
     auto* replay_row = new QHBoxLayout;
     replay_row->addWidget(replay_label);
