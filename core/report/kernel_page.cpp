@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
 #include "core/base/text.h"
@@ -270,6 +271,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));
     add_questions(page, point, options);
+    if (const KernelAdvice advice = advise(profile, analysis, point, context.thresholds); advice.position)
+        page.add(BlockKind::question, guide_of(advice, point, options).primary, "What first?");
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     add_missing(page, profile, analysis, point);
     add_bounds(page, point, options.operations);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/advice/advice.h"
 #include "core/compare/comparison.h"
 #include "core/report/text_page.h"
 #include "core/scenario/scenario_effect.h"
@@ -17,10 +18,12 @@ struct KernelContext {
     const Comparison* comparison = nullptr;    ///< with older reports; null without one
     std::vector<std::string> older = {};       ///< names of these reports, oldest first
     bool hidden = false;                       ///< from table and chart, by the filter
+    AdviceThresholds thresholds = {};          ///< of what to do first
 };
 
-/// The details of a kernel: one sentence, the questions that a roofline answers, then the numbers behind the
-/// answers, and what is missing with the command that collects it. Its action is "change_operation".
+/// The details of a kernel: one sentence, the questions that a roofline answers, what to do first, then the
+/// numbers behind the answers, and what is missing with the command that collects it. Its action is
+/// "change_operation".
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 

@@ -21,6 +21,7 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
     : TextPageView(tr("Selected kernel"), parent), document_(document) {
     connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
     connect(&document_, &Document::matches_changed, this, &KernelPanel::show_soon);
+    connect(&document_, &Document::advice_thresholds_changed, this, &KernelPanel::show_soon);
     connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_soon);
     connect(&document_, &Document::comparison_changed, this, &KernelPanel::show_soon);
     show_document();
@@ -59,7 +60,9 @@ void KernelPanel::show_document() {
 
 void KernelPanel::show_kernel(std::uint32_t point) {
     const WorkspaceResult& result = document_.result();
-    KernelContext context{.scenario = &result.what_if->effect, .hidden = document_.selection_hidden()};
+    KernelContext context{.scenario = &result.what_if->effect,
+                          .hidden = document_.selection_hidden(),
+                          .thresholds = document_.spec().thresholds};
     if (result.comparison) {
         context.comparison = &result.comparison->comparison;
         for (const OpenFile& older : result.comparison->older)

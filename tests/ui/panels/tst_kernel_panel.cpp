@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 
+#include "core/advice/guide.h"
 #include "core/report/kernel_page.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/verdict_words.h"
@@ -70,6 +71,12 @@ class TestKernelPanel : public QObject {
         const auto roof = texts.indexOf("Below the roof?");
         QVERIFY(roof > 0);
         QVERIFY2(texts[roof + 2].contains(" of the practical roof: "), qPrintable(texts[roof + 2]));
+        const auto first = texts.indexOf("What first?");
+        QVERIFY(first > roof);
+        const KernelPoint& point = *s.document().selected_point();
+        const KernelAdvice advice = advise(*s.document().profile(), *s.document().analysis(), point);
+        QCOMPARE(texts[first + 1],
+                 QString::fromStdString(guide_of(advice, point, s.document().analysis()->options).primary));
     }
 
     void a_moved_kernel_is_told_as_measured_and_as_the_chart_draws_it() {
