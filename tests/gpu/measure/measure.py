@@ -203,12 +203,13 @@ class Bench:
         environment = {"CUDA_INJECTION64_PATH": self.installed("libroofwalk_agent.so")}
         if self.cupti:
             environment["CUDA_HOME"] = os.path.dirname(os.path.dirname(self.cupti))
-        target = self.session.start([os.path.join(self.targets, "many_launches"), "3000000"], environment)
+        target = self.session.start([os.path.join(self.targets, "many_launches"), "30000000"], environment)
         try:
             time.sleep(4)
             self.run([self.cli, "attach", "--list"])
             pattern = self.recordings("attached")
-            _, err, _, _ = self.run(["timeout", "-s", "INT", "8", *self.recorder("attach", "-o", pattern, str(target.pid))])
+            attach = self.recorder("attach", "--count", "20000", "-o", pattern, str(target.pid))
+            err = self.run(["timeout", "-s", "INT", "8", *attach])[1]
             launches = self.read(pattern, "attach")
             if not launches:
                 self.faults.append(f"attach: nothing was recorded: {err.strip()[-400:]}")
