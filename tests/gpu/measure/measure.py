@@ -181,8 +181,12 @@ class Bench:
         seconds = self.seconds.setdefault(program.label(), {})
         self.times.append((program.label(), seconds))
         for tool, before in tools.items():
-            seconds[tool] = statistics.median(self.run([*before, *self.command(program)])[3] for _ in range(3))
-        return ", ".join(f"{tool} {taken:.2f} s" for tool, taken in seconds.items())
+            runs = [self.run([*before, *self.command(program)]) for _ in range(3)]
+            if any(code != 0 for _, _, code, _ in runs):
+                self.faults.append(f"{program.label()}: no time of {tool}, exit codes {[code for _, _, code, _ in runs]}")
+            else:
+                seconds[tool] = statistics.median(taken for _, _, _, taken in runs)
+        return ", ".join(f"{tool} {taken:.2f} s" for tool, taken in seconds.items()) or "no time"
 
     def kill(self):
         program = Program("killed")
@@ -267,12 +271,12 @@ class Bench:
 
     def keep_fixture(self, program):
         file = os.path.join(self.session.folder("results", "fixtures"), program.label() + ".ncu-rep")
-        _, err, _, seconds = self.run([*self.nsight(*program.fixture, "--target-processes", "all", "-f", "-o", file),
-                                       *self.command(program)])
+        _, err, code, seconds = self.run([*self.nsight(*program.fixture, "--target-processes", "all", "-f", "-o", file),
+                                          *self.command(program)])
         if not os.path.exists(file):
             self.notes.append(f"{program.label()}: ncu wrote no report: {err.strip()[-200:]}")
             return "ncu wrote no report"
-        if program.timed:
+        if program.timed and code == 0:
             options = " ".join(program.fixture)
             self.seconds.setdefault(program.label(), {})[f"ncu {options}"] = seconds
         return f"a report in {seconds:.1f} s"
@@ -365,6 +369,7 @@ def main(arguments):
         session.report = bench.written
         bench.take_steps(set(options.steps))
     finally:
+        session.save()  # with what a step that was ended had done
         session.close()
     rows = bench.known_rows + bench.ncu_rows + bench.aim_rows + bench.ceiling_rows
     wrong = [row for row in rows if row.verdict == WRONG]
