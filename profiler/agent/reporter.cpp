@@ -133,7 +133,7 @@ void Reporter::forget_notes() {
 }
 
 FunctionFacts Reporter::facts_of(const KernelCall& kernel, std::uint32_t device) {
-    const std::pair key(kernel.function, kernel.name);
+    const std::tuple key(kernel.function, kernel.name, device);
     {
         const std::lock_guard lock(mutex_);
         if (const auto known = functions_.find(key); known != functions_.end()) return known->second;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 
 #include "profiler/agent/cupti_counter_session.h"
 #include "profiler/agent/cupti_hooks.h"
@@ -58,7 +58,7 @@ class Reporter {
     std::mutex mutex_;  ///< of all below
     std::map<std::uint32_t, Device> devices_;
     std::set<std::string> notes_;
-    std::map<std::pair<void*, std::string>, FunctionFacts> functions_;
+    std::map<std::tuple<void*, std::string, std::uint32_t>, FunctionFacts> functions_;  ///< by device too
 };
 
 }  // namespace roofwalk::agent

@@ -368,7 +368,7 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
 
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel, CUdevice device) {
     if (device < 0 || device >= device_count) return CUDA_ERROR_INVALID_DEVICE;
-    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 48 : 2048;
+    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 48 + device : 2048;
     return CUDA_SUCCESS;
 }
 
