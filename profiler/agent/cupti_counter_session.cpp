@@ -72,7 +72,8 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
         return support;
     }
     if (!library.load_helper()) {
-        support.failure = CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, wire::cupti_helper};
+        support.failure =
+            CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, wire::cupti_helper, CuptiFailure::At::helper};
         return support;
     }
     auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);

@@ -445,7 +445,7 @@ std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, L
     library.find(found->get_context_id, "cuptiGetContextId");
     library.find(found->get_stream_id, "cuptiGetStreamIdEx");
     library.find(found->get_graph_node_id, "cuptiGetGraphNodeId");
-    why = {{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiSubscribe_v2"}, {}};
+    why = {{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiSubscribe_v2", CuptiFailure::At::start}, {}};
     if (found->subscribe == nullptr || found->enable_callback == nullptr || found->get_device_id == nullptr ||
         found->get_context_id == nullptr)
         return nullptr;
@@ -456,7 +456,7 @@ std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, L
     const CUptiResult code =
         hooks->functions_->subscribe(&hooks->functions_->subscriber, &Callbacks::call, hooks.get(), &params);
     if (code != CUPTI_SUCCESS) {
-        why = {{code, "cuptiSubscribe_v2"}, other};
+        why = {{code, "cuptiSubscribe_v2", CuptiFailure::At::start}, other};
         return nullptr;
     }
     return hooks;

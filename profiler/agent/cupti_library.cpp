@@ -126,9 +126,9 @@ bool is_refusal(const CuptiFailure& failure) {
 }
 
 std::string sentence_for(const CuptiFailure& failure) {
-    const bool at_start = failure.call == "cuptiSubscribe_v2";
+    const bool at_start = failure.at == CuptiFailure::At::start;
     const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
-    if (failure.call == wire::cupti_helper)
+    if (failure.at == CuptiFailure::At::helper)
         return "The program has loaded " + failure.call + " of another CUPTI" + then;
     if (is_of_device_or_launch(failure.code) && !is_refusal(failure)) return of_one_launch;
     switch (failure.code) {

@@ -9,8 +9,15 @@ namespace roofwalk::agent {
 
 /// A call of CUPTI that did not work.
 struct CuptiFailure {
+    enum class At {
+        use,
+        start,   ///< there are no callbacks
+        helper,  ///< the program has loaded that of another CUPTI
+    };
+
     int code = 0;      ///< CUptiResult
-    std::string call;  ///< name of the function, or of the library that is not its own
+    std::string call;  ///< name of the function, or of the helper
+    At at = At::use;
 };
 
 /// CUPTI in this process. Loaded when it is wanted, and never unloaded.
