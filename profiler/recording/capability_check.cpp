@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/devices/chip.h"
+#include "profiler/recording/child_process.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {
@@ -26,33 +27,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_program(const fs::path& file) {
-    std::error_code ignored;
-    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
-}
-
-/// Entries of `folder` whose names start with `prefix`, newest first: strverscmp() knows that 13.0 is newer
-/// than 9.2.
 std::vector<fs::path> versions_of(const fs::path& folder, std::string_view prefix) {
     std::vector<fs::path> found;
-    std::error_code ignored;
-    for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored))
-        if (entry->path().filename().string().starts_with(prefix)) found.push_back(entry->path());
-    std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
-        return strverscmp(a.filename().c_str(), b.filename().c_str()) > 0;
-    });
+    for (const std::string& name : wire::versions_in(folder.string(), prefix))
+        found.push_back(folder / name);
     return found;
-}
-
-/// Empty where no absolute folder of `path` has it.
-fs::path program_on(std::string_view path, std::string_view name) {
-    while (!path.empty()) {
-        const auto end = std::min(path.find(':'), path.size());
-        fs::path candidate = fs::path(path.substr(0, end)) / name;
-        if (candidate.is_absolute() && is_program(candidate)) return candidate;
-        path.remove_prefix(std::min(end + 1, path.size()));
-    }
-    return {};
 }
 
 /// Its own prefix, which is that of a virtual environment, goes before that of the Python it was made from.
@@ -105,12 +84,12 @@ std::optional<int> cuda_version_of_driver() {
 }
 
 std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::path& root) {
-    if (const fs::path ncu = program_on(path, "ncu"); !ncu.empty()) return ncu;
+    if (auto ncu = program_on(path, "ncu")) return ncu;
     std::vector<fs::path> folders = versions_of(root / "opt/nvidia/nsight-compute", "2");
     for (const fs::path& toolkit : versions_of(root / "usr/local", "cuda"))
         folders.push_back(toolkit / "bin");
     for (const fs::path& folder : folders)
-        if (is_program(folder / "ncu")) return folder / "ncu";
+        if (can_run(folder / "ncu")) return folder / "ncu";
     return std::nullopt;
 }
 
@@ -127,8 +106,8 @@ fs::path python_of(const fs::path& program, const std::string& path) {
     std::string argument;
     words >> interpreter >> argument;
     if (is_python(interpreter)) return interpreter;
-    return fs::path(interpreter).filename() == "env" && is_python(argument) ? program_on(path, argument)
-                                                                            : fs::path();
+    if (fs::path(interpreter).filename() != "env" || !is_python(argument)) return {};
+    return program_on(path, argument).value_or(fs::path());
 }
 
 std::vector<fs::path> find_cupti(std::vector<std::string> folders, const fs::path& root) {
@@ -143,8 +122,8 @@ std::vector<fs::path> find_cupti_here(const fs::path& python) {
     std::ranges::move(wire::cupti_folders_of_environment(), std::back_inserter(folders));
     append_installed(folders, "");
     const char* const path = std::getenv("PATH");
-    std::ranges::move(folders_of_python(program_on(path == nullptr ? "" : path, "python3")),
-                      std::back_inserter(folders));
+    const auto python3 = program_on(path == nullptr ? "" : path, "python3");
+    std::ranges::move(folders_of_python(python3.value_or(fs::path())), std::back_inserter(folders));
     return each_once(folders);
 }
 

@@ -20,19 +20,34 @@
 
 namespace roofwalk {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-tl::unexpected<Error> refuse(ErrorCode code, std::string what, std::string where, std::string hint) {
-    return tl::unexpected(Error{code, std::move(what), std::move(where), std::move(hint)});
-}
 
 std::optional<std::string_view> value_in(const std::vector<std::string>& environment, std::string_view name) {
     for (const std::string_view entry : environment)
         if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=')
             return entry.substr(name.size() + 1);
     return std::nullopt;
+}
+
+bool can_run(const fs::path& file) {
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
+}
+
+std::optional<fs::path> program_on(std::string_view path, std::string_view name, const fs::path& directory) {
+    while (!path.empty()) {
+        const auto end = std::min(path.find(':'), path.size());
+        fs::path candidate = directory / fs::path(path.substr(0, end)) / name;
+        if (candidate.is_absolute() && can_run(candidate)) return candidate;
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+tl::unexpected<Error> refuse(ErrorCode code, std::string what, std::string where, std::string hint) {
+    return tl::unexpected(Error{code, std::move(what), std::move(where), std::move(hint)});
 }
 
 void set(std::vector<std::string>& environment, std::string_view name, std::string_view value) {
@@ -42,21 +57,11 @@ void set(std::vector<std::string>& environment, std::string_view name, std::stri
     environment.push_back(fmt::format("{}={}", name, value));
 }
 
-bool can_run(const fs::path& file) {
-    std::error_code ignored;
-    return fs::is_regular_file(file, ignored) && access(file.c_str(), X_OK) == 0;
-}
-
 Result<fs::path> find_program(const std::string& name, const fs::path& directory,
                               const std::vector<std::string>& environment) {
     if (name.find('/') == std::string::npos) {
-        std::string_view rest = value_in(environment, "PATH").value_or("");
-        while (!rest.empty()) {
-            const auto end = std::min(rest.find(':'), rest.size());
-            const fs::path candidate = directory / fs::path(rest.substr(0, end)) / name;
-            if (can_run(candidate)) return candidate;
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-        }
+        if (auto found = program_on(value_in(environment, "PATH").value_or(""), name, directory))
+            return *std::move(found);
         return refuse(ErrorCode::file_not_found, "There is no program of this name on PATH", name,
                       can_run(directory / name) ? fmt::format("There is one here: write ./{}.", name)
                                                 : std::string("Give its path, as in ./app."));

@@ -34,6 +34,16 @@ struct LaunchPlan {
 
 /// The environment of this process: "NAME=value".
 [[nodiscard]] std::vector<std::string> environment_here();
+/// Of a variable in such an environment; absent where it is not set.
+[[nodiscard]] std::optional<std::string_view> value_in(const std::vector<std::string>& environment,
+                                                       std::string_view name);
+
+/// Whether it is a file that we may run.
+[[nodiscard]] bool can_run(const std::filesystem::path& file);
+/// The program in the first folder of `path`, a variable PATH, that has it; absent where none does. Relative
+/// folders are taken from `directory`; where that is empty they are passed over.
+[[nodiscard]] std::optional<std::filesystem::path> program_on(std::string_view path, std::string_view name,
+                                                              const std::filesystem::path& directory = {});
 
 /// The program as it is asked for, without an agent. `inherited` is the environment of this process. A
 /// program without a slash is looked for on PATH, a relative one in the directory it will run in.

@@ -29,20 +29,29 @@ inline constexpr const char* cupti_helper = "libnvperf_host.so";
     return toolkits;
 }
 
-/// Toolkits that NVIDIA's installers have put below `root` ("" is the machine's own), the newest first:
-/// strverscmp() knows that 13.0 is newer than 9.2.
+/// Names in `folder` that start with `prefix`, the newest first: strverscmp() knows that 13.0 is newer
+/// than 9.2.
+[[nodiscard]] inline std::vector<std::string> versions_in(const std::string& folder,
+                                                          std::string_view prefix) {
+    std::vector<std::string> names;
+    if (DIR* const opened = opendir(folder.c_str())) {
+        while (const dirent* const entry = readdir(opened))
+            if (std::string_view(entry->d_name).substr(0, prefix.size()) == prefix)
+                names.emplace_back(entry->d_name);
+        closedir(opened);
+    }
+    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+        return strverscmp(a.c_str(), b.c_str()) > 0;
+    });
+    return names;
+}
+
+/// Toolkits that NVIDIA's installers have put below `root` ("" is the machine's own), the newest first.
 [[nodiscard]] inline std::vector<std::string> installed_toolkits(const std::string& root) {
     std::vector<std::string> toolkits;
     const std::string parent = root + "/usr/local";
-    if (DIR* const folder = opendir(parent.c_str())) {
-        while (const dirent* const entry = readdir(folder))
-            if (std::string_view(entry->d_name).substr(0, 4) == "cuda")
-                toolkits.push_back(parent + "/" + entry->d_name);
-        closedir(folder);
-    }
-    std::sort(toolkits.begin(), toolkits.end(), [](const std::string& a, const std::string& b) {
-        return strverscmp(a.c_str(), b.c_str()) > 0;
-    });
+    for (const std::string& name : versions_in(parent, "cuda"))
+        toolkits.push_back(parent + "/" + name);
     toolkits.push_back(root + "/opt/cuda");
     return toolkits;
 }
@@ -56,25 +65,20 @@ inline constexpr const char* cupti_helper = "libnvperf_host.so";
     return folders;
 }
 
-/// Folders below `prefix` into which pip puts it. `prefix` is that of a Python, a virtual environment or of
-/// Conda; `python` is the version that counts, as "python3.11", empty for any.
+/// Folders below `prefix` into which pip puts it, of the newest Python first. `prefix` is that of a Python, a
+/// virtual environment or of Conda; `python` is the version that counts, as "python3.11", empty for any.
 [[nodiscard]] inline std::vector<std::string> cupti_folders_of_python(const std::string& prefix,
                                                                       std::string_view python = {}) {
     std::vector<std::string> folders;
-    for (const char* const libraries : {"/lib/", "/lib64/", "/local/lib/"}) {
-        DIR* const folder = opendir((prefix + libraries).c_str());
-        if (folder == nullptr) continue;
-        while (const dirent* const entry = readdir(folder)) {
-            const std::string_view name = entry->d_name;
-            if (name.substr(0, 7) != "python3" || (name.size() > 7 && !python.empty() && name != python))
-                continue;
+    constexpr std::string_view any = "python3";
+    for (const char* const libraries : {"/lib/", "/lib64/", "/local/lib/"})
+        for (const std::string& name : versions_in(prefix + libraries, any)) {
+            if (name != any && !python.empty() && name != python) continue;
             for (const char* const inside :
                  {"/site-packages/nvidia/cu13/lib", "/site-packages/nvidia/cuda_cupti/lib",
                   "/dist-packages/nvidia/cu13/lib", "/dist-packages/nvidia/cuda_cupti/lib"})
-                folders.push_back(prefix + libraries + entry->d_name + inside);
+                folders.push_back(prefix + libraries + name + inside);
         }
-        closedir(folder);
-    }
     return folders;
 }
 

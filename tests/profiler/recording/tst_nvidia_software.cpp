@@ -4,6 +4,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "profiler/wire/cupti_folders.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -132,6 +133,17 @@ class TestNvidiaSoftware : public QObject {
         QCOMPARE(found[0], library);
         QCOMPARE(found[1], toolkit);
         QCOMPARE(first(without), toolkit.string());
+    }
+
+    void of_several_pythons_the_newest_goes_first() {
+        const MadeRoot root;
+        for (const std::string version : {"python3", "python3.9", "python3.12", "python3.10"})
+            write_cupti(root, "lib/" + version + "/site-packages/nvidia/cu13/lib");
+        std::string order;
+        for (const fs::path folder : wire::cupti_folders_of_python(root.path().string()))
+            if (fs::exists(folder))
+                order += fs::relative(folder, root.path() / "lib").begin()->string() + " ";
+        QCOMPARE(order, std::string("python3.12 python3.10 python3.9 python3 "));
     }
 
     void an_active_environment_is_searched() {
