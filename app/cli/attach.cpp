@@ -285,7 +285,9 @@ int attach_as_we_are(const RecordOptions& options, bool may_inject, uid_t person
     if (process && process->agent_waits) return record(options);
     if (!process || !may_inject) return refuse(number, process, person);
     if (const auto refused = inject(*process, options, person)) return *refused;
-    return record(options);
+    RecordOptions injected = options;
+    injected.request.inject = true;
+    return record(injected);
 }
 
 int attach(const RecordOptions& options, bool may_inject) {

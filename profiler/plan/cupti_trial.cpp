@@ -4,19 +4,21 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "core/base/descriptor.h"
@@ -25,9 +27,10 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::chrono::seconds patience{30};  // CUPTI takes a fifth of a second where nothing else runs
 constexpr char answer_follows = 'a';
 constexpr char refusal_follows = 'r';
+
+using Clock = std::chrono::steady_clock;
 
 Error not_working(std::string what, const std::filesystem::path& library) {
     return {
@@ -36,44 +39,76 @@ Error not_working(std::string what, const std::filesystem::path& library) {
         "--cupti."};
 }
 
-Result<std::string> answer_of(const std::filesystem::path& library,
-                              const std::function<Result<std::string>(const CuptiHost&)>& question) {
+Error not_tried(std::string_view what, const std::filesystem::path& library) {
+    return {ErrorCode::not_profiled, fmt::format("CUPTI cannot be tried: {}: {}", what, std::strerror(errno)),
+            library.string(), "Too many files or processes may be open: see `ulimit -a`."};
+}
+
+Result<CuptiAnswer> answer_of(const std::filesystem::path& library,
+                              const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question) {
     const auto host = CuptiHost::load(library);
     return host ? question(*host) : tl::unexpected(host.error());
 }
 
-/// The kind of an answer, then its text; of a refusal what happened and what to do.
-std::string message_of(const Result<std::string>& answer) {
-    if (answer) return answer_follows + *answer;
-    return refusal_follows + answer.error().what + '\0' + answer.error().hint;
+/// The kind of an answer, then its texts, each with a zero byte behind it; of a refusal its code, what
+/// happened and what to do.
+std::string message_of(const Result<CuptiAnswer>& answer) {
+    std::string message(1, answer ? answer_follows : refusal_follows);
+    const auto append = [&](const std::string& text) { (message += text) += '\0'; };
+    if (answer) {
+        std::ranges::for_each(*answer, append);
+    } else {
+        append(std::to_string(static_cast<int>(answer.error().code)));
+        append(answer.error().what);
+        append(answer.error().hint);
+    }
+    return message;
 }
 
-/// In a child of fork(): nothing but `work`, and no trace of its death.
-[[noreturn]] void run_child(int pipe, const std::function<std::string()>& work) {
-    for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTERM, SIGINT})
+std::vector<std::string> texts_in(std::string_view message) {
+    std::vector<std::string> texts;
+    for (auto end = message.find('\0'); end != std::string_view::npos; end = message.find('\0')) {
+        texts.emplace_back(message.substr(0, end));
+        message.remove_prefix(end + 1);
+    }
+    return texts;
+}
+
+/// In a child of fork(): nothing but `work`, with no file but the pipe, and no trace of its death. It ends by
+/// itself soon after `limit`, whoever waits for it.
+[[noreturn]] void run_child(int pipe, std::chrono::milliseconds limit,
+                            const std::function<std::string()>& work) noexcept {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTERM, SIGINT, SIGALRM})
         std::signal(signal, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    alarm(static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(limit).count()) + 1);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
+    constexpr int ours = STDERR_FILENO + 1;
+    if (dup2(pipe, ours) < 0) _exit(1);
     if (const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC); nowhere >= 0)
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
             dup2(nowhere, stream);
+#ifdef SYS_close_range
+    syscall(SYS_close_range, ours + 1, ~0U, 0);
+#endif
     const std::string text = work();
     for (std::string_view rest = text; !rest.empty();) {
-        const auto written = write(pipe, rest.data(), rest.size());
+        const auto written = write(ours, rest.data(), rest.size());
         if (written <= 0) _exit(1);
         rest.remove_prefix(static_cast<std::size_t>(written));
     }
     _exit(0);
 }
 
-/// All that comes until the end; absent where patience ends before.
-std::optional<std::string> read_all(int pipe) {
+/// All that comes until the end; absent where it does not end by `end`.
+std::optional<std::string> read_all(int pipe, Clock::time_point end) {
     std::string text;
     std::array<char, 4096> room{};
-    const auto end = std::chrono::steady_clock::now() + patience;
     for (;;) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
         pollfd watched{pipe, POLLIN, 0};
         const int ready = left.count() > 0 ? poll(&watched, 1, static_cast<int>(left.count())) : 0;
         if (ready < 0 && errno == EINTR) continue;
@@ -84,8 +119,7 @@ std::optional<std::string> read_all(int pipe) {
     }
 }
 
-std::string words_for_end(int status, bool late) {
-    if (late) return fmt::format("CUPTI does not answer within {} s", patience.count());
+std::string words_for_end(int status) {
     if (!WIFSIGNALED(status)) return "CUPTI ends the process that asks it";
     return fmt::format("CUPTI ends the process that asks it by signal {} ({})", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
@@ -93,52 +127,62 @@ std::string words_for_end(int status, bool late) {
 
 }  // namespace
 
-Result<std::string> ask_cupti(const std::filesystem::path& library,
-                              const std::function<Result<std::string>(const CuptiHost&)>& question) {
+Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
+                              const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
+                              std::chrono::milliseconds limit) {
     if (void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
         dlclose(loaded);
         return answer_of(library, question);
     }
     std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0)
-        return tl::unexpected(not_working("CUPTI cannot be tried: no pipe is left", library));
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return tl::unexpected(not_tried("no pipe can be made", library));
     const Descriptor reading(ends[0]);
     Descriptor writing(ends[1]);
+    const auto end = Clock::now() + limit;
     const pid_t child = fork();
-    if (child == 0) run_child(ends[1], [&] { return message_of(answer_of(library, question)); });
+    if (child == 0) run_child(ends[1], limit, [&] { return message_of(answer_of(library, question)); });
+    if (child < 0) return tl::unexpected(not_tried("no process can be started", library));
     writing.reset();
-    if (child < 0)
-        return tl::unexpected(not_working("CUPTI cannot be tried: no process can be started", library));
-    const std::optional<std::string> text = read_all(ends[0]);
-    if (!text) kill(child, SIGKILL);
+    const std::optional<std::string> message = read_all(ends[0], end);
+    if (!message) kill(child, SIGKILL);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!text || text->empty()) return tl::unexpected(not_working(words_for_end(status, !text), library));
-    if (text->front() == answer_follows) return text->substr(1);
-    const std::size_t end = text->find('\0');
-    Error error = not_working(text->substr(1, end - 1), library);
-    if (end + 1 < text->size()) error.hint = text->substr(end + 1);
+    if (!message)
+        return tl::unexpected(not_working(fmt::format("CUPTI does not answer within {:.3g} s",
+                                                      std::chrono::duration<double>(limit).count()),
+                                          library));
+    if (message->empty() || status != 0) return tl::unexpected(not_working(words_for_end(status), library));
+    CuptiAnswer texts = texts_in(std::string_view(*message).substr(1));
+    if (message->front() == answer_follows) return texts;
+    Error error = not_working(std::move(texts[1]), library);
+    error.code = static_cast<ErrorCode>(std::atoi(texts[0].c_str()));
+    if (!texts[2].empty()) error.hint = std::move(texts[2]);
     return tl::unexpected(std::move(error));
 }
 
-CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries) {
+CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries,
+                         std::chrono::milliseconds limit) {
     CuptiChoice choice;
+    const auto end = Clock::now() + limit;
     for (const std::filesystem::path& library : libraries) {
-        const auto told = ask_cupti(library, [](const CuptiHost& host) {
-            return host.chips().map([&](const std::vector<std::string>& chips) {
-                return fmt::format("{} {}", host.version(), fmt::join(chips, " "));
-            });
-        });
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+        auto told = ask_cupti(
+            library,
+            [](const CuptiHost& host) {
+                return host.chips().map([&](CuptiAnswer chips) {
+                    chips.insert(chips.begin(), std::to_string(host.version()));
+                    return chips;
+                });
+            },
+            left / 2);
         if (!told) {
             choice.passed_over.push_back(told.error());
             continue;
         }
         choice.library = library;
-        std::istringstream words(*told);
-        words >> choice.version;
-        for (std::string chip; words >> chip;)
-            choice.chips.push_back(chip);
+        choice.version = static_cast<std::uint32_t>(std::stoul(told->front()));
+        choice.chips.assign(std::next(told->begin()), told->end());
         break;
     }
     return choice;

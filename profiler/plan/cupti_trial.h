@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -19,14 +20,24 @@ struct CuptiChoice {
     std::vector<Error> passed_over{};  ///< those before it that do not plan here, and why
 };
 
-/// What is answered by the CUPTI of a file, in a process of its own: of some releases it ends without a
-/// driver. One that this process has loaded is asked here.
-[[nodiscard]] Result<std::string> ask_cupti(
-    const std::filesystem::path& library,
-    const std::function<Result<std::string>(const CuptiHost&)>& question);
+/// Texts without a zero byte.
+using CuptiAnswer = std::vector<std::string>;
 
-/// The first of `libraries` that plans, each tried by ask_cupti().
-[[nodiscard]] CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries);
+/// CUPTI takes a fifth of a second where nothing else runs.
+inline constexpr std::chrono::milliseconds cupti_patience{30'000};
+
+/// What is answered by the CUPTI of a file, in a process of its own: of some releases it ends without a
+/// driver. An error where it takes longer than `limit`. One that this process has loaded is asked here, and
+/// has no limit.
+[[nodiscard]] Result<CuptiAnswer> ask_cupti(
+    const std::filesystem::path& library,
+    const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
+    std::chrono::milliseconds limit = cupti_patience);
+
+/// The first of `libraries` that plans, each tried by ask_cupti(). All together take `limit` at most, each
+/// half of what is left of it: one that hangs leaves time for the next.
+[[nodiscard]] CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries,
+                                       std::chrono::milliseconds limit = cupti_patience);
 
 /// Why `choice` is empty, with the remedy.
 [[nodiscard]] Error why_no_cupti(const CuptiChoice& choice);

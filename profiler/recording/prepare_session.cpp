@@ -64,8 +64,8 @@ RecordingCost& of(CostByReplay& costs, Replay replay) {
     return costs.at(static_cast<std::size_t>(replay));
 }
 
-/// What `host` counts of chips, each with a GPU that has it: a line for each text of the costs.
-std::string lines_of_cost(const std::vector<std::pair<std::string, const Chip*>>& chips,
+/// What `host` counts of chips, each with a GPU that has it: the texts of the costs in their order.
+CuptiAnswer texts_of_cost(const std::vector<std::pair<std::string, const Chip*>>& chips,
                           const CuptiHost& host) {
     CostByReplay costs;
     for (const auto& [gpu, chip] : chips) {
@@ -78,10 +78,10 @@ std::string lines_of_cost(const std::vector<std::pair<std::string, const Chip*>>
             cost.every += fmt::format("{} {} ", heading, example_words(*passes, true, replay));
         }
     }
-    std::string lines;
+    CuptiAnswer texts;
     for (const RecordingCost& cost : costs)
-        lines += cost.sampled + '\n' + cost.every + '\n';
-    return lines;
+        texts.insert(texts.end(), {cost.sampled, cost.every});
+    return texts;
 }
 
 /// What a launch that is replayed costs beside its passes.
@@ -109,20 +109,20 @@ CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::fil
             std::ranges::find(chips, chip, &std::pair<std::string, const Chip*>::second) == chips.end())
             chips.emplace_back(gpu, chip);
     }
-    std::string lines;
+    CuptiAnswer texts;
     if (!chips.empty() && !cupti.empty())
-        lines = ask_cupti(cupti, [&](const CuptiHost& host) -> Result<std::string> {
-                    return lines_of_cost(chips, host);
-                }).value_or("");
-    const auto take_line = [&] {
-        const std::string line = lines.substr(0, lines.find('\n'));
-        lines.erase(0, line.size() + 1);
-        return line.empty() ? std::string(of_every_chip) + " " : line;
-    };
+        texts = ask_cupti(cupti, [&](const CuptiHost& host) -> Result<CuptiAnswer> {
+                    return texts_of_cost(chips, host);
+                }).value_or(CuptiAnswer());
     CostByReplay costs;
+    texts.resize(2 * costs.size());
+    auto text = texts.cbegin();
     for (const Replay replay : by_replay)
-        for (std::string* const words : {&of(costs, replay).sampled, &of(costs, replay).every})
-            *words = fmt::format("{}{} {}", take_line(), words_for(replay), of_short_kernels);
+        for (std::string* const words : {&of(costs, replay).sampled, &of(costs, replay).every}) {
+            const std::string counted = text->empty() ? std::string(of_every_chip) + " " : *text;
+            *words = fmt::format("{}{} {}", counted, words_for(replay), of_short_kernels);
+            ++text;
+        }
     return costs;
 }
 
@@ -140,8 +140,8 @@ std::optional<ConfigCache> cache_here() {
 fs::path python_that_runs(const ProfileRequest& request, const std::vector<std::string>& environment) {
     if (request.attach_to) return {};
     const auto plan = plan_program(request.launch, environment);
-    const char* const path = std::getenv("PATH");
-    return plan ? python_of(plan->program, path == nullptr ? "" : path) : fs::path();
+    if (!plan) return {};
+    return python_of(plan->program, std::string(value_in(plan->environment, "PATH").value_or("")));
 }
 
 /// The library to count with: one that plans where counters are wanted, else the first.
@@ -216,6 +216,8 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
             return tl::unexpected(refused.error());
     RecordingSetup parts;
     parts.tool = std::move(tool);
+    // An agent that was loaded a moment ago loads CUPTI before it answers.
+    if (request.inject) parts.limits.answer = std::chrono::seconds(30);
     parts.environment = environment_here();
     parts.agent = choices.agent.empty() ? installed_agent() : fs::absolute(choices.agent);
     if (!request.attach_to)

@@ -203,14 +203,18 @@ bool is_busy(CUcontext context) {
 extern "C" {
 
 /// FAKE_CUPTI_DIES names a file: the library that is this file ends the process, as that of CUDA 13.2 does
-/// without a driver.
+/// without a driver. That of FAKE_CUPTI_HANGS does not come back.
 CUptiResult cuptiGetVersion(std::uint32_t* version) {
     ROOFWALK_FAKE_CALL();
-    Dl_info own{};
-    const char* const dies = std::getenv("FAKE_CUPTI_DIES");
-    if (dies != nullptr && dladdr(reinterpret_cast<const void*>(&cuptiGetVersion), &own) != 0 &&
-        std::strcmp(own.dli_fname, dies) == 0)
-        raise(SIGSEGV);
+    const auto is_ours = [](const char* variable) {
+        Dl_info own{};
+        const char* const file = std::getenv(variable);
+        return file != nullptr && dladdr(reinterpret_cast<const void*>(&cuptiGetVersion), &own) != 0 &&
+               std::strcmp(own.dli_fname, file) == 0;
+    };
+    if (is_ours("FAKE_CUPTI_DIES")) raise(SIGSEGV);
+    while (is_ours("FAKE_CUPTI_HANGS"))
+        pause();
     const char* const wanted = std::getenv("FAKE_CUPTI_VERSION");
     *version = wanted == nullptr ? CUPTI_API_VERSION : static_cast<std::uint32_t>(std::atoi(wanted));
     return CUPTI_SUCCESS;

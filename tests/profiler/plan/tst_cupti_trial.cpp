@@ -2,10 +2,15 @@
 #include "profiler/plan/cupti_trial.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <chrono>
 #include <filesystem>
+#include <stdexcept>
 
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -13,6 +18,7 @@
 namespace tst_cupti_trial {
 
 using namespace roofwalk;
+using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
@@ -47,6 +53,7 @@ class TestCuptiTrial : public QObject {
     void cleanup() {
         qunsetenv("FAKE_CUPTI_DIES");
         qunsetenv("FAKE_CUPTI_FAIL");
+        qunsetenv("FAKE_CUPTI_HANGS");
         qunsetenv("FAKE_CUPTI_VERSION");
     }
 
@@ -112,15 +119,66 @@ class TestCuptiTrial : public QObject {
         const MadeToolkits toolkits;
         const fs::path library = toolkits.add("asked");
         const std::string long_text(100'000, 'x');
-        const auto told =
-            ask_cupti(library, [&](const CuptiHost&) -> Result<std::string> { return long_text; });
-        QVERIFY(told && *told == long_text);
+        const auto told = ask_cupti(library, [&](const CuptiHost&) -> Result<CuptiAnswer> {
+            return CuptiAnswer{long_text, "", "two\nlines"};
+        });
+        QVERIFY(told && (*told == CuptiAnswer{long_text, "", "two\nlines"}));
         const auto refused = ask_cupti(library, [](const CuptiHost& host) {
             return host.config_image("ZZ999", std::vector<std::string>{"a__b.sum"})
-                .map([](const ConfigImage&) { return std::string(); });
+                .map([](const ConfigImage&) { return CuptiAnswer(); });
         });
         QVERIFY(!refused);
         QVERIFY2(refused.error().hint.find("chip") != std::string::npos, refused.error().hint.c_str());
+        const Error own{ErrorCode::contradiction, "What happened", library.string(), "What to do."};
+        const auto kept =
+            ask_cupti(library, [&](const CuptiHost&) -> Result<CuptiAnswer> { return tl::unexpected(own); });
+        QVERIFY(!kept);
+        QCOMPARE(kept.error(), own);
+    }
+
+    void one_that_hangs_leaves_time_for_the_next() {
+        const MadeToolkits toolkits;
+        const fs::path newer = toolkits.add("newer");
+        const fs::path older = toolkits.add("older");
+        qputenv("FAKE_CUPTI_HANGS", newer.c_str());
+        const CuptiChoice choice = choose_cupti({newer, older}, 4s);
+        QCOMPARE(choice.library, older);
+        QCOMPARE(choice.passed_over.size(), std::size_t{1});
+        QVERIFY2(choice.passed_over[0].what.find("2 s") != std::string::npos,
+                 choice.passed_over[0].what.c_str());
+        const auto begin = std::chrono::steady_clock::now();
+        QVERIFY(choose_cupti({newer, newer, newer}, 200ms).library.empty());
+        QVERIFY(std::chrono::steady_clock::now() - begin < 10s);
+    }
+
+    void what_is_thrown_and_what_is_open_stays_with_its_process() {
+        const MadeToolkits toolkits;
+        const fs::path library = toolkits.add("asked");
+        const auto thrown = ask_cupti(library, [](const CuptiHost&) -> Result<CuptiAnswer> {
+            throw std::runtime_error("in the child");
+        });
+        QVERIFY(!thrown);
+        QVERIFY2(thrown.error().what.find("signal 6") != std::string::npos, thrown.error().what.c_str());
+        const int open_here = dup(STDERR_FILENO);
+        const auto told = ask_cupti(library, [&](const CuptiHost&) -> Result<CuptiAnswer> {
+            return CuptiAnswer{std::to_string(fcntl(open_here, F_GETFD))};
+        });
+        close(open_here);
+        QVERIFY(told && *told == CuptiAnswer{"-1"});
+    }
+
+    void where_no_pipe_is_left_cupti_is_not_blamed() {
+        const MadeToolkits toolkits;
+        const fs::path library = toolkits.add("asked");
+        rlimit before{};
+        getrlimit(RLIMIT_NOFILE, &before);
+        const rlimit none{0, before.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &none);
+        const auto refused = ask_cupti(library, [](const CuptiHost&) { return Result<CuptiAnswer>(); });
+        setrlimit(RLIMIT_NOFILE, &before);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, ErrorCode::not_profiled);
+        QVERIFY2(refused.error().hint.find("ulimit") != std::string::npos, refused.error().hint.c_str());
     }
 
     void where_there_is_none_it_says_so() {

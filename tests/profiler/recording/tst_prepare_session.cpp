@@ -88,6 +88,10 @@ class TestPrepareSession : public QObject {
         const auto parts = prepare_session(request, {"/none.so", cupti, true}, "test");
         QVERIFY(parts);
         QCOMPARE(parts->cupti, cupti);
+        // What has just been loaded takes longer to answer.
+        request.inject = true;
+        const auto injected = prepare_session(request, {"/none.so", cupti, true}, "test");
+        QVERIFY(injected && injected->limits.answer > parts->limits.answer);
     }
 
     void an_agent_or_a_library_that_is_not_there_is_refused() {
