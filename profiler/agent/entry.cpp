@@ -24,8 +24,8 @@ void at_exit();
 struct Settings {
     std::string socket;  ///< path of the collector's socket
     std::string cupti;   ///< path of the libcupti to load
-    /// The calling thread was stopped in the midst of something: nothing but a socket and a thread is made
-    /// on it, and CUPTI is loaded on that thread.
+    /// The calling thread was stopped in the midst of something: nothing is made on it but the agent, its
+    /// socket, its thread and exit handlers, and CUPTI is loaded on the thread of the agent.
     bool on_borrowed_thread = false;
 };
 

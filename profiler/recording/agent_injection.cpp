@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,19 +33,6 @@ constexpr std::chrono::milliseconds silence_limit{30'000};
 constexpr std::chrono::milliseconds interrupt_limit{3'000};
 constexpr std::chrono::milliseconds search_limit{5'000};
 
-std::optional<fs::path> find_program(std::string_view path, const char* name) {
-    while (!path.empty()) {
-        const auto end = std::min(path.find(':'), path.size());
-        const fs::path candidate = fs::path(path.substr(0, end)) / name;
-        std::error_code ignored;
-        if (candidate.is_absolute() && fs::is_regular_file(candidate, ignored) &&
-            access(candidate.c_str(), X_OK) == 0)
-            return candidate;
-        path.remove_prefix(std::min(end + 1, path.size()));
-    }
-    return std::nullopt;
-}
-
 /// A string of C, for a debugger.
 std::string as_c_string(std::string_view text) {
     std::string out = "\"";
@@ -62,31 +50,44 @@ Error failed(const GpuProcess& process, std::string what, std::string hint) {
 }
 
 /// System calls that only wait: a thread in one of them holds no lock of the allocator or the loader. A futex
-/// is none of them, since who waits for one lock may hold another. What was stopped before goes on in
-/// restart_syscall().
+/// is none of them, since who waits for one lock may hold another.
 constexpr std::array waiting_calls{
 #ifdef SYS_poll
     SYS_poll,  SYS_select,   SYS_epoll_wait,  SYS_pause,
 #endif
     SYS_ppoll, SYS_pselect6, SYS_epoll_pwait, SYS_nanosleep, SYS_clock_nanosleep, SYS_rt_sigtimedwait,
-    SYS_wait4, SYS_waitid,   SYS_accept,      SYS_accept4,   SYS_restart_syscall};
+    SYS_wait4, SYS_waitid,   SYS_accept,      SYS_accept4};
 
 /// For a debugger: whether the thread that it looks at is in such a call.
 std::string is_waiting() {
 #ifdef __aarch64__
     const char* const number = "$x8";
+    const char* const first = "$x0";
+    const char* const second = "$x1";
     std::string condition = "*(unsigned int*)($pc - 4) == 0xd4000001 && (";  // svc #0
 #else
     const char* const number = "$orig_rax";  // negative outside of a call
+    const char* const first = "$rdi";
+    const char* const second = "$rsi";
     std::string condition = "(";
 #endif
     for (const long call : waiting_calls)
-        condition += fmt::format("{}{} == {}", condition.back() == '(' ? "" : " || ", number, call);
-    return condition + ")";
+        condition += fmt::format("{} == {} || ", number, call);
+    // A thread that was stopped before goes on in restart_syscall(), with its arguments as they were: those
+    // of poll() or nanosleep(), or of a futex with a time limit, which has an address and a word that means
+    // FUTEX_WAIT or FUTEX_WAIT_BITSET. What may be a futex is passed over.
+    constexpr unsigned flags = FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME;
+    constexpr unsigned lowest_address = 4096;  // of anything in a process
+    return condition + fmt::format(
+                           "({0} == {1} && ((unsigned long){2} < {3} || (((unsigned int){4} & {5}) != {6} && "
+                           "((unsigned int){4} & {5}) != {7}))))",
+                           number, SYS_restart_syscall, first, lowest_address, second, ~flags, FUTEX_WAIT,
+                           FUTEX_WAIT_BITSET);
 }
 
 enum class Answer {
-    none = -1,  ///< no thread was asked
+    unseen = -2,  ///< the debugger could look at no thread
+    none = -1,    ///< no thread was asked
     refused = 0,
     waits = 1,
 };
@@ -96,7 +97,9 @@ Answer last_answer(std::string_view output) {
     const auto equals = output.rfind(" = ");
     if (equals == std::string_view::npos) return Answer::refused;
     const long value = std::strtol(std::string(output.substr(equals + 3)).c_str(), nullptr, 0);
-    return value == 1 ? Answer::waits : value == -1 ? Answer::none : Answer::refused;
+    for (const Answer answer : {Answer::unseen, Answer::none, Answer::waits})
+        if (value == static_cast<long>(answer)) return answer;
+    return Answer::refused;
 }
 
 /// What the debugger is to do: of the threads of the process the first that only waits loads the agent.
@@ -117,18 +120,17 @@ LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path
     }
     plan.arguments.insert(plan.arguments.end(), {"-p", std::to_string(process)});
     const std::string ask = fmt::format(
-        "thread apply all -q print $answer == {} && {} && ($answer = {}) == {} && "
+        "thread apply all -q print $answer < {0} && ($answer = {1}) == {1} && {2} && ($answer = {0}) == {0} && "
         // Modules that have not used NVTX yet will bring their ranges.
-        "(int)setenv(\"NVTX_INJECTION64_PATH\", {}, 0) == 0 && ($agent = (void*)dlopen({}, {})) != 0 && "
+        "(int)setenv(\"NVTX_INJECTION64_PATH\", {3}, 0) == 0 && ($agent = (void*)dlopen({3}, {4})) != 0 && "
         "($listen = (int(*)(const char*))dlsym($agent, \"RoofwalkAgentListen\")) != 0 && "
-        "($answer = (*$listen)({}))",
-        static_cast<int>(Answer::none), is_waiting(), static_cast<int>(Answer::refused),
-        static_cast<int>(Answer::refused), as_c_string(agent.string()), as_c_string(agent.string()), RTLD_NOW,
-        as_c_string(cupti.string()));
+        "($answer = (*$listen)({5}))",
+        static_cast<int>(Answer::refused), static_cast<int>(Answer::none), is_waiting(),
+        as_c_string(agent.string()), RTLD_NOW, as_c_string(cupti.string()));
     for (const std::string& command :
          {std::string("set unwindonsignal on"), std::string("sharedlibrary libc\\."),
           std::string("sharedlibrary libdl\\."),
-          fmt::format("set $answer = {}", static_cast<int>(Answer::none)),
+          fmt::format("set $answer = {}", static_cast<int>(Answer::unseen)),
           std::string("set $agent = (void*)0"), std::string("set $listen = (int(*)(const char*))0"), ask,
           std::string("print $answer"), std::string("detach")}) {
         plan.arguments.emplace_back("-ex");
@@ -138,8 +140,9 @@ LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path
     return plan;
 }
 
-/// Runs the debugger once. When it does not come back it is interrupted first, upon which it gives the thread
-/// back as it was; ended in the midst of a call it would leave the process with it.
+/// Runs the debugger once. When it does not come back it is interrupted first, upon which it takes the thread
+/// out of the call; ended in the midst of one it would leave the process with it. A dlopen() that is cut off
+/// so keeps the lock of the loader.
 Result<Answer> ask_threads(const LaunchPlan& plan, const GpuProcess& process) {
     auto debugger = ChildProcess::start(plan, ChildProcess::Streams::piped);
     if (!debugger) return tl::unexpected(debugger.error());
@@ -153,14 +156,14 @@ Result<Answer> ask_threads(const LaunchPlan& plan, const GpuProcess& process) {
     debugger->stop(interrupt_limit, on_text);
     kill(process.process, SIGCONT);
     return tl::unexpected(failed(process, "The debugger did not come back within 30 s and was ended",
-                                 "The process may have been stopped at a bad moment; look after it."));
+                                 "The process may hang when it next loads a library; look after it."));
 }
 
 }  // namespace
 
 InjectionTools read_injection_tools(const std::string& path, const fs::path& root) {
     InjectionTools tools;
-    tools.debugger = find_program(path, "gdb");
+    tools.debugger = program_on(path, "gdb");
     std::ifstream(root / "proc/sys/kernel/yama/ptrace_scope") >> tools.trace_scope;
     tools.may_trace_any = (read_machine(root).capabilities >> cap_sys_ptrace & 1U) != 0;
     return tools;
@@ -218,6 +221,9 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
     }
     if (!answer) return tl::unexpected(std::move(answer).error());
     if (*answer == Answer::waits) return {};
+    if (*answer == Answer::unseen)
+        return tl::unexpected(failed(process, "The debugger could look at no thread of the process",
+                                     "`gdb -p` with its number says why, unless it has ended."));
     const std::string restart =
         "Start the program again under `roofwalk-cli profile`, or with the variables that "
         "`roofwalk-cli check` prints: then an agent waits in it from the start.";

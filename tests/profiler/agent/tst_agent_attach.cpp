@@ -203,6 +203,8 @@ class TestAgentAttach : public QObject {
         QTest::newRow("computing") << "computing" << true;
         QTest::newRow("waiting") << "waiting" << true;
         QTest::newRow("malloc, and no thread waits") << "malloc" << false;
+        QTest::newRow("a timed lock") << "timed-lock" << true;
+        QTest::newRow("a timed lock, and no thread waits") << "timed-lock" << false;
     }
 
     /// With ROOFWALK_INJECTIONS=N in the environment each N times.
@@ -232,6 +234,28 @@ class TestAgentAttach : public QObject {
             QCOMPARE(run.program().exitCode(), 7);
             if (has_waiting_thread) QVERIFY(run.only().find("after") != nullptr);
         }
+    }
+
+    void a_debugger_that_was_there_before_is_no_hindrance() {
+        const InjectionTools tools = injection_tools_here();
+        if (!tools.debugger || tools.trace_scope == 3 || (tools.trace_scope > 0 && !tools.may_trace_any))
+            QSKIP("needs gdb, and a kernel that lets it trace");
+        AgentRun run;
+        // Its own threads compute: what waits is the driver's, in poll().
+        run.start_dormant({"context 0", "print begun", "busy computing", "exit 7"},
+                          {{"CUDA_INJECTION64_PATH", ""}});
+        QVERIFY(run.program().waitForReadyRead(10'000));
+        GpuProcess process;
+        process.process = static_cast<pid_t>(run.program().processId());
+        QCOMPARE(QProcess::execute(QString::fromStdString(tools.debugger->string()),
+                                   {"-nx", "-batch", "-iex", "set auto-solib-add off", "-p",
+                                    QString::number(process.process)}),
+                 0);
+        QVERIFY(
+            inject_agent(process, tools, AgentRun::agent().toStdString(), AgentRun::cupti().toStdString()));
+        kill(process.process, SIGUSR1);
+        run.finish();
+        QCOMPARE(run.program().exitCode(), 7);
     }
 
     void ranges_that_began_before_it_was_attached_to_are_known() {

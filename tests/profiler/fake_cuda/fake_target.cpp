@@ -13,11 +13,12 @@
 //   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
 //   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
 //   are load AGENT, as a debugger would             open LIBRARY
-//   busy malloc|lock|computing|waiting, until SIGUSR1 comes
+//   busy malloc|lock|timed-lock|computing|waiting, until SIGUSR1 comes
 #include <cuda.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -278,6 +280,19 @@ void check_descriptors() {
     if (own_descriptors.empty() || recv(other_end, &written, 1, MSG_DONTWAIT) >= 0) _exit(91);
 }
 
+/// Waits for a lock that nobody gives, with a time limit that comes again and again.
+void wait_for_lock() {
+    static pthread_mutex_t& held = *[] {
+        auto* const made = new pthread_mutex_t(PTHREAD_MUTEX_INITIALIZER);
+        pthread_mutex_lock(made);
+        return made;
+    }();
+    timespec end{};
+    clock_gettime(CLOCK_REALTIME, &end);
+    ++end.tv_sec;
+    pthread_mutex_timedlock(&held, &end);
+}
+
 /// What a thread may be in when a debugger stops it. Two do it, so that they wait for each other's locks too.
 void be_busy(const std::string& with) {
     static std::mutex mutex;
@@ -298,6 +313,8 @@ void be_busy(const std::string& with) {
                 const std::lock_guard lock(mutex);
                 for (int i = 0; i < 100'000; ++i)
                     sum = sum * 1.000001;
+            } else if (with == "timed-lock") {
+                wait_for_lock();
             } else if (with == "computing") {
                 sum = sum * 1.000001;
             } else {

@@ -130,6 +130,27 @@ class TestAgentInjection : public QObject {
         QCOMPARE(failed.error().where, std::string("process 300"));
     }
 
+    void a_debugger_that_can_look_at_no_thread_is_not_started_again() {
+        const MadeRoot root;
+        InjectionTools made = tools();
+        const auto agent = root.write("agent.so", "");
+        const auto started = root.path() / "started";
+        made.debugger = root.write_program("gdb", "echo >>" + started.string() + "\necho '$1 = -2'\n");
+        const auto unseen = inject_agent(process(), made, agent, "");
+        made.debugger = root.write_program("gdb0", "echo '$1 = 0'\n");
+        const auto refused = inject_agent(process(), made, agent, "");
+        QVERIFY(!unseen && !refused);
+        QVERIFY(unseen.error().what != refused.error().what);
+        QCOMPARE(std::filesystem::file_size(started), std::uintmax_t{1});
+        GpuProcess nobody = process();
+        nobody.process = 999'999'999;
+        made.debugger = injection_tools_here().debugger;
+        if (!made.debugger) QSKIP("needs gdb");
+        const auto told = inject_agent(nobody, made, agent, "");
+        QVERIFY(!told);
+        QCOMPARE(told.error().what, unseen.error().what);
+    }
+
     void without_an_agent_no_debugger_is_started() {
         const MadeRoot root;
         InjectionTools made = tools();
