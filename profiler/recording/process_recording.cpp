@@ -36,7 +36,7 @@ std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";
         case cupti_code::hardware_busy:
-            return "End the other profiler, or pause the monitor (`dcgmi profiling --pause`).";
+            return "End the other profiler, or pause the monitor (`dcgmi profile --pause`).";
         case cupti_code::multiple_subscribers_not_supported:
             return "Start the program without it: a tool of Nsight, cuda-gdb, compute-sanitizer, or a profiler that "
                    "the program itself begins, such as that of PyTorch.";
