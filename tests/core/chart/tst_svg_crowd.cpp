@@ -259,6 +259,7 @@ class TestSvgCrowd : public QObject {
     void an_idle_sm_leaves_no_figure_that_is_none() {
         ChartFixture fixture({{"copy", 1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}}},
                               {"copy", 1e-3, {}, {{Boundary::hbm_dram_rw, 1e8}}}});
+        fixture.profile.launches[1].kernel = fixture.profile.launches[0].kernel;
         for (Launch& launch : fixture.profile.launches)
             launch.metrics.push_back({fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 0});
         fixture.analysis = analyse(fixture.profile, {});
