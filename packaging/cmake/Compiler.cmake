@@ -49,6 +49,18 @@ if(NOT ROOFWALK_SANITIZE)
 endif()
 add_link_options(LINKER:-z,relro LINKER:-z,now)
 
+# What is built for other machines is linked against an older glibc than that of this one, and needs next to nothing else
+# of them: see packaging/node.
+set(ROOFWALK_GLIBC "" CACHE STRING "The oldest glibc to run on, as in 2.28; empty: the one that is here")
+if(ROOFWALK_GLIBC)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -E env CXX=${CMAKE_CXX_COMPILER}
+            ${CMAKE_CURRENT_LIST_DIR}/../glibc/link_folder ${ROOFWALK_GLIBC} ${CMAKE_BINARY_DIR}/glibc
+            COMMAND_ERROR_IS_FATAL ANY)
+  add_link_options(-L${CMAKE_BINARY_DIR}/glibc -static-libstdc++ -static-libgcc LINKER:--as-needed
+                   LINKER:--exclude-libs,ALL)
+endif()
+
 # Every target of ours links this; nothing that is found outside does.
 add_library(roofwalk_flags INTERFACE)
 target_compile_options(

@@ -12,9 +12,13 @@ set_target_properties(roofwalk-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_
 # RPATH, not RUNPATH: it holds for what those libraries need of each other too (RE2 needs Abseil from Debian 13 on).
 target_link_options(roofwalk-cli PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS roofwalk-cli RUNTIME_DEPENDENCY_SET roofwalk_cli_libraries RUNTIME COMPONENT commands)
+# Where it is to run on an older glibc it has its own libstdc++ in itself, and simdjson finds an older one on every node.
+if(ROOFWALK_GLIBC)
+  set(libraries_of_the_node "^lib(stdc\\+\\+|gcc_s)\\.so")
+endif()
 install(
   RUNTIME_DEPENDENCY_SET roofwalk_cli_libraries
-  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread)\\.so"
+  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread)\\.so" ${libraries_of_the_node}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT node EXCLUDE_FROM_ALL)
 if(TARGET roofwalk_agent)
   install(TARGETS roofwalk_agent LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT commands)

@@ -1,15 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What measure.py concludes from numbers: right ones, wrong ones, missing ones. Needs no GPU."""
 
+import contextlib
+import io
 import os
+import random
 import sys
+import tarfile
+import tempfile
+import time
 import unittest
+from unittest import mock
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "measure"))
 
 import ceilings  # noqa: E402
 from figures import Figure, Launch, base_name, evaluate, read_known, read_ncu_csv, read_profile  # noqa: E402
 from report import figures_table, write  # noqa: E402
+from session import Session, Step  # noqa: E402
 from verdicts import RIGHT, SHOWN, WRONG, check_known, compare_with_ncu, wanted_metrics  # noqa: E402
 
 KNOWN = ('text before\n{"kernel": "triad", "launches": 2, "flops": {"fp32": 2000}, "bytes": {"hbm": 12000}, '
@@ -206,6 +214,72 @@ class Ceilings(unittest.TestCase):
         self.assertEqual({row.verdict for row in ceilings.compare_with_ncu(measured, found, [])}, {WRONG})
 
 
+class Steps(unittest.TestCase):
+    """What is known is written after each step, whatever becomes of it."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.session = Session(self.folder.name, 60, 60)
+        self.session.report = lambda left_out: " ".join(left_out)
+        self.addCleanup(self.folder.cleanup)
+        self.addCleanup(self.session.close)
+
+    def step(self, action, limit=10, **more):
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.session.step("a step", limit, action, **more)
+        return self.session.steps[-1]
+
+    def archived(self):
+        with tarfile.open(os.path.join(self.folder.name, "results.tar.gz")) as archive:
+            return set(archive.getnames())
+
+    def test_a_command(self):
+        done = []
+        step = self.step(lambda: done.append(self.session.run(["sh", "-c", "echo out; echo err >&2; exit 3"])) or "said")
+        self.assertEqual(done[0][:3], ("out\n", "err\n", 3))
+        self.assertEqual((step.sentence, self.session.faults), ("said", []))
+        self.assertIn("log/a_step.txt", self.archived())
+
+    def test_a_program_that_is_not_there(self):
+        done = []
+        self.step(lambda: done.append(self.session.run(["/nowhere/program"])[2]) or "said")
+        self.assertEqual(done, [127])
+
+    def test_a_step_that_fails(self):
+        step = self.step(lambda: [][1])
+        self.assertTrue(step.sentence.startswith("failed"))
+        self.assertEqual(len(self.session.faults), 1)
+
+    def test_a_step_that_hangs(self):
+        """With what it started, which holds its output open."""
+        start = time.monotonic()
+        step = self.step(lambda: self.session.run(["sh", "-c", "echo before; sleep 100 & wait"]), limit=0.5)
+        self.assertTrue(step.sentence.startswith("stopped"))
+        self.assertLess(time.monotonic() - start, 20)
+        with open(os.path.join(self.session.results, "log", "a_step.txt"), encoding="utf-8") as log:
+            self.assertIn("before", log.read())
+
+    def test_a_command_with_a_limit_of_its_own(self):
+        done = []
+        step = self.step(lambda: done.append(self.session.run(["sleep", "100"], limit=0.3)[2]) or "said")
+        self.assertEqual((done, step.sentence), ([None], "said"))
+
+    def test_without_a_gpu(self):
+        self.session.without_gpu = "none"
+        self.assertEqual(self.step(lambda: "done").sentence, "not run: none")
+        self.assertEqual(self.step(lambda: "done", needs_gpu=False).sentence, "done")
+
+    def test_no_room_in_the_archive(self):
+        for name, size in (("small", 10), ("large", 17 << 20)):
+            with open(os.path.join(self.session.results, name), "wb") as file:
+                file.write(random.Random(1).randbytes(size))
+        with mock.patch("session.MOST_ARCHIVED", 1 << 20):
+            self.step(lambda: "done")
+        self.assertIn("small", self.archived())
+        with open(os.path.join(self.folder.name, "report.md"), encoding="utf-8") as report:
+            self.assertEqual(report.read(), "large")
+
+
 class Parts(unittest.TestCase):
     def test_names(self):
         self.assertEqual(base_name("void (anonymous namespace)::copy<float, (int)4>(float const*)"), "copy")
@@ -221,8 +295,8 @@ class Parts(unittest.TestCase):
         [known] = read_known(KNOWN)
         rows = check_known("memory", known, profile(flop=3000))
         text = write([["GPU", "none"]], rows, [], [("memory", {"alone": 1.0, "Roofwalk": 3.0})],
-                     [("counters", 200, 199)], ["a fault"], [])
-        for part in ("1 are wrong", "+50.00 %", "3.00 s (3.0x)", "| counters | 200 | 199 | 1 |", "- a fault"):
+                     [("counters", 200, 199)], ["a fault"], [], steps=[Step("probe", 1.25, "12 lines")])
+        for part in ("1 are wrong", "| probe | 1.2 | 12 lines |", "+50.00 %", "3.00 s (3.0x)", "| counters | 200 | 199 | 1 |", "- a fault"):
             self.assertIn(part, text)
         self.assertIn("not measured", figures_table(check_known("memory", known, []), "known"))
 

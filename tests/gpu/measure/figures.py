@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Launches and their figures, from a Roofwalk profile, from Nsight Compute's CSV, and as a target knows them."""
 
+from __future__ import annotations
+
 import csv
 import json
 import re

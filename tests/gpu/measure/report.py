@@ -32,9 +32,13 @@ def summary(rows):
     return f"{right} figures are right, {len(wrong)} are wrong, {len(rows) - right - len(wrong)} stand without a verdict."
 
 
-def write(machine, known_rows, ncu_rows, times, losses, faults, notes, aim_rows=(), ceiling_rows=()):
-    """`machine`: pairs of words. `times`: program and seconds by tool. `losses`: mode, launches, recorded."""
+def write(machine, known_rows, ncu_rows, times, losses, faults, notes, aim_rows=(), ceiling_rows=(), steps=()):
+    """`machine`: pairs of words. `times`: program and seconds by tool. `losses`: mode, launches, recorded. `steps`:
+    those that have been taken, in their order."""
     parts = ["# Roofwalk on a GPU", table(["", ""], machine)]
+    if steps:
+        parts += ["## Steps", table(["step", "s", "what came of it"],
+                                    [[step.name, f"{step.seconds:.1f}", step.sentence] for step in steps])]
     if faults:
         parts += ["## What went wrong", "\n".join("- " + fault for fault in faults)]
     parts += ["## Known counts", summary(known_rows),

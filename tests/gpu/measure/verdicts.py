@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measured figures beside known ones, and beside those of Nsight Compute."""
 
+from __future__ import annotations
+
 import statistics
 from dataclasses import dataclass
 
