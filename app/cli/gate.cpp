@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "app/cli/console.h"
 #include "app/cli/number_options.h"
@@ -46,9 +47,11 @@ std::string partial_files(const Profile& profile) {
 
 std::string failure(const Analysis& analysis, const KernelPoint& point, double limit) {
     const auto [reached, least] = format_percents_apart(*share_of_limit(point), limit);
+    const std::string why =
+        point.gap ? std::string()
+                  : fmt::format(" ({}; {})", evidence_of(*point.verdict.nearest), why_no_roof(point));
     return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}", name_said(analysis, point),
-                       reached, limit_label(point), point.gap ? "roof" : "limit", least,
-                       point.gap ? "" : fmt::format(" ({})", why_no_roof(point)));
+                       reached, limit_label(point), point.gap ? "roof" : "limit", least, why);
 }
 
 std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
@@ -62,22 +65,22 @@ std::string impossible(const Analysis& analysis, const KernelPoint& point) {
                        point.gap ? "roof" : "limit");
 }
 
-/// The share of a limit that counted bytes or work tell, of the side of the nearest limit: bytes say nothing
-/// of a busy SM.
-std::optional<double> counted_share(const KernelPoint& point) {
-    const auto counted =
-        is_of_memory(*point.verdict.nearest) ? memory_utilisation(point) : compute_utilisation(point);
-    return counted ? std::optional(counted->share) : std::nullopt;
-}
-
 struct GateCount {
     std::size_t judged = 0;
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
     std::size_t impossible = 0;    ///< not judged: beyond what clocks and counters explain
     std::size_t below = 0;
-    std::size_t by_throughput = 0;  ///< reach the limit by how busy a unit is, not by bytes or work
-    std::size_t short_ones = 0;     ///< have less of the time than is asked for
+    std::map<std::string_view, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
+    std::size_t short_ones = 0;                              ///< have less of the time than is asked for
 };
+
+/// ", 1 of them by bytes and 2 of them by throughput, as no roof is known"; empty without any.
+std::string passed_without_roof(const GateCount& count) {
+    std::vector<std::string> parts;
+    for (const auto& [evidence, kernels] : count.without_roof)
+        parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));
+    return parts.empty() ? "" : fmt::format(", {}, as no roof is known", joined_with_and(parts));
+}
 
 GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
     const double limit = limits.percent / 100;
@@ -95,9 +98,6 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             if (++count.impossible <= kernels_said) say(impossible(analysis, point));
             continue;
         }
-        // A unit may be busy with more than the bytes and the work that are asked for: where these are known
-        // and below the limit, its throughput is no ground to pass.
-        if (!point.gap && *share >= limit && counted_share(point).value_or(limit) < limit) continue;
         // What is known may be far from its limit, and what is not known near to its own.
         if (!point.gap && *share < limit && !not_judged(point).empty()) continue;
         if (point.time_share * 100 < limits.least_share) {
@@ -106,8 +106,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         }
         ++count.judged;
         if (*share >= limit) {
-            if (!point.gap && std::holds_alternative<HardwareUnit>(point.verdict.nearest->of))
-                ++count.by_throughput;
+            if (!point.gap) ++count.without_roof[evidence_of(*point.verdict.nearest)];
             continue;
         }
         if (++count.below <= kernels_said) say(failure(analysis, point, limit));
@@ -229,13 +228,8 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
                         rows_among(count.below, count.judged, rows), count.below == 1 ? "is" : "are",
                         not_judged));
     else if (partial.empty() && doubtful == 0)
-        say(fmt::format(
-            "gate: passed by {}{}{}", rows_counted(count.judged, rows),
-            count.by_throughput == 0
-                ? ""
-                : fmt::format(", {} of them by the throughput of a unit: its bytes or work were not counted",
-                              format_count(static_cast<double>(count.by_throughput))),
-            not_judged));
+        say(fmt::format("gate: passed by {}{}{}", rows_counted(count.judged, rows),
+                        passed_without_roof(count), not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.below == 0 && doubtful == 0 && partial.empty();

@@ -14,10 +14,11 @@ struct GateLimits {
     double least_share = 0;  ///< per cent of the time; kernels with less are not judged
 };
 
-/// Whether every kernel whose gap is known reaches at least the limit of its binding roof. Kernels that do
-/// not are named on stderr, and the last line there says how the gate ended and how many kernels could not be
-/// judged. A gate that judged no kernel, that met counters which contradict each other or a kernel at more
-/// than 130 % of its limit, or of whose files only a part could be read, has not been passed.
+/// Whether every kernel reaches at least the limit: of its binding roof or, without one, of what is nearest
+/// to its own limit, the share that the table shows. Kernels that do not are named on stderr, and the last
+/// line there says how the gate ended and how many kernels could not be judged. A gate that judged no kernel,
+/// that met counters which contradict each other or a kernel at more than 130 % of its limit, or of whose
+/// files only a part could be read, has not been passed.
 [[nodiscard]] bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits);
 
 /// Checks of the command line: what is wrong with a limit of this gate, or nothing.

@@ -11,13 +11,6 @@ namespace roofwalk {
 
 namespace {
 
-std::string joined_with_and(const std::vector<std::string>& parts) {
-    std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
-    return text;
-}
-
 struct TargetBound {
     CeilingTarget target;
     Seconds time;

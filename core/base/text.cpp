@@ -356,6 +356,13 @@ std::string one_line(std::string_view text) {
     return without_steering(text, [](char32_t, std::string_view) { return " "; });
 }
 
+std::string joined_with_and(std::span<const std::string> parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
 std::string with_escapes(std::string_view text) {
     return without_steering(text, [](char32_t character, std::string_view) {
         return fmt::format("\\u{:04x}", static_cast<unsigned>(character));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,8 @@ namespace roofwalk {
 [[nodiscard]] std::string format_percent(double share);
 /// Two shares with as many digits as it takes to tell them apart: "59.96 %" and "60.00 %".
 [[nodiscard]] std::pair<std::string, std::string> format_percents_apart(double share, double other);
+/// "a, b and c".
+[[nodiscard]] std::string joined_with_and(std::span<const std::string> parts);
 /// "1,234,567".
 [[nodiscard]] std::string format_count(double count);
 

@@ -62,20 +62,22 @@ bool is_wide(const std::optional<Spread>& spread) {
     return spread && spread->max > unlike_launches * spread->min;
 }
 
-/// "0.0900 to 1.20 GFLOP/s": the prefix stands once, unless the lower end would be lost in zeros.
+/// "0.0900 to 1.20 GFLOP/s": the prefix stands once, unless the lower end would be lost in zeros. Empty where
+/// both ends read alike.
 std::string rate_range(const Spread& spread, const std::string& unit) {
+    if (format_si(spread.min, unit) == format_si(spread.max, unit)) return {};
     const double low = spread.min / si_prefix_of(spread.max).factor;
     const bool readable = low == 0 || low >= 0.01;
     return fmt::format("{} to {}", readable ? format_number(low) : format_si(spread.min, ""),
                        format_si(spread.max, unit));
 }
 
-/// ", AI 0.250 to 1.00 at HBM"; empty where it is one figure.
+/// "AI 0.250 to 1.00 at HBM"; empty where it is one figure.
 std::string intensity_range(const KernelPoint& point) {
     const Spread spread = point.intensity_spread.value_or(Spread());
     const std::string high = format_number(spread.max);
     if (format_number(spread.min) == high) return {};
-    return fmt::format(", AI {} to {} at HBM", at_least(point, format_number(spread.min)), high);
+    return fmt::format("AI {} to {} at HBM", at_least(point, format_number(spread.min)), high);
 }
 
 }  // namespace
@@ -171,11 +173,17 @@ GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex
 
 std::string launch_range_words(const KernelPoint& point, std::string_view work_unit) {
     if (!point.launches_differ) return {};
-    if (const auto& spread = point.performance_spread; spread && spread->max > 0)
-        return at_least(point, rate_range(*spread, fmt::format("{}/s", work_unit))) + intensity_range(point);
-    if (const auto& spread = point.bandwidth_spread; spread && spread->max > 0)
-        return rate_range(*spread, "B/s") + " at HBM";
-    return "with different grids";
+    std::string words;
+    if (const auto& spread = point.performance_spread; spread && spread->max > 0) {
+        const std::string rates = rate_range(*spread, fmt::format("{}/s", work_unit));
+        const std::string intensities = intensity_range(point);
+        words = rates.empty() ? rates : at_least(point, rates);
+        words += (words.empty() || intensities.empty() ? "" : ", ") + intensities;
+    } else if (const auto& bandwidth = point.bandwidth_spread; bandwidth && bandwidth->max > 0) {
+        words = rate_range(*bandwidth, "B/s");
+        if (!words.empty()) words += " at HBM";
+    }
+    return words.empty() ? "with different grids" : words;
 }
 
 std::optional<TrafficDirections> directions_of(const Profile& profile, std::span<const LaunchIndex> launches,

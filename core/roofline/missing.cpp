@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/model/ncu_counters.h"
 #include "core/roofline/utilisation.h"
@@ -74,6 +75,17 @@ std::string_view view_of(Boundary boundary) {
     return {};
 }
 
+/// Whether pipes tell of a kind of work. What FP32 does packed stands on the pipe of FP32.
+bool is_counted(const std::vector<PipeLoad>& pipes, bool UncountedWork::*kind) {
+    return std::ranges::any_of(pipes, [&](const PipeLoad& load) {
+        if (counts_integers(load.pipe)) return false;
+        if (is_tensor(load.pipe)) return kind == &UncountedWork::tensor;
+        return (kind == &UncountedWork::fp32 && load.pipe.kind == PipeKind::fp32) ||
+               (kind == &UncountedWork::fp64 && load.pipe.kind == PipeKind::fp64) ||
+               (kind == &UncountedWork::fp16 && load.pipe.kind == PipeKind::fp16);
+    });
+}
+
 }  // namespace
 
 std::string counted_elsewhere(const MissingQuantity& missing) {
@@ -86,14 +98,22 @@ std::string counted_elsewhere(const MissingQuantity& missing) {
 }
 
 std::string unchecked_words(const KernelPoint& point) {
-    if (!point.unchecked.any()) return {};
     std::vector<std::string> counted;
     for (const PipeLoad& load : point.pipes)
         if (!counts_integers(load.pipe)) counted.push_back(label_of(load.pipe));
-    std::string missing = labels_of(point.unchecked);
-    if (const auto last = missing.rfind(", "); last != std::string::npos) missing.replace(last, 2, " and ");
-    return fmt::format("only {} {} counted; {} work, if any, is missing", fmt::join(counted, " and "),
-                       counted.size() == 1 ? "was" : "were", missing);
+    std::vector<std::string> missing;
+    std::vector<std::string> in_some;  // launches, but not in every one
+    for (const UncountedKind& kind : uncounted_kinds)
+        if (point.unchecked.*kind.member)
+            (is_counted(point.pipes, kind.member) ? in_some : missing).emplace_back(kind.label);
+    std::string words;
+    if (!missing.empty())
+        words = fmt::format("only {} {} counted; {} work, if any, is missing", joined_with_and(counted),
+                            counted.size() == 1 ? "was" : "were", joined_with_and(missing));
+    if (!in_some.empty())
+        words += fmt::format("{}{} work was not looked for in every launch", words.empty() ? "" : "; ",
+                             joined_with_and(in_some));
+    return words;
 }
 
 std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {

@@ -40,6 +40,11 @@ KernelClass class_of_timed(const KernelPoint& point, const Thresholds& limits) {
                                                                     : KernelClass::only_timed;
 }
 
+/// Known where every kind of work was looked for.
+bool is_without_work(const KernelPoint& point) {
+    return point.performance && point.work->value() <= 0 && !point.uncounted.any() && !point.unchecked.any();
+}
+
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (point.modelled) return class_of_timed(point, limits);
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
@@ -69,19 +74,20 @@ std::optional<MemoryLevel> level_of(const NearestLimit& limit) {
     return boundary ? std::optional(roofwalk::level_of(*boundary)) : std::nullopt;
 }
 
-/// Takes the busiest unit where it is nearer to its limit.
-void take_busier_unit(const UnitThroughput& throughput, std::optional<NearestLimit>& nearest) {
+}  // namespace
+
+std::optional<NearestLimit> nearer_of(const std::optional<NearestLimit>& limit,
+                                      const UnitThroughput& throughput) {
     // DRAM is busy with commands beside the bytes, and seems a little busier than they say.
     constexpr double commands = 1.05;
     constexpr double rounding = 1.001;
-    const auto busy = busiest(throughput);
-    if (!busy) return;
-    const double share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
-    const double alike = is_of_dram(busy->unit) ? commands : rounding;
-    if (!nearest || share > nearest->share * alike) nearest = NearestLimit{busy->unit, share};
+    auto busy = busiest(throughput);
+    const auto share = [&] { return std::min(busy->share, 1.0); };  // several passes may say a little more
+    if (busy && limit && is_of_dram(busy->unit) && share() <= limit->share * commands)
+        busy = busiest(beside_dram(throughput));
+    if (!busy || (limit && share() <= limit->share * rounding)) return limit;
+    return NearestLimit{busy->unit, share()};
 }
-
-}  // namespace
 
 std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
                                           const UnitThroughput& throughput,
@@ -89,8 +95,8 @@ std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memo
     std::optional<NearestLimit> nearest;
     if (memory && memory->share > 0)
         nearest = NearestLimit{std::get<Boundary>(memory->target), memory->share};
-    take_busier_unit(throughput, nearest);
-    if (compute && (!nearest || compute->share > nearest->share))
+    nearest = nearer_of(nearest, throughput);
+    if (compute && compute->share > 0 && (!nearest || compute->share > nearest->share))
         nearest = NearestLimit{std::get<Pipe>(compute->target), compute->share};
     return nearest;
 }
@@ -112,13 +118,20 @@ std::string label_of(const NearestLimit& limit) {
     return std::string(label_of(level_of(std::get<Boundary>(limit.of))));
 }
 
+std::string_view evidence_of(const NearestLimit& limit) {
+    if (std::holds_alternative<HardwareUnit>(limit.of)) return "by throughput";
+    return std::holds_alternative<Pipe>(limit.of) ? "by work" : "by bytes";
+}
+
 std::optional<double> share_of_limit(const KernelPoint& point) {
     if (point.gap) return point.gap->efficiency();
     return point.verdict.nearest ? std::optional(point.verdict.nearest->share) : std::nullopt;
 }
 
 Seconds time_above(const KernelPoint& point, Seconds time, double share) {
-    return std::min(time * std::max(0.0, 1 - share), time - *point.least_launch_time());
+    constexpr double rounding = 1e-9;
+    const Seconds above = std::min(time * std::max(0.0, 1 - share), time - *point.least_launch_time());
+    return above > time * rounding ? above : Seconds();
 }
 
 namespace {
@@ -133,8 +146,7 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     if (!point.gap) return point.verdict.nearest;
     std::optional<NearestLimit> limit(NearestLimit{{}, point.gap->efficiency()});
     std::visit([&](const auto& of) { limit->of = of; }, *point.binding);
-    take_busier_unit(point.throughput, limit);
-    return limit;
+    return nearer_of(limit, point.throughput);
 }
 
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
@@ -194,20 +206,13 @@ std::string_view class_name(const KernelPoint& point) {
 
 namespace {
 
-struct Evidence {
-    std::string_view operator()(Boundary) const { return "by bytes"; }
-    std::string_view operator()(Pipe) const { return "by work"; }
-    std::string_view operator()(HardwareUnit) const { return "by throughput"; }
-};
-
 std::string class_and_cause(const KernelPoint& point) {
     std::string text(class_name(point));
     if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
         return fmt::format("{} ({} work)", text,
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");
     if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
-    if (point.verdict.nearest)
-        return fmt::format("{} ({})", text, std::visit(Evidence{}, point.verdict.nearest->of));
+    if (point.verdict.nearest) return fmt::format("{} ({})", text, evidence_of(*point.verdict.nearest));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);
         return why.empty() ? text : fmt::format("{} ({})", text, why);
@@ -261,6 +266,8 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
                 nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
         if (verdict.nearest)
             verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
+        else if (is_without_work(point))
+            verdict.kernel_class = KernelClass::no_flop;
     }
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;

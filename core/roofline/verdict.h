@@ -58,6 +58,11 @@ struct NearestLimit {
 [[nodiscard]] bool is_of_memory(const NearestLimit& limit);
 /// "HBM", "FP32", "L1TEX".
 [[nodiscard]] std::string label_of(const NearestLimit& limit);
+/// "by bytes", "by work", "by throughput": what its share was told by.
+[[nodiscard]] std::string_view evidence_of(const NearestLimit& limit);
+/// Of it and the busiest unit the one that is nearer to its limit; DRAM only where it is clearly nearer.
+[[nodiscard]] std::optional<NearestLimit> nearer_of(const std::optional<NearestLimit>& limit,
+                                                    const UnitThroughput& throughput);
 
 /// What the rules say of one kernel.
 struct Verdict {

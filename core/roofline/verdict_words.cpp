@@ -78,6 +78,10 @@ std::string busy_sentence(const KernelPoint& point, const std::string& roof, con
                        label_of(busy.unit), format_percent(busy.share), both_reached(point));
 }
 
+std::string bytes_missing(const KernelPoint& point) {
+    return has_known_bytes(point) ? "" : "; bytes not measured";
+}
+
 /// What the class rests on where bytes are missing.
 std::string judged_otherwise(const KernelPoint& point) {
     const std::string words = judged_by_profiler_words(point);
@@ -159,7 +163,8 @@ std::string of_class(const KernelPoint& point) {
         return fmt::format("Work incomplete: {} instructions were not counted, so W is a lower bound{}.",
                            labels_of(point.uncounted), memory_reached(point));
     if (kernel_class == KernelClass::no_flop)
-        return with_figures(point.mostly_integer ? "No floating-point work" : "No FLOP", point);
+        return with_figures(
+            (point.mostly_integer ? "No floating-point work" : "No FLOP") + bytes_missing(point), point);
     if (kernel_class == KernelClass::only_timed) return timed_sentence(point);
     if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level", point);
 
@@ -275,7 +280,8 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
             return "its work and bytes were not counted: they are those that its operation needs" +
                    after_semicolon(memory) + after_semicolon(compute);
         case KernelClass::no_flop:
-            return "the measured work is zero" + after_semicolon(memory) + after_semicolon(compute);
+            return "the measured work is zero" + bytes_missing(point) + after_semicolon(memory) +
+                   after_semicolon(compute);
         case KernelClass::no_traffic:
             return "no bytes at any level" + after_semicolon(compute);
         case KernelClass::work_incomplete:
@@ -415,13 +421,25 @@ std::string ridge_words(const KernelPoint& point) {
                        format_number(place->ridge.value()), point.verdict.near_ridge ? ", near it" : "");
 }
 
+namespace {
+
+/// Whether the rule compares or names what the profiler found of L1TEX.
+bool rests_on_l1tex(const KernelPoint& point) {
+    if (point.verdict.nearest) return true;
+    if (point.verdict.busy) return point.verdict.busy->unit == HardwareUnit::l1tex;
+    return point.verdict.kernel_class == KernelClass::latency_bound &&
+           std::ranges::any_of(levels_judged_by_profiler(point), [](const ProfilerJudgement& judged) {
+               return judged.unit.unit == HardwareUnit::l1tex;
+           });
+}
+
+}  // namespace
+
 std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
-    const bool names_l1tex = text.find(label_of(HardwareUnit::l1tex)) != std::string::npos;
-    if (point.l1tex_scaled && (names_l1tex || point.verdict.nearest))
-        text += "; L1TEX scaled from active to elapsed cycles";
+    if (point.l1tex_scaled && rests_on_l1tex(point)) text += "; L1TEX scaled from active to elapsed cycles";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;

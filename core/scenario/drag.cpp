@@ -33,7 +33,8 @@ double most_bytes(const KernelState& from, const KernelRoofs& roofs, MemoryLevel
 class DragStep {
   public:
     DragStep(const KernelModel& model, const KernelState& from, const DragTarget& target, ChartPlace start)
-        : roofs_(model.roofs),
+        : model_(model),
+          roofs_(model.roofs),
           from_(from),
           target_(target),
           start_(start),
@@ -92,7 +93,7 @@ class DragStep {
 
     void change_time() {
         Seconds time = wanted_time();
-        const auto least = least_time(from_, walked_.state, roofs_);
+        const auto least = least_time(from_, walked_.state, model_);
         const bool past_roof = least && time < *least * (1 - factor_rounding);
         const bool unbounded = !least && time < *from_.time;
         if (target_.pass) {
@@ -119,6 +120,7 @@ class DragStep {
         walked_.time_factor = time / *from_.time;
     }
 
+    const KernelModel& model_;
     const KernelRoofs& roofs_;
     const KernelState& from_;
     const DragTarget& target_;
@@ -136,6 +138,7 @@ DragResult solve_drag(const KernelModel& model, const KernelState& from, const D
     if (const auto start = place_of(from, model.roofs, target.level))
         result = DragStep(model, from, target, *start).go();
     result.bound = speed_of_light(result.state, model.roofs);
+    result.limit = tightest_limit(result.state, model);
     result.gap = gap_of(result.state, model.roofs);
     result.kernel_class = class_of(result.state, model, thresholds);
     return result;

@@ -31,7 +31,7 @@ struct DragTarget {
 
 /// What stopped a dot; several at once may.
 struct DragStops {
-    bool roof = false;          ///< its name is DragResult::bound
+    bool roof = false;          ///< its name is that of DragResult::limit
     bool algorithm = false;     ///< the algorithm needs these bytes
     bool launch = false;        ///< its launches take no less
     bool roof_unknown = false;  ///< nothing tells how much faster it may get, so it does not
@@ -42,6 +42,7 @@ struct DragResult {
     double bytes_factor = 1;  ///< of the bytes of the dragged level
     double time_factor = 1;
     std::optional<SpeedOfLight> bound;  ///< of the new state, with the binding ceiling
+    std::optional<NearestLimit> limit;  ///< its tightest: what binds, or a unit that is busier
     std::optional<VerticalGap> gap;
     KernelClass kernel_class = KernelClass::not_measured;
     DragStops stops;

@@ -18,10 +18,10 @@ bool made_by_hand(const Move& move) {
     return !written && !move.pipe && move.work == 1 && move.time_rule != MoveTime::to_roof;
 }
 
-std::string stops_named(const DragStops& stops, const std::optional<SpeedOfLight>& bound) {
+std::string stops_named(const DragStops& stops, const std::optional<NearestLimit>& limit) {
     std::string words;
     const auto add = [&](const std::string& stop) { words += (words.empty() ? "" : " and ") + stop; };
-    if (stops.roof && bound) add("the " + label_of(bound->binding) + " roof");
+    if (stops.roof && limit) add("the " + limit_named(*limit));
     if (stops.algorithm) add("what the algorithm needs");
     if (stops.launch) add("what a launch takes at least");
     return words;
@@ -29,9 +29,9 @@ std::string stops_named(const DragStops& stops, const std::optional<SpeedOfLight
 
 std::string stop_words(const DragResult& result) {
     if (result.passed.roof_unknown) return "beyond the model: its roof is not known";
-    if (result.beyond_model) return "beyond the model: past " + stops_named(result.passed, result.bound);
+    if (result.beyond_model) return "beyond the model: past " + stops_named(result.passed, result.limit);
     if (result.stops.roof_unknown) return "not faster: its roof is not known";
-    const std::string stops = stops_named(result.stops, result.bound);
+    const std::string stops = stops_named(result.stops, result.limit);
     return stops.empty() ? stops : "stopped at " + stops;
 }
 
@@ -97,7 +97,7 @@ std::optional<MemoryLevel> DragSolver::binding_level() const {
 bool DragSolver::beyond_model() const {
     if (result_.beyond_model) return true;
     if (!by_hand_ || !scenario_.moves[*by_hand_].beyond_model) return false;
-    const auto least = least_time(base_, result_.state, model_.roofs);
+    const auto least = least_time(base_, result_.state, model_);
     const auto hbm = place(MemoryLevel::hbm);
     const Seconds allowed = least.value_or(*base_.time);
     return *result_.state.time < allowed * (1 - factor_rounding) ||

@@ -63,8 +63,8 @@ KernelClass class_of_idle(KernelClass idle, bool compute, double efficiency, con
     return busy ? class_of_busy(*busy, compute, efficiency) : idle;
 }
 
-/// Of a kernel without a roof and with a time: by what is nearest to its limit.
-KernelClass class_without_roof(const KernelState& state, const KernelModel& model, const Thresholds& limits) {
+/// Of a kernel with a time, by bytes, work and throughput.
+std::optional<NearestLimit> nearest_limit(const KernelState& state, const KernelModel& model) {
     std::optional<Utilisation> memory;
     for (const MemoryLevel level : all_levels)
         consider(memory, state, model.roofs.boundary[level], bound_of(state, model.roofs, level));
@@ -72,8 +72,13 @@ KernelClass class_without_roof(const KernelState& state, const KernelModel& mode
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
         if (const auto& peak = model.roofs.peak[slot]; peak && state.work[slot].value() > 0)
             consider(compute, state, pipe_at(slot), time_bound(state.work[slot], *peak));
-    const auto nearest =
-        nearest_limit(memory, moved_throughput(model.facts.throughput, model.measured, state), compute);
+    return roofwalk::nearest_limit(memory, moved_throughput(model.facts.throughput, model.measured, state),
+                                   compute);
+}
+
+/// Of a kernel without a roof and with a time: by what is nearest to its limit.
+KernelClass class_without_roof(const KernelState& state, const KernelModel& model, const Thresholds& limits) {
+    const auto nearest = nearest_limit(state, model);
     return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
 }
 
@@ -151,6 +156,23 @@ std::optional<VerticalGap> gap_of(const KernelState& state, const KernelRoofs& r
     const auto bound = speed_of_light(state, roofs);
     if (!bound || !state.time || state.time->value() <= 0) return std::nullopt;
     return vertical_gap(*state.time, bound->time);
+}
+
+std::optional<NearestLimit> tightest_limit(const KernelState& state, const KernelModel& model) {
+    if (!state.time || state.time->value() <= 0) return std::nullopt;
+    const auto bound = speed_of_light(state, model.roofs);
+    if (!bound) return nearest_limit(state, model);
+    std::optional<NearestLimit> limit(NearestLimit{{}, bound->time / *state.time});
+    std::visit([&](const auto& of) { limit->of = of; }, bound->binding);
+    return nearer_of(limit, moved_throughput(model.facts.throughput, model.measured, state));
+}
+
+std::optional<Seconds> time_at_limit(const KernelState& state, const KernelModel& model) {
+    const auto limit = tightest_limit(state, model);
+    const auto bound = speed_of_light(state, model.roofs);
+    if (!limit) return bound ? std::optional(bound->time) : std::nullopt;
+    const bool is_roof = bound && !std::holds_alternative<HardwareUnit>(limit->of);
+    return is_roof ? bound->time : *state.time * limit->share;
 }
 
 Flops work_of(const KernelState& state, const KernelRoofs& roofs) {

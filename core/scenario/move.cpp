@@ -35,14 +35,24 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
         set_bytes(state, roofs, MemoryLevel::smem, *shared + *before[MemoryLevel::l2] * move.smem_of_l2);
 }
 
-Seconds changed_time(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
+Seconds changed_time(const KernelState& from, const KernelState& to, const KernelModel& model,
                      const Move& move) {
     const Seconds time = *time_by_roofs(from);
     if (move.time_rule == MoveTime::factor) return time * move.time;
-    const auto before = speed_of_light(from, roofs);
-    const auto after = speed_of_light(to, roofs);
-    if (!before || !after) return time;
-    return move.time_rule == MoveTime::to_roof ? after->time : time * (after->time / before->time);
+    if (move.time_rule == MoveTime::to_roof) return time_at_limit(to, model).value_or(time);
+    const auto before = speed_of_light(from, model.roofs);
+    const auto after = speed_of_light(to, model.roofs);
+    return before && after ? time * (after->time / before->time) : time;
+}
+
+bool has_same_amounts(const KernelState& a, const KernelState& b) {
+    return a.bytes == b.bytes && a.work == b.work;
+}
+
+/// That of the nearest limit, or less where the kernel was beyond it already; absent where none is known.
+std::optional<Seconds> nearest_time(const KernelState& state, const KernelModel& model) {
+    const auto time = time_at_limit(state, model);
+    return time ? std::optional(std::min(*time, *time_by_roofs(state))) : std::nullopt;
 }
 
 }  // namespace
@@ -60,26 +70,30 @@ bool changes_nothing(const Move& move) {
 }
 
 std::optional<Seconds> least_time(const KernelState& from, const KernelState& state,
-                                  const KernelRoofs& roofs) {
-    const auto bound = speed_of_light(state, roofs);
+                                  const KernelModel& model) {
+    const auto bound = speed_of_light(state, model.roofs);
     if (!bound) return std::nullopt;
-    const auto before = speed_of_light(from, roofs);
+    const auto before = speed_of_light(from, model.roofs);
     if (!before || !from.time) return bound->time;
+    if (has_same_amounts(from, state)) return nearest_time(from, model);
     return std::min(bound->time, *time_by_roofs(from) * (bound->time / before->time));
 }
 
-KernelState moved(const KernelState& state, const KernelRoofs& roofs, const Move& move) {
+KernelState moved(const KernelState& state, const KernelModel& model, const Move& move) {
     KernelState result = state;
-    change_amounts(result, roofs, move);
+    change_amounts(result, model.roofs, move);
     if (!state.time) return result;
-    Seconds time = without_saved_launches(state, result, roofs, changed_time(state, result, roofs, move));
+    Seconds time =
+        without_saved_launches(state, result, model.roofs, changed_time(state, result, model, move));
     if (move.beyond_model) {
         result.time = time;
         result.below_floor.reset();
         return result;
     }
-    if (const auto least = least_time(state, result, roofs)) time = std::max(time, *least);
-    set_time_by_roofs(result, roofs, time);
+    auto least = least_time(state, result, model);
+    if (!least && has_same_amounts(state, result)) least = nearest_time(state, model);
+    if (least) time = std::max(time, *least);
+    set_time_by_roofs(result, model.roofs, time);
     return result;
 }
 

@@ -67,14 +67,16 @@ struct Move {
 [[nodiscard]] bool changes_nothing(const Move& move);
 
 /// What a move leaves of a kernel. The time stays at or above that of the roof (or as far above the roof as
-/// it was), and at or above what its launches take, unless the move is beyond the model. Without a
-/// speed-of-light time, efficiency and roof are not known: a rule that needs them leaves the time as it is.
+/// it was), of a unit that is busier where bytes and work stay, and at or above what its launches take,
+/// unless the move is beyond the model. Without a speed-of-light time its efficiency is not known: a rule
+/// that needs it leaves the time as it is, and the way to the roof goes to the nearest limit that is known.
 /// What is not known of a kernel stays unknown.
-[[nodiscard]] KernelState moved(const KernelState& state, const KernelRoofs& roofs, const Move& move);
+[[nodiscard]] KernelState moved(const KernelState& state, const KernelModel& model, const Move& move);
 
-/// The least time that a state may have: its speed-of-light time, or less where the kernel was above the roof
-/// in the state `from` already. Absent without a speed-of-light time.
+/// The least time that a state may have: its speed-of-light time, or that at the limit of a busier unit where
+/// bytes and work are those of the state `from`; less where the kernel was above the roof in `from` already.
+/// Absent without a speed-of-light time.
 [[nodiscard]] std::optional<Seconds> least_time(const KernelState& from, const KernelState& state,
-                                                const KernelRoofs& roofs);
+                                                const KernelModel& model);
 
 }  // namespace roofwalk

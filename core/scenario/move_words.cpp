@@ -28,12 +28,24 @@ std::string time_change(const Move& move) {
     return {};
 }
 
-std::string roof_of(const ScenarioRow& row) {
-    const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
-    return bound ? label_of(bound->binding) : std::string();
+std::string limit_of(const ScenarioRow& row) {
+    const auto limit = tightest_limit(row.step->after, row.kernel->model);
+    return limit ? limit_named(*limit) : std::string();
+}
+
+/// Whether a move to the roof ends at something else, and says so.
+bool ends_beside_the_roof(const ScenarioRow& row) {
+    if (row.move->time_rule != MoveTime::to_roof || row.step->left_as_it_was()) return false;
+    const auto limit = tightest_limit(row.step->after, row.kernel->model);
+    return limit && (std::holds_alternative<HardwareUnit>(limit->of) ||
+                     !speed_of_light(row.step->after, row.kernel->model.roofs));
 }
 
 }  // namespace
+
+std::string limit_named(const NearestLimit& limit) {
+    return label_of(limit) + (std::holds_alternative<HardwareUnit>(limit.of) ? " limit" : " roof");
+}
 
 std::string title_of(const Move& move) {
     if (!move.name.empty()) return move.name;
@@ -63,8 +75,9 @@ std::string made_words(const ScenarioRow& row) {
     if (row.move->beyond_model) return "made, beyond the model";
     if (row.past_algorithm) return "made, past its algorithm";
     if (row.stopped_at == StoppedAt::launch) return "made, stopped at the launch floor";
-    if (row.stopped_at == StoppedAt::roof) return fmt::format("made, stopped at the {} roof", roof_of(row));
+    if (row.stopped_at == StoppedAt::roof) return "made, stopped at the " + limit_of(row);
     if (row.stopped_at) return "made, stopped at its algorithm";
+    if (ends_beside_the_roof(row)) return "made, to the " + limit_of(row);
     return row.step->left_as_it_was() ? "made, changes nothing" : "made";
 }
 
@@ -82,8 +95,8 @@ std::string stop_sentence(const ScenarioRow& row) {
         return fmt::format("By its roofs it would take {}; a launch takes {} at least.",
                            format(*row.step->after.below_floor), describe(row.kernel->model.launch_floor));
     }
-    return fmt::format("Its factor asks for {}; the {} roof allows no less than {}.",
-                       format(*row.step->before.time * row.move->time), roof_of(row),
+    return fmt::format("Its factor asks for {}; the {} allows no less than {}.",
+                       format(*row.step->before.time * row.move->time), limit_of(row),
                        format(*row.step->after.time));
 }
 

@@ -11,6 +11,8 @@ namespace roofwalk {
 
 /// Its name, else the label of its preset, else "by hand".
 [[nodiscard]] std::string title_of(const Move& move);
+/// "HBM roof", "L1TEX limit".
+[[nodiscard]] std::string limit_named(const NearestLimit& limit);
 
 /// What it changes: "HBM 0.50x, L2 0.50x bytes, keeps its efficiency"; "time 0.80x".
 [[nodiscard]] std::string change_of(const Move& move);

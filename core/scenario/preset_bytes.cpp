@@ -140,7 +140,7 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     stop_at_algorithm(subject, *move);
     if (*reuse > 1) move->smem_of_l2 = 1 + 1 / *reuse;
     const auto before = speed_of_light(subject.state, subject.model.roofs);
-    const auto after = speed_of_light(moved(subject.state, subject.model.roofs, *move), subject.model.roofs);
+    const auto after = speed_of_light(moved(subject.state, subject.model, *move), subject.model.roofs);
     if (before && after && after->time > before->time)
         return not_applicable(subject,
                               fmt::format("{} would be what binds, and take longer than {} does now",

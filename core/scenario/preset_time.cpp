@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/operations/op_model.h"
 #include "core/roofline/utilisation.h"
+#include "core/scenario/move_words.h"
 #include "core/scenario/preset_rules.h"
 
 namespace roofwalk::preset_rules {
@@ -68,9 +69,11 @@ Result<Move> overlap(const PresetSubject& subject, Parameter share) {
 }
 
 Result<Move> to_roof(const PresetSubject& subject, Parameter) {
-    const auto gap = gap_of(subject.state, subject.model.roofs);
-    if (!gap) return no_roof(subject);
-    if (gap->factor <= 1) return not_applicable(subject, "It is on its roof, or above it, already");
+    const auto limit = tightest_limit(subject.state, subject.model);
+    if (!limit) return no_roof(subject);
+    if (limit->share >= 1)
+        return not_applicable(subject,
+                              fmt::format("It is at the {}, or above it, already", limit_named(*limit)));
     Move move;
     move.time_rule = MoveTime::to_roof;
     return move;
@@ -89,7 +92,7 @@ Result<Move> onto_tensor(const PresetSubject& subject, Parameter) {
     Move move;
     move.pipe = PipeChange{*from, target};
     const auto before = speed_of_light(subject.state, subject.model.roofs);
-    const auto after = speed_of_light(moved(subject.state, subject.model.roofs, move), subject.model.roofs);
+    const auto after = speed_of_light(moved(subject.state, subject.model, move), subject.model.roofs);
     if (before && after && after->time > before->time)
         return not_applicable(
             subject, fmt::format("{} would be what binds: it has too much work already", label_of(target)));

@@ -95,9 +95,11 @@ constexpr std::array table{
     Preset{"tensor_fp64", "Tensor cores with FP64", PresetAxis::up_compute, std::nullopt,
            "The arithmetic is matrix products in FP64; the bytes stay.",
            preset_rules::onto_tensor<PipeKind::tensor_fp64>},
-    Preset{"to_roof", "To the roof", PresetAxis::up, std::nullopt,
-           "The kernel reaches the whole of the ceiling that binds it. Good kernels reach 80 to 90 %.",
-           preset_rules::to_roof},
+    Preset{
+        "to_roof", "To the roof", PresetAxis::up, std::nullopt,
+        "The kernel reaches the whole of its tightest limit: the roof that binds it, or a unit that is busier. "
+        "Good kernels reach 80 to 90 %.",
+        preset_rules::to_roof},
     Preset{"to_algorithm", "To the algorithm", PresetAxis::right, std::nullopt,
            "Every byte crosses HBM as often as the algorithm needs it and no more; what happens in L2 and "
            "shared memory is not changed here.",

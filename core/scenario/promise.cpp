@@ -29,12 +29,12 @@ std::string busy_words(const KernelModel& model) {
                       : std::string();
 }
 
-/// The same of what is nearest to its limit, which the move may relieve itself.
+/// Without a roof: what is nearest to its limit, which the move may relieve itself.
 std::string nearest_words(const KernelModel& model, const KernelState& before, const KernelState& after) {
-    if (!model.nearest) return {};
+    if (!model.nearest) return "which roof binds the kernel is not known";
     const auto level = model.nearest_level;
     const bool relieved = level && before.bytes[*level] && *after.bytes[*level] < *before.bytes[*level];
-    return fmt::format(". {} is nearest to its limit ({}), and {}", label_of(*model.nearest),
+    return fmt::format("{} is nearest to its limit ({}), and {}", label_of(*model.nearest),
                        format_percent(model.nearest->share),
                        relieved ? "what binds beside it is not known" : "has to be relieved first");
 }
@@ -123,8 +123,7 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
                                          ? "Beside the launches that it saves it promises nothing"
                                          : "It promises nothing";
     if (reason == UnpromisedReason::unknown_roof)
-        return fmt::format("{}: which roof binds the kernel is not known{}.", nothing,
-                           nearest_words(model, before, after));
+        return fmt::format("{}: {}.", nothing, nearest_words(model, before, after));
     if (reason == UnpromisedReason::no_roof)
         return fmt::format(
             "{}: no roof limits the kernel{}{}.", nothing, distance_of(model, before),

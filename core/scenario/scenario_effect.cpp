@@ -147,7 +147,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         }
         MovedKernel& kernel = effect.kernels[entry->second];
         const KernelState before = kernel.state;
-        kernel.state = moved(before, kernel.model.roofs, move);
+        kernel.state = moved(before, kernel.model, move);
         kernel.past.add(move);
         const auto reason = no_promise(move, kernel.model, before, kernel.state, analysis.options.thresholds);
         const CountedTime counted = std::exchange(

@@ -180,13 +180,23 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t at_algorithm = 0;
     std::uint32_t at_launch = 0;
     std::uint32_t past = 0;
+    std::uint32_t by_nearest = 0;
+    std::string limit;
     EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
         at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
         at_launch += row.stopped_at == StoppedAt::launch && !row.step->no_promise ? 1U : 0U;
         past += row.past_algorithm ? 1U : 0U;
-        if (row.step && row.step->no_promise) ++unpromised[*row.step->no_promise];
+        if (!row.step || !row.step->no_promise) continue;
+        const auto& nearest = row.kernel->model.nearest;
+        if (row.step->no_promise == UnpromisedReason::unknown_roof && nearest) {
+            ++by_nearest;
+            limit = fmt::format("{} is nearest to its limit, at {}", label_of(*nearest),
+                                format_percent(nearest->share));
+        } else {
+            ++unpromised[*row.step->no_promise];
+        }
     }
     std::string text;
     const auto add = [&](std::uint32_t moves, std::string_view one, std::string_view many) {
@@ -206,6 +216,8 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(unpromised[UnpromisedReason::unknown_roof],
         "move promises nothing: which roof binds its kernel is not known",
         "moves promise nothing: which roof binds is not known");
+    add(by_nearest, "move promises nothing: " + limit,
+        "moves promise nothing: only what is nearest to its limit is known of their kernels");
     return text;
 }
 

@@ -91,7 +91,7 @@ void MoveDialog::show_gains() {
     if (!kernel_)
         return gains_->set_text(tr("What it brings is known while the move is on and finds its kernel."));
     QStringList lines;
-    const KernelState after = moved(kernel_->before, kernel_->model.roofs, changed);
+    const KernelState after = moved(kernel_->before, kernel_->model, changed);
     for (const std::string& line : gain_words(changed, kernel_->model, kernel_->before, after, thresholds_))
         lines.append(to_qt(line));
     gains_->set_text(lines.join('\n'));

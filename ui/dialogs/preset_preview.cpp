@@ -82,7 +82,7 @@ QStringList PresetPreview::gains(const std::vector<OfferedMove>& moves) const {
     std::size_t told = 0;
     for (const OfferedMove& offered : moves) {
         const PresetSubject kernel = subject(offered.point);
-        const KernelState after = moved(kernel.state, kernel.model.roofs, offered.move);
+        const KernelState after = moved(kernel.state, kernel.model, offered.move);
         const auto reason =
             no_promise(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
         const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);

@@ -2,6 +2,7 @@
 #include "core/chart/layout/roof_clip.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofwalk {
 
@@ -56,7 +57,8 @@ std::optional<PlacedLine> clip_line(PointF from, PointF to, const RectF& plot) {
     cut(dx, plot.right() - from.x);
     cut(-dy, from.y - plot.y);
     cut(dy, plot.bottom() - from.y);
-    if (!(enter < leave) || (dx == 0 && dy == 0)) return std::nullopt;
+    if (!(enter < leave) || (dx == 0 && dy == 0) || !std::isfinite(dx) || !std::isfinite(dy))
+        return std::nullopt;
     return PlacedLine{{from.x + enter * dx, from.y + enter * dy}, {from.x + leave * dx, from.y + leave * dy}};
 }
 

@@ -91,6 +91,7 @@ std::optional<GapEnds> gap_of_line(const KernelPoint& point, const Scene& scene)
     if (at == nullptr || !at->bound) return std::nullopt;
     const double rate = point.bandwidth(*level)->value();
     const double x = place_on_line(scene, point, *level, before_the_end, scene.gaps.size());
+    if (!(x > 0)) return std::nullopt;
     return GapEnds{x, rate * x, at->ceiling->value() * x, at->boundary,
                    vertical_gap(*point.time, *at->bound)};
 }

@@ -119,6 +119,7 @@ void add_launch_range(Scene& scene, const KernelPoint& point, const KernelLine& 
     const auto rates = range_of(point.bandwidth_spread);
     if (!point.launches_differ || !rates || line.level != MemoryLevel::hbm) return;
     const double x = place_on_line(scene, point, line.level, right_of_gaps, scene.launch_ranges.size());
+    if (!(x > 0)) return;  // an idle SM has no line
     scene.launch_ranges.push_back({line.point, x, line.rate * x, std::nullopt,
                                    Range{rates->lo * x, rates->hi * x}, line.colour, line.selected});
 }

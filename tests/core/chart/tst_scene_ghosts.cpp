@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "core/chart/layout/layout.h"
 #include "core/chart/layout/roof_clip.h"
@@ -180,6 +182,9 @@ class TestSceneGhosts : public QObject {
         QVERIFY(!clip_line({-50, 15}, {35, -50}, plot));
         QVERIFY(!clip_line({50, 50}, {50, 50}, plot));
         QVERIFY(!clip_line({-15, 85}, {-15, 76}, plot));
+        constexpr double infinite = std::numeric_limits<double>::infinity();
+        QVERIFY(!clip_line({-infinite, 50}, {-infinite, 60}, plot) &&
+                !clip_line({-infinite, 50}, {50, 50}, plot));
         const auto upright = clip_line({50, 150}, {50, -50}, plot);
         QVERIFY(upright && std::abs(upright->from.y - 100) < 1e-9 && std::abs(upright->to.y) < 1e-9);
     }

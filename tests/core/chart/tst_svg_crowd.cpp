@@ -256,6 +256,20 @@ class TestSvgCrowd : public QObject {
         QVERIFY2(drawn.svg.size() <= most_bytes, std::to_string(drawn.svg.size()).c_str());
         QVERIFY(cells_of(drawn.svg) > 15'000);
     }
+    void an_idle_sm_leaves_no_figure_that_is_none() {
+        ChartFixture fixture({{"copy", 1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}}},
+                              {"copy", 1e-3, {}, {{Boundary::hbm_dram_rw, 1e8}}}});
+        fixture.profile.launches[1].kernel = fixture.profile.launches[0].kernel;
+        for (Launch& launch : fixture.profile.launches)
+            launch.metrics.push_back({fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 0});
+        fixture.analysis = analyse(fixture.profile, {});
+        QVERIFY(fixture.analysis.points.at(0).launches_differ);
+        SceneOptions options;
+        options.selected = 0;
+        const std::string svg = to_svg(fixture.scene(options), fixture.analysis, {});
+        static const QRegularExpression no_number(QStringLiteral("[\"\\s,](-?nan|-?inf)[\"\\s,]"));
+        QVERIFY(!no_number.match(QString::fromStdString(svg)).hasMatch());
+    }
 };
 
 }  // namespace tst_svg_crowd

@@ -141,6 +141,15 @@ class TestGroupTotals : public QObject {
         QCOMPARE(words({launch(1, {}, {{Boundary::hbm_dram_rw, 3e11}}),
                         launch(1, {}, {{Boundary::hbm_dram_rw, 1.2e12}})}),
                  std::string("0.300 to 1.20 TB/s at HBM"));
+        // Two ends that read alike are no range.
+        const auto of_grid = [](Launch each, std::uint32_t blocks) {
+            each.grid = {blocks, 1, 1};
+            return each;
+        };
+        const Launch streams = launch(1, {}, {{Boundary::hbm_dram_rw, 1.2e12}});
+        QCOMPARE(words({streams, of_grid(streams, 2)}), std::string("with different grids"));
+        QCOMPARE(words({one, of_grid(one, 2)}), std::string("with different grids"));
+        QCOMPARE(words({one, working(9e7, 9e6)}), std::string("AI 1.00 to 10.0 at HBM"));
     }
     void a_spread_needs_two_launches() {
         const Launch one = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});

@@ -156,6 +156,22 @@ class TestMissing : public QObject {
         for (const Boundary boundary : all_boundaries)
             QVERIFY(!metrics_of(boundary, Device{}).empty());
     }
+    void a_kind_that_some_launches_counted_is_not_told_as_missing_in_all() {
+        constexpr Pipe fp64{PipeKind::fp64};
+        Launch blind = launch(1, {{fp32, 1e9}}, {});
+        blind.unchecked = {.fp64 = true, .fp16 = true};
+        const auto words = [&](const Launch& other) {
+            return unchecked_words(point_of(profile_of(machine({}, {}), {blind, other})));
+        };
+        const std::string some = words(launch(1, {{fp32, 1e9}, {fp64, 1e9}}, {}));
+        QCOMPARE(some.find("FP64 work, if any, is missing"), std::string::npos);
+        QVERIFY2(some.find("FP16 work, if any, is missing") != std::string::npos, some.c_str());
+        QVERIFY2(some.find("FP64 work was not looked for in every launch") != std::string::npos,
+                 some.c_str());
+        const std::string none = words(launch(1, {{fp32, 1e9}}, {}));
+        QVERIFY2(none.find("FP64 and FP16 work, if any, is missing") != std::string::npos, none.c_str());
+        QCOMPARE(none.find("every launch"), std::string::npos);
+    }
 };
 
 }  // namespace tst_missing

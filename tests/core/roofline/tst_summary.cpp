@@ -168,6 +168,13 @@ class TestSummary : public QObject {
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0}));
         const std::string sentence = recoverable_sentence(analysis);
         QVERIFY2(sentence.find("A launch takes 2.00 µs (usual)") != std::string::npos, sentence.c_str());
+        // 8 x 0.1 µs add up to a little less than 0.8 µs.
+        const Launch one = launch(1e-7, {{fp32, 1e3}}, {{hbm, 1e3}});
+        const Analysis shortest =
+            analyse(profile_of(machine({compute_ceiling(fp32, 1e13)}, {bandwidth_ceiling(hbm, 1e12)}),
+                               {one, one, one, one, one, one, one, one}),
+                    {});
+        QVERIFY(recoverable_time(shortest.points.at(0)) == Seconds());
         const Analysis roomy = by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}})});
         QVERIFY(recoverable_sentence(roomy).find("A launch takes") == std::string::npos);
     }

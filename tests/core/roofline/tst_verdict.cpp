@@ -186,6 +186,37 @@ class TestVerdict : public QObject {
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
     }
+    void no_work_and_no_bytes_bind_nothing() {
+        const KernelPoint idle = launched_with_throughput(launch(1, {{fp32, 0}}, {}), {}, {});
+        QCOMPARE(idle.verdict.kernel_class, KernelClass::no_flop);
+        QVERIFY(!idle.verdict.nearest && !recoverable_time(idle) && limit_label(idle).empty());
+        QVERIFY(rule_text(idle, {}).find("bytes not measured") != std::string::npos);
+        // What a unit did is known all the same.
+        const KernelPoint busy = launched_with_throughput(launch(1, {{fp32, 0}}, {}), 90, 20, 10);
+        QCOMPARE(limit_label(busy), std::string("L1TEX"));
+        Launch unlooked = launch(1, {{fp32, 0}}, {});
+        unlooked.unchecked = {.fp64 = true};
+        QCOMPARE(launched_with_throughput(unlooked, {}, {}).verdict.kernel_class, KernelClass::not_measured);
+    }
+    void a_dram_as_busy_as_its_bytes_hides_no_other_unit() {
+        const KernelPoint point =
+            launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 20, 30, 51.9, 52, 52);
+        const NearestLimit limit = tightest_limit(point).value();
+        QVERIFY(limit.of == decltype(NearestLimit::of)(HardwareUnit::sm));
+        QCOMPARE(limit.share, 0.519);
+        QCOMPARE(recoverable_time(point)->value(), 0.481);
+        const KernelPoint dram =
+            launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 20, 30, 51.9, 53, 53);
+        QVERIFY(tightest_limit(dram)->of == decltype(NearestLimit::of)(HardwareUnit::dram));
+    }
+    void l1tex_is_told_as_scaled_where_it_decides() {
+        const auto says = [](KernelPoint point) {
+            point.l1tex_scaled = true;
+            return rule_text(point, {}).find("scaled") != std::string::npos;
+        };
+        QVERIFY(says(with_throughput(75, 30)) && says(with_throughput(20, 30)));
+        QVERIFY(!says(with_throughput(20, 65)) && !says(with_throughput({}, 30)));
+    }
     void memory_is_told_by_its_busiest_part() {
         const auto nearest = [](double l1tex, double memory, std::optional<double> dram) {
             return launched_with_throughput(launch(1, {}, {{hbm, 0.3e12}}), l1tex, 20, 10, memory, dram);

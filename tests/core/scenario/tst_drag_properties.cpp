@@ -131,7 +131,7 @@ class TestDragProperties : public QObject {
                     DragTarget target = anywhere(level, mode, start, random);
                     target.pass = random.one_in(3);
                     const DragResult result = solve_drag(model, model.measured, target, {});
-                    const KernelState state = moved(model.measured, model.roofs, move_of(target, result));
+                    const KernelState state = moved(model.measured, model, move_of(target, result));
                     QVERIFY(near(state.time->value(), result.state.time->value()));
                     QVERIFY(state.bytes == result.state.bytes);
                     QVERIFY(state.work == result.state.work);

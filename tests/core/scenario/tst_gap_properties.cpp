@@ -124,7 +124,7 @@ class TestGapProperties : public QObject {
                 Move move;
                 move.bytes[MemoryLevel::hbm] = bounded_factor(1 / *point.target->gap);
                 move.time_rule = MoveTime::to_roof;
-                const KernelState state = moved(model.measured, model.roofs, move);
+                const KernelState state = moved(model.measured, model, move);
                 const double faster = *model.measured.time / *state.time;
                 // A kernel above its roof may stay as far above it as it was.
                 if (point.gap->factor >= 1) QVERIFY(near(faster, *point.target->potential, 1e-9));
@@ -142,7 +142,7 @@ class TestGapProperties : public QObject {
                 KernelState state = model.measured;
                 for (int i = 0; i < 5; ++i) {
                     const auto before = gap_of(state, model.roofs);
-                    state = moved(state, model.roofs, random_move(random));
+                    state = moved(state, model, random_move(random));
                     const auto after = gap_of(state, model.roofs);
                     if (before && after) QVERIFY(after->factor >= std::min(1.0, before->factor) * (1 - 1e-9));
                 }

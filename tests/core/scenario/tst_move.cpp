@@ -45,7 +45,7 @@ Move time_move(double factor) {
 }
 
 KernelState made(const KernelModel& model, const Move& move) {
-    return moved(model.measured, model.roofs, move);
+    return moved(model.measured, model, move);
 }
 
 }  // namespace
@@ -84,6 +84,32 @@ class TestMove : public QObject {
         QVERIFY(near(made(memory_bound_kernel(), move).time->value(), 1e-3));
         move.beyond_model = true;
         QVERIFY(near(made(memory_bound_kernel(), move).time->value(), 4e-4));
+    }
+    void a_unit_busier_than_the_roof_ends_what_keeps_bytes_and_work() {
+        KernelModel model = memory_bound_kernel();
+        model.facts.throughput[HardwareUnit::sm] = 0.6;  // of 4 ms
+        Move to_roof;
+        to_roof.time_rule = MoveTime::to_roof;
+        QVERIFY(near(made(model, to_roof).time->value(), 2.4e-3));
+        QVERIFY(near(made(model, time_move(0.1)).time->value(), 2.4e-3));
+        QVERIFY(near(made(model, time_move(0.7)).time->value(), 2.8e-3));
+        Move beyond = time_move(0.1);
+        beyond.beyond_model = true;
+        QVERIFY(near(made(model, beyond).time->value(), 4e-4));
+        // Half of the work keeps the SM busy for half as long.
+        to_roof.work = 0.5;
+        QVERIFY(near(made(model, to_roof).time->value(), 1.2e-3));
+    }
+    void without_a_roof_the_nearest_limit_ends_it() {
+        Profile profile = profile_of(machine({}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 2e12)}),
+                                     {launch(4e-3, {}, {{Boundary::hbm_dram_rw, 2e9}})});
+        Move to_roof;
+        to_roof.time_rule = MoveTime::to_roof;
+        QVERIFY(near(made(kernel_model(point_of(profile), {}), to_roof).time->value(), 1e-3));
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 75});
+        const KernelModel model = kernel_model(point_of(profile), {});
+        QVERIFY(near(made(model, to_roof).time->value(), 3e-3));
+        QVERIFY(near(made(model, time_move(0.5)).time->value(), 3e-3));
     }
     void more_bytes_at_the_same_time_push_the_time_up_at_the_roof() {
         Move move = bytes_move(8);
@@ -155,7 +181,7 @@ class TestMove : public QObject {
                 do {
                     KernelState state = model.measured;
                     for (const unsigned i : order)
-                        state = moved(state, model.roofs, moves[i]);
+                        state = moved(state, model, moves[i]);
                     if (!first) first = state;
                     QCOMPARE(state.time.has_value(), first->time.has_value());
                     if (state.time) QVERIFY(near(state.time->value(), first->time->value()));
@@ -170,7 +196,7 @@ class TestMove : public QObject {
             const Analysis analysis = analyse(RandomKernels(seed).profile(20), {});
             for (const KernelPoint& point : analysis.points) {
                 const KernelModel model = kernel_model(point, {});
-                const KernelState back = moved(made(model, bytes_move(0.5)), model.roofs, bytes_move(2));
+                const KernelState back = moved(made(model, bytes_move(0.5)), model, bytes_move(2));
                 QVERIFY(back.bytes == model.measured.bytes);
                 if (back.time) QVERIFY(near(back.time->value(), model.measured.time->value()));
             }

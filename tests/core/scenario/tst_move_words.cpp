@@ -91,7 +91,7 @@ class TestMoveWords : public QObject {
         const KernelModel model = memory_bound();
         Move move;
         move.bytes[hbm] = 0.5;
-        const KernelState after = moved(model.measured, model.roofs, move);
+        const KernelState after = moved(model.measured, model, move);
         const std::vector<std::string> lines = gain_words(move, model, model.measured, after, half_is_use);
         QCOMPARE(lines.size(), std::size_t{3});
         QCOMPARE(lines[0], std::string("HBM 2.00 GB → 1.00 GB (0.500x)"));

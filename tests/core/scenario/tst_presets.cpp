@@ -63,7 +63,7 @@ Applied apply(const Profile& profile, std::string_view id, std::optional<double>
     if (algorithmic) subject.algorithmic = algorithmic;
     Applied applied{preset_move(*find_preset(id), subject, parameter)};
     if (!applied.move) return applied;
-    const KernelState state = moved(subject.state, subject.model.roofs, *applied.move);
+    const KernelState state = moved(subject.state, subject.model, *applied.move);
     applied.speed_up = *subject.state.time / *state.time;
     if (state.bytes[hbm]) applied.hbm_factor = *state.bytes[hbm] / *subject.state.bytes[hbm];
     return applied;
@@ -341,6 +341,20 @@ class TestPresets : public QObject {
               "custom flops=1e9 read=5e8"})
             QCOMPARE(refusal(bound_to(memory_bound(), attention), "window"), std::string("no refusal"));
     }
+    void the_way_to_the_roof_saves_what_can_be_recovered() {
+        for (const bool work_counted : {true, false}) {
+            Profile profile = memory_bound();
+            if (!work_counted) profile.launches[0].work.clear();
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 80});
+            const KernelPoint point = point_of(profile);
+            const double left = 1 - *recoverable_time(point) / *point.time;
+            QVERIFY(near(left, 0.8));
+            QVERIFY(near(apply(profile, "to_roof").speed_up, 1 / left));
+        }
+        Profile full = memory_bound();
+        full.launches[0].metrics.push_back({full.texts.intern(metric_of(HardwareUnit::l1tex)), 100});
+        QVERIFY(!apply(full, "to_roof").move);
+    }
     void tiles_do_not_beat_the_algorithm() {
         const Applied applied = apply(memory_bound(), "tile", 10, Intensity(2));  // at AI 0.5
         QVERIFY(near(applied.hbm_factor, 0.25));
@@ -473,7 +487,7 @@ class TestPresets : public QObject {
                         continue;
                     }
                     ++made;
-                    const KernelState state = moved(subject.state, subject.model.roofs, *move);
+                    const KernelState state = moved(subject.state, subject.model, *move);
                     if (state.time) QVERIFY(*state.time <= *subject.state.time * (1 + 1e-12));
                     const auto before = gap_of(subject.state, subject.model.roofs);
                     const auto after = gap_of(state, subject.model.roofs);

@@ -71,7 +71,7 @@ Move to_the_roof() {
 
 std::optional<UnpromisedReason> found(const Profile& profile, const Move& move) {
     const KernelModel model = kernel_model(point_of(profile), {});
-    return no_promise(move, model, model.measured, moved(model.measured, model.roofs, move), {});
+    return no_promise(move, model, model.measured, moved(model.measured, model, move), {});
 }
 
 /// A product of one row with weights of n x n in FP16, at 2.8 TB/s and 800 TFLOP/s.
@@ -104,7 +104,7 @@ MadeByPreset by_preset(const Profile& profile, std::string_view id, std::optiona
     const Analysis analysis = analyse(profile, options);
     const PresetSubject subject = preset_subject(profile, analysis, 0);
     const Move move = preset_move(*find_preset(id), subject, number).value();
-    const KernelState after = moved(subject.state, subject.model.roofs, move);
+    const KernelState after = moved(subject.state, subject.model, move);
     return {move, subject.model, after, no_promise(move, subject.model, subject.state, after, {})};
 }
 
@@ -165,7 +165,7 @@ class TestPromise : public QObject {
         AnalysisOptions typed;
         typed.launch_floor = Seconds(4e-6);
         const KernelModel model = kernel_model(point_of(profile, typed), typed);
-        QCOMPARE(moved(model.measured, model.roofs, to_the_roof()).time->value(), 4e-6);
+        QCOMPARE(moved(model.measured, model, to_the_roof()).time->value(), 4e-6);
     }
     void a_drag_stops_at_what_the_launch_takes() {
         const Profile profile = kernel_of(10e-6, 1, 1e6);
@@ -250,8 +250,8 @@ class TestPromise : public QObject {
     void two_batches_in_turn_fill_one_launch() {
         const KernelModel model = kernel_model(point_of(row_of_weights(4096, 12.1e-6)), {});
         Move batch = by_preset(row_of_weights(4096, 12.1e-6), "batch", 3).move;
-        const KernelState once = moved(model.measured, model.roofs, batch);
-        const KernelState twice = moved(once, model.roofs, batch);
+        const KernelState once = moved(model.measured, model, batch);
+        const KernelState twice = moved(once, model, batch);
         QCOMPARE(twice.inputs, 9.0);
         QVERIFY(!no_promise(batch, model, once, twice, {}));
     }
@@ -376,7 +376,7 @@ class TestPromise : public QObject {
     }
     void the_lines_of_a_gain_end_with_it() {
         const KernelModel model = kernel_model(point_of(kernel_of(0.124)), {});
-        const KernelState after = moved(model.measured, model.roofs, halved_bytes());
+        const KernelState after = moved(model.measured, model, halved_bytes());
         const auto lines = gain_words(halved_bytes(), model, model.measured, after, {});
         QCOMPARE(lines.back(), to_text(UnpromisedReason::no_roof, model, model.measured, after));
     }
