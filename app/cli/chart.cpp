@@ -344,6 +344,7 @@ void add_chart(CLI::App& app, int& status) {
                      "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given "
                      "several times; of a session its own is drawn without it")
         ->type_name("NAME")
+        ->check(device_name_check)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N longest kernels")

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -50,9 +51,11 @@ void look_alike(NamedFiles& files, const WorkspaceSpec& look) {
 }
 
 /// Reads and analyses each file by itself, all in one way: as the options say, else as the last session among
-/// the files does. What a session chose for the others is said on stderr.
+/// the files does. What a session chose for the others is said on stderr. Files that name no GPU get
+/// `ran_on`.
 Result<std::vector<AnalysedReport>> read_each(const ViewOptions& options,
-                                              const std::vector<std::string>& files) {
+                                              const std::vector<std::string>& files,
+                                              const std::optional<Device>& ran_on = {}) {
     Result<std::vector<NamedFiles>> named = open_each(files);
     if (!named) return tl::unexpected(named.error());
     NamedFiles of_session;
@@ -68,6 +71,7 @@ Result<std::vector<AnalysedReport>> read_each(const ViewOptions& options,
     std::vector<AnalysedReport> reports;
     for (NamedFiles& one : *named) {
         look_alike(one, look);
+        if (ran_on) one.session.view.ran_on = ran_on;
         Result<AnalysedReport> report = read_and_analyse(options, std::move(one));
         if (!report) return tl::unexpected(report.error());
         reports.push_back(*std::move(report));
@@ -133,19 +137,45 @@ Error usage(std::string what, std::string hint) {
     return {ErrorCode::bad_argument, std::move(what), "compare", std::move(hint)};
 }
 
+/// Of one report: what would be on another GPU.
+bool is_by_device(const CompareVerb& options) {
+    return options.view.files.size() == 1 && !(options.devices.empty() && options.devices_of.empty());
+}
+
 /// What is wrong with the options as a whole, or nothing.
 std::optional<Error> contradiction(const CompareVerb& options) {
-    const bool by_device = !options.devices.empty() || !options.devices_of.empty();
-    if (by_device && options.view.files.size() > 1)
-        return usage("Other devices are compared for one report only", "Give one FILE with --device.");
-    if (by_device && options.fail_slower)
+    if (options.view.files.size() > 1) {
+        if (options.devices.size() > 1 || !options.devices_of.empty())
+            return usage("Other devices are compared for one report only",
+                         "Give one FILE; with more, one --device names the GPU of those that name none.");
+        return std::nullopt;
+    }
+    if (is_by_device(options) && options.fail_slower)
         return usage("A gate compares reports, not devices", "Give two reports with --fail-slower.");
     return std::nullopt;
 }
 
+/// The files, of which those that name no GPU ran on the one that is typed.
+Result<std::vector<AnalysedReport>> read_files(const CompareVerb& options) {
+    const std::vector<std::string>& files = options.view.files;
+    if (options.devices.empty()) return read_each(options.view, files);
+    const Result<Device> ran_on = named_device(options.devices.front());
+    if (!ran_on) return tl::unexpected(ran_on.error());
+    Result<std::vector<AnalysedReport>> reports = read_each(options.view, files, *ran_on);
+    const auto has_it = [&](const AnalysedReport& report) {
+        return std::ranges::find(report.profile->devices, ran_on->name, &Device::name) !=
+               report.profile->devices.end();
+    };
+    if (reports && std::ranges::none_of(*reports, has_it))
+        return tl::unexpected(
+            usage("The reports name their GPUs themselves",
+                  "Leave --device out; with one report it tells what another GPU would change."));
+    return reports;
+}
+
 /// What is compared; of a session that stands alone its older reports and its own.
 Result<std::vector<AnalysedReport>> read_reports(const CompareVerb& options) {
-    if (options.view.files.size() > 1) return read_each(options.view, options.view.files);
+    if (options.view.files.size() > 1) return read_files(options);
     return open_sessions(options.view.files)
         .and_then([&](NamedFiles files) -> Result<std::vector<AnalysedReport>> {
             if (files.session.baselines.empty())
@@ -223,8 +253,7 @@ int compare(const CompareVerb& options) {
     if (const auto wrong = contradiction(options))
         status = tl::unexpected(*wrong);
     else
-        status = options.devices.empty() && options.devices_of.empty() ? compare_reports(options)
-                                                                       : compare_devices(options);
+        status = is_by_device(options) ? compare_devices(options) : compare_reports(options);
     if (status) return *status;
     return fail(status.error());
 }
@@ -257,8 +286,10 @@ void add_compare(CLI::App& app, int& status) {
             [](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); });
     verb->add_option("--device", options->devices,
                      "what would bind the kernels of one report on a GPU of the built-in table, such as "
-                     "\"H100 SXM\", or on one that a file describes; may be given several times")
+                     "\"H100 SXM\", or on one that a file describes; may be given several times; with two "
+                     "reports or more, the GPU of those that name none")
         ->type_name("NAME|FILE")
+        ->check(device_name_check)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->add_option("--device-of", options->devices_of,

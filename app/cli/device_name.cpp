@@ -68,12 +68,13 @@ Result<Device> named_device(const std::string& name, const char* option) {
     const MeantDevices meant = devices_meant(name);
     const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
     std::error_code ignored;
-    if ((is_path || meant.devices.empty()) && std::filesystem::is_regular_file(name, ignored))
+    if (is_path || (meant.devices.empty() && std::filesystem::is_regular_file(name, ignored)))
         return read_device_file(name);
     if (meant.devices.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument,
-                                    "There is no device '" + name + "' in the built-in table", option,
-                                    nearest_devices(name)});
+        return tl::unexpected(Error{
+            ErrorCode::bad_argument, "There is no device '" + name + "' in the built-in table", option,
+            nearest_devices(name) +
+                R"( A JSON file can describe it: {"bandwidth": 9e11, "peak": 4e13}, in byte/s and FLOP/s.)"});
     if (!meant.one_model)
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "The name '" + name + "' fits more than one device of the built-in table",
@@ -94,19 +95,27 @@ void add_device_option(CLI::App& verb, std::string& name) {
     verb.add_option("--device", name,
                     "the GPU that ran what a file without one holds, such as a CSV of ncu or a table of "
                     "kernels: one of the built-in table, or a file that describes it")
-        ->type_name("NAME|FILE");
+        ->type_name("NAME|FILE")
+        ->check(device_name_check);
+}
+
+std::string device_name_check(const std::string& text) {
+    return text.empty() ? "A GPU has a name, or a file that describes it" : "";
+}
+
+bool name_unnamed(Profile& profile, const Device& device, const std::string& where) {
+    const std::size_t said = profile.warnings.size();
+    if (!name_unnamed_devices(profile, device)) return false;
+    refuse_impossible_figures(profile, where);  // now that there are ceilings to tell by
+    for (const Warning& warning : std::span(profile.warnings).subspan(said))
+        say_warning(to_line(warning.message));
+    return true;
 }
 
 Result<void> name_devices(Profile& profile, const std::string& name) {
     if (name.empty()) return {};
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
-        const std::size_t said = profile.warnings.size();
-        if (name_unnamed_devices(profile, known)) {
-            refuse_impossible_figures(profile, "--device " + name);  // now that there are ceilings to tell by
-            for (const Warning& warning : std::span(profile.warnings).subspan(said))
-                say_warning(to_line(warning.message));
-            return {};
-        }
+        if (name_unnamed(profile, known, "--device " + name)) return {};
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
                                     "Leave the option out; compare --device tells what another GPU would "
                                     "change."});

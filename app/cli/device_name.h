@@ -12,16 +12,24 @@ class App;
 
 namespace roofwalk::cli {
 
-/// The GPU that an option names: a file that describes one, where there is such a file and its name has a
-/// '/', ends in ".json" or fits no GPU of the built-in table; else one of the table. A part of a name is
-/// enough where it fits one model; of several variants the usual one is taken. Both are said on stderr. An
-/// error lists the models that fit, or all there are.
+/// The GPU that an option names: a file that describes one, where the name has a '/' or ends in ".json", or
+/// there is such a file and the name fits no GPU of the built-in table; else one of the table. A part of a
+/// name is enough where it fits one model; of several variants the usual one is taken. Both are said on
+/// stderr. An error lists the models that fit, or all there are.
 [[nodiscard]] Result<Device> named_device(const std::string& name, const char* option = "--device");
 
 /// Says on stderr which GPUs of a profile the name of a device fits too, each name once.
 void say_ambiguous_devices(const Profile& profile);
 /// The option of the commands that draw roofs.
 void add_device_option(CLI::App& verb, std::string& name);
+
+/// What is wrong with the value of an option that names a GPU; empty where nothing is.
+[[nodiscard]] std::string device_name_check(const std::string& text);
+
+/// name_unnamed_devices(); figures that cannot be on that GPU are refused, and what is found is said on
+/// stderr.
+bool name_unnamed(Profile& profile, const Device& device, const std::string& where);
+
 /// Gives the named GPU to the launches of a profile that ran on none that it names. Nothing without a name;
 /// an error when it names no GPU, or when the profile names each of its own.
 [[nodiscard]] Result<void> name_devices(Profile& profile, const std::string& name);

@@ -439,7 +439,8 @@ void add_model(CLI::App& app, int& status) {
         ->type_name("");
     verb->add_option("--device", options->device,
                      "GPU of the built-in table, such as \"H100 SXM\", or a file that describes one")
-        ->type_name("NAME|FILE");
+        ->type_name("NAME|FILE")
+        ->check(device_name_check);
     verb->add_flag("--list", options->list, "list operations with their parameters; all, or those named");
     verb->add_option("--format", options->format, "how the numbers are written")
         ->check(CLI::IsMember({"table", "json"}))

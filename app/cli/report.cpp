@@ -271,7 +271,8 @@ void add_report(CLI::App& app, int& status) {
     verb->add_option(
             "--metrics", options->metrics,
             "print every metric that the files hold of the kernels, launch by launch, instead of the "
-            "kernels: those whose name holds REGEX (RE2), . for all")
+            "kernels: those whose name holds REGEX (RE2), . for all; beyond 200 rows the table, as text and as "
+            "Markdown, has one for each metric of a kernel, and it cuts long texts: csv and json are whole")
         ->type_name("REGEX");
     verb->add_flag("--instances", options->instances,
                    "with --metrics also the values by opcode, instruction or time")

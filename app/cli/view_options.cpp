@@ -14,8 +14,6 @@
 #include "app/cli/measured_roofs.h"
 #include "app/cli/scenario.h"
 #include "core/base/text.h"
-#include "core/devices/device_file.h"
-#include "core/import/impossible_figures.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/missing.h"
@@ -203,8 +201,9 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     if (!profile) return tl::unexpected(profile.error());
     if (const auto named = name_devices(*profile, options.device); !named)
         return tl::unexpected(named.error());
-    if (const auto& ran_on = files.session.view.ran_on; ran_on && name_unnamed_devices(*profile, *ran_on))
-        refuse_impossible_figures(*profile, files.session_file);  // as with the option
+    if (const auto& ran_on = files.session.view.ran_on)
+        name_unnamed(*profile, *ran_on,
+                     files.session_file.empty() ? "--device " + ran_on->name : files.session_file);
     say_ambiguous_devices(*profile);
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());

@@ -11,6 +11,7 @@
 
 #include "core/base/json_decoder.h"
 #include "core/base/mapped_file.h"
+#include "core/base/text.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {
@@ -81,10 +82,8 @@ struct DeviceFile {
 };
 
 Error incomplete(std::string what, const std::string& where) {
-    return {
-        ErrorCode::bad_schema, std::move(what), where,
-        R"(Two numbers are enough: {"name": "our board", "bandwidth": 9e11, "peak": 4e13}, in byte/s and )"
-        "FLOP/s."};
+    return {ErrorCode::bad_schema, std::move(what), where,
+            R"(Two numbers are enough: {"bandwidth": 9e11, "peak": 4e13}, in byte/s and FLOP/s.)"};
 }
 
 }  // namespace
@@ -163,7 +162,7 @@ Result<Device> read_device(std::string_view text, const std::string& where) {
     if (!decoder.ignored().empty())
         return tl::unexpected(
             incomplete("A GPU has no member '" + decoder.ignored().begin()->first + "'", where));
-    if (file.name.empty()) return tl::unexpected(incomplete("The GPU has no name", where));
+    if (file.name.empty()) file.name = clean_utf8(std::filesystem::path(where).stem().string());
     if (file.bandwidth.rates.empty()) return tl::unexpected(incomplete("The GPU has no bandwidth", where));
     if (file.peak.rates.empty()) return tl::unexpected(incomplete("The GPU has no peak", where));
     Device device;

@@ -11,10 +11,10 @@
 namespace roofwalk {
 
 /// A GPU that a person describes, as JSON: {"name": "our board", "bandwidth": 9e11, "peak": 4e13}, in byte/s
-/// and FLOP/s. One bandwidth is that of HBM, one peak that of every floating-point pipe; instead of a number
-/// each may be an object by level or boundary ("hbm", "l2") and by pipe ("fp64", "tensor.fp16"). Its ceilings
-/// are typed by the user. `where` stands for the file in messages. Errors: bad_schema, too_large beyond 1
-/// MiB.
+/// and FLOP/s; one without a name has that of its file. One bandwidth is that of HBM, one peak that of every
+/// floating-point pipe; instead of a number each may be an object by level or boundary ("hbm", "l2") and by
+/// pipe ("fp64", "tensor.fp16"). Its ceilings are typed by the user. `where` stands for the file in messages.
+/// Errors: bad_schema, too_large beyond 1 MiB.
 [[nodiscard]] Result<Device> read_device(std::string_view text, const std::string& where);
 
 /// The same of a file; errors of MappedFile::open() too.

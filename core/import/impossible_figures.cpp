@@ -109,7 +109,6 @@ class Refuser {
     void run() {
         for (std::size_t i = 0; i < profile_.devices.size(); ++i)
             check_device(static_cast<DeviceIndex>(i), profile_.devices[i]);
-        find_damaged_names();
         for (std::size_t i = 0; i < profile_.launches.size(); ++i)
             check_launch(static_cast<LaunchIndex>(i), profile_.launches[i]);
         for (const Refusal* lost : {&times_, &work_, &bytes_})
@@ -124,6 +123,16 @@ class Refuser {
              "how many were read and written counts as not measured, and the total stays");
         tell(shapes_, "A grid or block that cannot be was refused", "it counts as not known");
         tell(shares_, "A share of a peak that cannot be was refused", "it counts as not measured");
+    }
+
+    void tell_damaged_names() {
+        for (const Device& device : profile_.devices)
+            if (is_damaged(device.name)) refuse_of_device("The name of a device is not text in UTF-8");
+        tell_of_devices();
+        find_damaged_names();
+        for (std::size_t i = 0; i < profile_.launches.size(); ++i)
+            if (const Launch& launch = profile_.launches[i]; has_damaged_name(launch))
+                names_.add(static_cast<LaunchIndex>(i), clean(profile_.kernel_of(launch).name));
         tell(names_, "A name is not text in UTF-8",
              fmt::format("{} stands for what cannot be read", replacement_character));
     }
@@ -145,12 +154,9 @@ class Refuser {
             erase_unsound(device.ceilings, theory);
             refuse_of_device("A ceiling that cannot be was refused: " + *refused);
         }
-        if (device.name.find(replacement_character) != std::string::npos)
-            refuse_of_device("The name of a device is not text in UTF-8");
     }
 
     void check_launch(LaunchIndex index, Launch& launch) {
-        if (has_damaged_name(launch)) names_.add(index, clean(profile_.kernel_of(launch).name));
         if (launch.failed) return;
         refuse_shape(index, launch);
         refuse_shares(index, launch);
@@ -319,16 +325,17 @@ class Refuser {
             }
     }
 
+    static bool is_damaged(const std::string& text) {
+        return text.find(replacement_character) != std::string::npos;
+    }
+
     /// Looks at each name once, however many launches have it.
     void find_damaged_names() {
-        const auto damaged = [](const std::string& text) {
-            return text.find(replacement_character) != std::string::npos;
-        };
         for (const Kernel& kernel : profile_.kernels)
-            damaged_kernels_.push_back(damaged(kernel.name) || damaged(kernel.function_name) ||
-                                       damaged(kernel.mangled_name));
+            damaged_kernels_.push_back(is_damaged(kernel.name) || is_damaged(kernel.function_name) ||
+                                       is_damaged(kernel.mangled_name));
         for (const NvtxStack& stack : profile_.nvtx_stacks)
-            damaged_stacks_.push_back(std::ranges::any_of(stack, damaged));
+            damaged_stacks_.push_back(std::ranges::any_of(stack, is_damaged));
     }
 
     [[nodiscard]] bool has_damaged_name(const Launch& launch) const {
@@ -402,6 +409,10 @@ bool is_possible_duration(Seconds duration) {
 
 void refuse_impossible_figures(Profile& profile, const std::string& name) {
     Refuser(profile, name).run();
+}
+
+void tell_damaged_names(Profile& profile, const std::string& name) {
+    Refuser(profile, name).tell_damaged_names();
 }
 
 }  // namespace roofwalk

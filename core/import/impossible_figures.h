@@ -18,9 +18,12 @@ namespace roofwalk {
 /// of what a launch did is beyond that, its time may be what is wrong, and all figures that a rate is made of
 /// are refused. What is refused counts as not measured, and all else stays, but for the work of other pipes:
 /// without the refused one it is not the work of the launch. A file with a refused time, work or bytes counts
-/// as partial. Names whose bytes were no UTF-8 are said.
+/// as partial.
 ///
 /// For whatever reads a profile, whichever format it has; `name` stands for the file.
 void refuse_impossible_figures(Profile& profile, const std::string& name);
+
+/// Warns of names of kernels, ranges and devices whose bytes were no UTF-8; once, when a file is read.
+void tell_damaged_names(Profile& profile, const std::string& name);
 
 }  // namespace roofwalk

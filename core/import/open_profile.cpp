@@ -143,6 +143,7 @@ Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string
         is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
     if (profile) {
         refuse_impossible_figures(*profile, name);
+        tell_damaged_names(*profile, name);
         refuse_derived_times(*profile);
     }
     return profile;

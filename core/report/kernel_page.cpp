@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
+#include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
@@ -93,8 +94,11 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
             intensity = fmt::format("no {}", unit);
         else if (level->intensity)
             intensity = at_least(point, format_number(level->intensity->value()));
+        std::string bytes = format(level->bytes);
+        if (const auto apart = directions_at(profile, analysis, point, level_of(level->boundary)))
+            bytes += fmt::format("\n{} read\n{} written", format(apart->read), format(apart->write));
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
-                               {format(level->bytes), note},
+                               {std::move(bytes), note},
                                {std::move(intensity)},
                                {fmt::format("{}\n{}", share_of_time(level->bound, point),
                                             text_or_absent(point.bandwidth(level_of(level->boundary))))}},

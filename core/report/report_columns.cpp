@@ -382,6 +382,19 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
                });
 }
 
+/// How busy the profiler itself found the units.
+void add_throughput_columns(std::vector<KernelColumn>& rules) {
+    for (const HardwareUnit unit : all_hardware_units)
+        rules.push_back({{.id = std::string(id_of(unit)) + "_throughput",
+                          .title = std::string(label_of(unit)) + " throughput",
+                          .kind = ColumnKind::share,
+                          .place = ColumnPlace::file},
+                         [unit](const KernelPoint& p) {
+                             const auto& share = p.throughput[unit];
+                             return share ? number(*share, format_percent(*share)) : not_measured();
+                         }});
+}
+
 /// The lowest and the highest launch of a row.
 void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
     const std::string unit(work_unit(options.operations));
@@ -469,13 +482,14 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
                                   .word = "failed"},
                                  &KernelPoint::failed));
     add_spread_columns(options, rules);
+    add_throughput_columns(rules);
     return rules;
 }
 
 /// Bytes at a level apart by direction, where every launch tells them apart.
 void add_directions(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     each_level(
-        analysis.options, ColumnPlace::file,
+        analysis.options, ColumnPlace::detail,
         [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
             const auto add = [&](const char* suffix, const char* title, Bytes TrafficDirections::*way) {
                 rules.push_back({{.id = id + suffix, .title = label + title, .unit = "byte", .place = place},

@@ -284,6 +284,14 @@ std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_
     return fmt::format("{}; {} not counted", words, unit);
 }
 
+std::string bandwidth_words(const KernelPoint& point, MemoryLevel level) {
+    const auto reached = point.bandwidth(level);
+    if (!reached || reached->value() == 0) return {};
+    const auto share = point.bandwidth_share(level);
+    return fmt::format(", {} {}{}", label_of(level), format(*reached),
+                       share ? ", " + format_percent(*share) : "");
+}
+
 Dot dot_of(const KernelLine& line) {
     return {.x = line.ends_at,
             .y = line.rate,
@@ -305,7 +313,8 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const KernelPoint& point = analysis.points[dot.point];
     const std::string unit(work_unit(analysis.options.operations));
     std::string title = shorten_kernel_name(point.name, 60) + in_report(analysis, point) + ", ";
-    if (dot.rail == Rail::no_work) return title + "no " + unit + ", " + time_share_words(point);
+    if (dot.rail == Rail::no_work)
+        return title + "no " + unit + bandwidth_words(point, dot.level) + ", " + time_share_words(point);
     const std::string range = launch_range_words(point, unit);
     const std::string launches =
         range.empty() ? range : fmt::format(", {} launches, {}", format_count(point.launches), range);
@@ -313,7 +322,7 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
-    title += launches;
+    title += bandwidth_words(point, dot.level) + launches;
     if (point.gap && point.binding)
         title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
     return title;

@@ -38,6 +38,9 @@ namespace roofwalk {
                                    double share, std::size_t drawn);
 /// What a line says: "HBM 243 GB/s, 15.7 % of 1.55 TB/s; FLOP not counted".
 [[nodiscard]] std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit);
+/// What goes on in the title of a dot: ", HBM 1.21 TB/s, 77.1 %", the share that of the ceiling; empty where
+/// no bandwidth is known, or no byte was moved.
+[[nodiscard]] std::string bandwidth_words(const KernelPoint& point, MemoryLevel level);
 
 /// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
 /// is drawn then. A roof without dots would suggest that the level was looked at.

@@ -241,16 +241,20 @@ class CsvReader {
 
     [[nodiscard]] Result<Profile> finish() {
         if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
+        if (left_out_ > 0) first_left_out_.where = name_ + ", " + first_left_out_.where;
         if (builder_.size() == 0) return tl::unexpected(nothing_usable());
         Profile profile = builder_.take();
         SourceInfo source;
         source.path = name_;
         source.format = "Nsight Compute CSV";
-        source.partial = damage_.has_value() || builder_.has_damaged_values();
+        source.partial = damage_.has_value() || left_out_ > 0 || builder_.has_damaged_values();
         profile.sources.push_back(std::move(source));
         warn_of_failed_launches(profile);
         name_file(profile, name_);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
+        if (left_out_ > 1)
+            first_left_out_.where += fmt::format(", and {} further rows left out", left_out_ - 1);
+        if (left_out_ > 0) profile.warnings.push_back({std::move(first_left_out_), {}});
         if (columns_ && columns_->invocations)
             profile.warnings.push_back({{ErrorCode::not_understood,
                                          "The file holds averages: every launch of a kernel is shown alike",
@@ -320,7 +324,7 @@ class CsvReader {
     void read_metric(const CsvRecord& record) {
         const std::size_t least = least_of_metric();
         if (record.fields.size() < least || record.fields.size() > columns_->count)
-            return ragged(record, least);
+            return stop(ragged(record, least));
         const std::string& label = field(record, columns_->metric_name);
         const std::string& unit = field(record, columns_->metric_unit);
         const auto metric = ncu_metric_of_label(label, unit);
@@ -349,7 +353,7 @@ class CsvReader {
     }
 
     void read_units(const CsvRecord& record) {
-        if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
+        if (record.fields.size() != columns_->count) return stop(ragged(record, columns_->count));
         for (NcuCsvMetricColumn& column : columns_->metrics) {
             column.unit_factor = ncu_csv_unit_factor(column.name, field(record, column.index));
             column.base_unit = ncu_csv_base_unit(field(record, column.index));
@@ -357,7 +361,7 @@ class CsvReader {
     }
 
     void read_kernel(const CsvRecord& record) {
-        if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
+        if (record.fields.size() != columns_->count) return leave_out(record);
         NcuCsvKernel kernel = kernel_of(record, *columns_);
         kernel.file_offset = record_offset_;
         for (const NcuCsvMetricColumn& column : columns_->metrics) {
@@ -394,17 +398,23 @@ class CsvReader {
         lines_.skip_line();
     }
 
-    void ragged(const CsvRecord& record, std::size_t expected) {
-        stop({ErrorCode::bad_csv,
-              fmt::format("A row has {} fields where {} are needed", record.fields.size(), expected),
-              fmt::format("line {}", record.line),
-              "The file was cut or edited; write it again with ncu --csv."});
+    static Error ragged(const CsvRecord& record, std::size_t expected) {
+        return {ErrorCode::bad_csv,
+                fmt::format("A row has {} fields where {} are needed", record.fields.size(), expected),
+                fmt::format("line {}", record.line),
+                "The file was cut or edited; write it again with ncu --csv."};
+    }
+
+    /// A row is a kernel in the wide form. In the long form it is a metric, and the kernels are not whole.
+    void leave_out(const CsvRecord& record) {
+        if (left_out_++ == 0) first_left_out_ = ragged(record, columns_->count);
     }
 
     void stop(Error error) { damage_ = std::move(error); }
 
     [[nodiscard]] Error nothing_usable() const {
         if (damage_) return *damage_;
+        if (left_out_ > 0) return first_left_out_;
         if (!columns_)
             return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", name_,
                     "Write the file with ncu --csv."};
@@ -424,6 +434,8 @@ class CsvReader {
     std::set<std::pair<std::string, std::string>> met_;  // section and metric, of a summary
     NcuCsvProfileBuilder builder_;
     std::optional<Error> damage_;
+    std::size_t left_out_ = 0;  // rows
+    Error first_left_out_;
     std::size_t foreign_lines_ = 0;
     std::size_t first_foreign_line_ = 0;
 };

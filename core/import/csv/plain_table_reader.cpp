@@ -159,14 +159,33 @@ class PlainTableReader {
         if (!record) return record.error();
         if (!*record) return {};
         CsvRecord row = **record;
+        // The digits of a number may go on where a file was cut.
+        const bool cut = cut_ && lines_.at_end() && !row.last_is_quoted;
+        if (cut) row.fields.back().clear();
+        if (Fault fault = add_launch(row)) skip(*std::move(fault));
+        if (!cut) return {};
+        return Error{ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
+                     fmt::format("line {}", row.line),
+                     "What it says last is not known; end each row with a line break."};
+    }
+
+    /// Of many, the first are told each.
+    void skip(Error fault) {
+        constexpr std::size_t most_told = 20;
+        ++skipped_;
+        if (told_.size() >= most_told) return;
+        fault.where = name_ + ", " + fault.where;
+        fault.hint += (fault.hint.empty() ? "" : " ") + std::string("The row is left out.");
+        told_.push_back(std::move(fault));
+    }
+
+    /// What is wrong with the row, which is then left out.
+    Fault add_launch(const CsvRecord& row) {
         if (row.fields.size() != columns_.size())
             return bad(
                 row,
                 fmt::format("A row has {} fields where {} are needed", row.fields.size(), columns_.size()),
                 "A name that holds a comma is put in quotes.");
-        // The digits of a number may go on where a file was cut.
-        const bool cut = cut_ && lines_.at_end() && !row.last_is_quoted;
-        if (cut) row.fields.back().clear();
         Launch launch;
         Row cells;
         for (std::size_t i = 0; i < columns_.size(); ++i)
@@ -183,10 +202,7 @@ class PlainTableReader {
         });
         launch.algorithm = builder_.profile().texts.intern(cells.operation);
         builder_.profile().launches.push_back(std::move(launch));
-        if (!cut) return {};
-        return Error{ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
-                     fmt::format("line {}", row.line),
-                     "What it says last is not known; end each row with a line break."};
+        return {};
     }
 
     struct Row {
@@ -250,14 +266,21 @@ class PlainTableReader {
     Result<Profile> finish() {
         Profile profile = builder_.take();
         if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
+        if (profile.launches.empty() && !told_.empty()) return tl::unexpected(std::move(told_.front()));
         if (profile.launches.empty())
             return tl::unexpected(damage_.value_or(Error{ErrorCode::bad_csv, "The table has no rows", name_,
                                                          "A kernel a row, below the names of the columns."}));
         SourceInfo source;
         source.path = name_;
         source.format = "Table of kernels (CSV)";
-        source.partial = damage_.has_value();
+        source.partial = damage_.has_value() || skipped_ > 0;
         profile.sources.push_back(std::move(source));
+        const std::size_t not_told = skipped_ - told_.size();
+        for (Error& fault : told_)
+            profile.warnings.push_back({std::move(fault), {}});
+        if (not_told > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::bad_csv, fmt::format("{} further rows are left out", not_told), name_, ""}, {}});
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
         return profile;
     }
@@ -269,6 +292,8 @@ class PlainTableReader {
     std::vector<Column> columns_;
     ProfileBuilder builder_;
     std::optional<Error> damage_;
+    std::size_t skipped_ = 0;  // rows
+    std::vector<Error> told_;  // of those, the first
 };
 
 }  // namespace

@@ -29,7 +29,8 @@ bool has_no_figure(const Launch& launch) {
     return !launch.duration && launch.work.empty() && launch.traffic.empty() && launch.metrics.empty();
 }
 
-/// Reads one text: the header first, then kernels until the end or the first damage.
+/// Reads one text: the header first, then kernels until the end or the first damage. A bad one of several
+/// lines is left out.
 class JsonReader {
   public:
     JsonReader(std::string_view text, const std::string& name, const Progress& progress)
@@ -37,7 +38,9 @@ class JsonReader {
 
     Result<Profile> read();
     /// All was read, and there was no kernel in it.
-    [[nodiscard]] bool found_nothing() const { return reader_.profile().launches.empty() && !damage_; }
+    [[nodiscard]] bool found_nothing() const {
+        return reader_.profile().launches.empty() && !damage_ && !first_bad_line_;
+    }
 
   private:
     bool is_list();
@@ -48,6 +51,12 @@ class JsonReader {
     void read_kernels(Next next, std::string_view list);
     template <class PlaceOf>
     void keep_left_out(std::size_t launches_before, PlaceOf place_of);
+    /// The lines after it are whole.
+    template <class PlaceOf>
+    void leave_line_out(JsonFault fault, PlaceOf place_of);
+    /// Once for all that have the same fault: what is told of them.
+    template <class PlaceOf>
+    const Error& tell_left_out(const JsonFault& fault, PlaceOf place_of);
     [[nodiscard]] bool lost_every_kernel() const;
     bool stopped(std::size_t offset);
     void breaks_off(JsonDamage damage);
@@ -64,6 +73,7 @@ class JsonReader {
     const Progress& progress_;
     JsonProfileReader reader_;
     std::optional<Error> damage_;
+    std::optional<Error> first_bad_line_;
     std::optional<Error> first_refused_;  ///< of the numbers that their fields cannot have
     std::size_t emptied_ = 0;             ///< kernels that had no other figure
     struct LeftOut {
@@ -115,15 +125,29 @@ void JsonReader::breaks_off(JsonDamage damage) {
 }
 
 template <class PlaceOf>
+const Error& JsonReader::tell_left_out(const JsonFault& fault, PlaceOf place_of) {
+    const auto [known, is_new] = left_out_.try_emplace(fault.what);
+    if (is_new)
+        known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
+    else
+        ++known->second.more;
+    return known->second.first;
+}
+
+template <class PlaceOf>
+void JsonReader::leave_line_out(JsonFault fault, PlaceOf place_of) {
+    static_cast<void>(reader_.decoder().take_left_out());  // of a launch that is not taken
+    fault.hint += (fault.hint.empty() ? "" : " ") + std::string("The line is left out.");
+    const Error& told = tell_left_out(fault, place_of);
+    if (!first_bad_line_) first_bad_line_ = told;
+}
+
+template <class PlaceOf>
 void JsonReader::keep_left_out(std::size_t launches_before, PlaceOf place_of) {
     bool number = false;
-    for (JsonFault& fault : reader_.decoder().take_left_out()) {
-        const auto [known, is_new] = left_out_.try_emplace(fault.what);
-        if (is_new)
-            known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
-        else
-            ++known->second.more;
-        if (fault.number && !first_refused_) first_refused_ = known->second.first;
+    for (const JsonFault& fault : reader_.decoder().take_left_out()) {
+        const Error& told = tell_left_out(fault, place_of);
+        if (fault.number && !first_refused_) first_refused_ = told;
         number = number || fault.number;
     }
     if (number && reader_.profile().launches.size() > launches_before &&
@@ -152,8 +176,12 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
             keep_left_out(launches, place_of);
             continue;
         }
-        const JsonFault& fault = reader_.decoder().fault();
+        const JsonFault fault = reader_.decoder().take_fault();
         const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
+        if (list.empty() && !cut) {
+            leave_line_out(fault, place_of);
+            continue;
+        }
         damage_ =
             Error{cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
                   place_of(fault), (fault.hint.empty() ? "" : fault.hint + " ") + kept()};
@@ -202,15 +230,15 @@ void JsonReader::settle_warnings() {
 
 Result<Profile> JsonReader::finish(std::string_view format) {
     if (reader_.profile().launches.empty()) {
-        if (damage_) return tl::unexpected(*damage_);
-        return tl::unexpected(no_kernels(name_));
+        if (first_bad_line_) return tl::unexpected(*first_bad_line_);
+        return tl::unexpected(damage_.value_or(no_kernels(name_)));
     }
     if (lost_every_kernel()) return tl::unexpected(*first_refused_);
     settle_recording();
     for (SourceInfo& source : reader_.profile().sources) {
         source.path = name_;
         source.format = format;
-        source.partial = source.partial || damage_.has_value();
+        source.partial = source.partial || damage_ || first_bad_line_;
     }
     settle_warnings();
     if (damage_) reader_.profile().warnings.push_back({*damage_, {}});

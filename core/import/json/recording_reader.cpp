@@ -104,6 +104,7 @@ Profile RecordingReader::profile(bool over) const {
     name_file(copy, state_->name);
     if (cut) copy.warnings.push_back({*cut, {}});
     refuse_impossible_figures(copy, state_->name);
+    tell_damaged_names(copy, state_->name);
     return copy;
 }
 

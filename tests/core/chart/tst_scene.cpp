@@ -550,6 +550,18 @@ class TestScene : public QObject {
         QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: HBM 2.00 TB/s, "),
                  scene.summary.c_str());
     }
+    void the_title_of_a_dot_tells_bandwidth_and_share_at_its_level() {
+        KernelFacts copy = three_levels();
+        copy.name = "copy";
+        copy.work = {{fp32, 0}};
+        const ChartFixture fixture({three_levels(), copy});
+        const Scene scene = fixture.scene();
+        const auto l2 = std::ranges::find_if(
+            scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::l2; });
+        QVERIFY(dot_title(fixture.analysis, *l2).find(", L2 2.00 TB/s, 40.0 %") != std::string::npos);
+        const auto moved = std::ranges::find(scene.dots, Rail::no_work, &Dot::rail);
+        QVERIFY(dot_title(fixture.analysis, *moved).find(", HBM 1.00 TB/s, 50.0 %, ") != std::string::npos);
+    }
     void an_unknown_time_is_no_share_of_it() {
         KernelFacts copy = three_levels();
         copy.work = {{fp32, 0}};

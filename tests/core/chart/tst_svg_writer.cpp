@@ -68,6 +68,11 @@ Case golden_case(const QString& name) {
         one.kernels = {copy, registers, three_levels()};
         one.unlike = true;
         one.options.theme = Theme::dark;
+    } else if (name == "lines") {
+        one.kernels = {
+            {"transpose(float*)", 2e-3, {}, {{Boundary::hbm_dram_rw, 1e9}}},
+            {"gather(float*)", 1e-3, {}, {{Boundary::hbm_dram_rw, 1e8}, {Boundary::l2_sm_sectors, 3e9}}}};
+        one.options.selected = 1;
     } else if (name == "gaps") {
         KernelFacts cached = far_from_algorithm();
         cached.name = "served_from_cache(float*)";
@@ -166,7 +171,7 @@ class TestSvgWriter : public QObject {
 
     void charts_are_as_they_were_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "scenario",
+        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "lines", "names", "scenario",
                                  "measured_roof", "theory", "empty"})
             QTest::newRow(name) << name;
     }
@@ -194,7 +199,7 @@ class TestSvgWriter : public QObject {
         QCOMPARE(after, before);
     }
     void every_chart_is_well_formed() {
-        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "scenario",
+        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "lines", "names", "scenario",
                                  "measured_roof", "theory", "empty"}) {
             QXmlStreamReader reader(QByteArray::fromStdString(svg_of(golden_case(name))));
             while (!reader.atEnd())
@@ -280,10 +285,13 @@ class TestSvgWriter : public QObject {
         const auto smem = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::smem; });
         QCOMPARE(dot_title(fixture.analysis, *smem),
-                 std::string("three_levels, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s"));
+                 std::string("three_levels, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s, SMEM 4.00 TB/s, 20.0 %"));
         const std::string svg = to_svg(scene, fixture.analysis, {});
-        QVERIFY(svg.find("<title>three_levels: ≥ 1.00 TFLOP/s, HBM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 "
-                         "FLOP/byte</title>") != std::string::npos);
+        QVERIFY(
+            svg.find(
+                "<title>three_levels: ≥ 1.00 TFLOP/s, HBM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 "
+                "FLOP/byte, HBM 1.00 TB/s, 50.0 %, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %</title>") !=
+            std::string::npos);
         const QJsonObject data = QJsonDocument::fromJson(text_of(svg, "roofwalk-data").toUtf8()).object();
         const auto column = data["columns"].toArray().toVariantList().indexOf("work_is_lower_bound");
         QVERIFY(column > 0);
@@ -333,8 +341,9 @@ class TestSvgWriter : public QObject {
     void dots_have_titles() {
         const std::string svg = svg_of(golden_case("one"));
         QVERIFY(
-            svg.find("<title>three_levels: 1.00 TFLOP/s, HBM 1.00, L2 0.500, SMEM 0.250 FLOP/byte, 50.0 % of "
-                     "HBM</title>") != std::string::npos);
+            svg.find("<title>three_levels: 1.00 TFLOP/s, HBM 1.00, L2 0.500, SMEM 0.250 FLOP/byte, HBM 1.00 "
+                     "TB/s, 50.0 %, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %, 50.0 % of HBM</title>") !=
+            std::string::npos);
     }
 };
 

@@ -52,6 +52,17 @@ class TestDeviceFile : public QObject {
             QVERIFY(!set.find(Pipe{PipeKind::tensor_int8}));
         }
     }
+    void one_without_a_name_has_that_of_its_file_data() {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("none") << R"({"bandwidth": 9e11, "peak": 4e13})";
+        QTest::newRow("empty") << R"({"name": "", "bandwidth": 9e11, "peak": 4e13})";
+    }
+    void one_without_a_name_has_that_of_its_file() {
+        QFETCH(QString, text);
+        const auto device = read_device(text.toStdString(), "/tmp/our board.json");
+        QVERIFY(device.has_value());
+        QCOMPARE(device->name, std::string("our board"));
+    }
     void levels_and_pipes_have_numbers_of_their_own() {
         const auto device = read_device(
             R"({"name": "b", "compute_capability": "8.6", "bandwidth": {"hbm": 1e12, "l2": 3e12}, "peak": {"fp64": 1e12, "tensor.fp16": 9e13}})",
@@ -65,7 +76,6 @@ class TestDeviceFile : public QObject {
     }
     void what_is_missing_or_wrong_is_an_error_data() {
         QTest::addColumn<QString>("text");
-        QTest::newRow("no name") << R"({"bandwidth": 9e11, "peak": 4e13})";
         QTest::newRow("no bandwidth") << R"({"name": "b", "peak": 4e13})";
         QTest::newRow("no peak") << R"({"name": "b", "bandwidth": 9e11})";
         QTest::newRow("unknown pipe") << R"({"name": "b", "bandwidth": 9e11, "peak": {"fp33": 1}})";

@@ -299,7 +299,8 @@ class TestImpossibleFigures : public QObject {
     void names_that_are_no_text_are_said() {
         QFETCH(QByteArray, file);
         QFETCH(std::vector<std::size_t>, launches);
-        const Profile profile = read(file.toStdString());
+        Profile profile = read(file.toStdString());
+        refuse_impossible_figures(profile, "again");
         QCOMPARE(std::ranges::count(profile.warnings, ErrorCode::corrupt,
                                     [](const Warning& warning) { return warning.message.code; }),
                  1);

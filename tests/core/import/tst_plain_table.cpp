@@ -75,7 +75,7 @@ class TestPlainTable : public QObject {
         QVERIFY(profile->launches[0].work.empty());
         QCOMPARE(bytes(profile->launches[0], Boundary::hbm_dram_rw), 0.0);
     }
-    void a_broken_row_is_named_and_what_stands_before_it_is_kept_data() {
+    void a_broken_row_is_named_and_the_others_are_kept_data() {
         QTest::addColumn<QString>("row");
         QTest::newRow("no number") << "b,fast,1,1";
         QTest::newRow("negative") << "b,-1,1,1";
@@ -86,16 +86,29 @@ class TestPlainTable : public QObject {
         QTest::newRow("too few fields") << "b,1";
         QTest::newRow("no name") << ",1,1,1";
     }
-    void a_broken_row_is_named_and_what_stands_before_it_is_kept() {
+    void a_broken_row_is_named_and_the_others_are_kept() {
         QFETCH(QString, row);
         const std::string bad = row.toStdString() + "\nc,1,1,1\n";
         const auto profile = read("name,time,flops,bytes\na,1,1,1\n" + bad);
         QVERIFY(profile);
-        QCOMPARE(profile->launches.size(), std::size_t{1});
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QCOMPARE(profile->kernel_of(profile->launches[1]).name, std::string("c"));
         QVERIFY(profile->sources[0].partial);
         QCOMPARE(profile->warnings.size(), std::size_t{1});
         QCOMPARE(profile->warnings[0].message.where, std::string("t.csv, line 3"));
-        QVERIFY(fault("name,time,flops,bytes\n" + bad).code == ErrorCode::bad_csv);
+        const Error error = fault("name,time,flops,bytes\n" + row.toStdString() + "\n");
+        QVERIFY(error.code == ErrorCode::bad_csv);
+        QCOMPARE(error.where, std::string("t.csv, line 2"));
+    }
+    void of_many_broken_rows_all_are_counted() {
+        std::string text = "name,time,flops,bytes\na,1,1,1\n";
+        for (int i = 0; i < 1000; ++i)
+            text += "b,-" + std::to_string(i + 1) + ",1,1\n";
+        const auto profile = read(text + "c,1,1,1\n");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QCOMPARE(profile->warnings.size(), std::size_t{21});
+        QVERIFY(profile->warnings.back().message.what.starts_with("980 "));
     }
     void a_header_that_is_not_understood_is_refused_data() {
         QTest::addColumn<QString>("header");

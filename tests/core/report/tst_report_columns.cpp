@@ -52,6 +52,24 @@ class TestReportColumns : public QObject {
     Q_OBJECT
 
   private slots:
+    void throughput_and_directions_are_columns() {
+        Profile profile = test::saxpy_profile();
+        profile.launches.front().metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 62.5});
+        for (TrafficSample& sample : profile.launches.front().traffic) {
+            sample.read = sample.total / 4;
+            sample.write = sample.total / 4 * 3;
+        }
+        const Analysis analysis = analyse(profile, {});
+        const std::vector<KernelColumn> columns = report_columns(profile, analysis);
+        const auto column = [&](std::string_view id) {
+            return std::ranges::find(columns, id, [](const KernelColumn& rule) { return rule.column.id; });
+        };
+        const KernelPoint& point = analysis.points.front();
+        QVERIFY(column("l2_throughput") != columns.end() && column("hbm_bytes_read") != columns.end());
+        QCOMPARE(*column("l2_throughput")->cell(point).number, 0.625);
+        QVERIFY(!column("dram_throughput")->cell(point).number);
+        QVERIFY(column("hbm_bytes_read")->column.place == ColumnPlace::detail);
+    }
     void an_id_stands_for_one_column() {
         const Profile profile = test::saxpy_profile();
         const Analysis analysis = analyse(profile, {});
