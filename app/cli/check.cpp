@@ -111,6 +111,8 @@ Result<PlansText> plans_text(const std::vector<std::string>& names, const CuptiC
         }
         plans.text += (plans.text.empty() ? "" : "\n") + plans_of(chip, passes);
     }
+    plans.text +=
+        "\nBefore the first pass a launch waits until what was launched before it in its context has ended.\n";
     if (!host) return plans;
     plans.text += fmt::format("\nPasses are counted by {} (CUDA {}).\n", cupti.library.string(),
                               words_for_cupti(cupti.version));

@@ -144,6 +144,18 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
         ->check(whole_number(1, most_launches));
     verb.add_flag("--every-launch", options.request.measuring.every_launch,
                   "measure every launch; without it kernels that repeat are sampled");
+    verb.add_option_function<std::string>(
+            "--replay",
+            [&options](const std::string& name) {
+                for (const Replay replay : {Replay::never, Replay::once, Replay::always})
+                    if (name_of(replay) == name) options.request.measuring.replay = replay;
+            },
+            "count FLOP on the launch that bytes are counted on, which runs in several passes: the first of a "
+            "kernel and geometry where less than 2 GiB of the GPU's memory are in use, each that is measured, or "
+            "none")
+        ->type_name("WHEN")
+        ->default_str(std::string(name_of(options.request.measuring.replay)))
+        ->check(CLI::IsMember({"never", "once", "always"}));
     verb.add_flag("--timing", options.timing,
                   "record time only: needs no permission to read counters, and no bytes or FLOPs are known");
     verb.add_option("--cupti", options.choices.cupti, "the library libcupti.so.13 to use")->type_name("FILE");

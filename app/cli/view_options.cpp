@@ -163,9 +163,9 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "--launch-floor", options.launch_floor,
             "what a launch takes at least on the GPU, in microseconds: less is neither recoverable nor "
-            "predicted; a launch of the report that took less goes before it")
+            "predicted; a launch of the report that took less goes before it (default: what was measured on the "
+            "GPU, else 2)")
         ->check(CLI::Range(0.0, 1000.0))
-        ->default_str(fmt::format("{}", usual_launch_floor.value() * 1e6))
         ->type_name("US");
     verb.add_option(
             "--filter", options.filter,

@@ -65,10 +65,8 @@ RecordingOffer look_for_programs() {
     if (const auto ncu = ready_ncu(findings); !ncu) offer.no_ncu = ncu.error();
     offer.cost_of_ncu = ncu_passes;
     const Machine machine = read_machine();
-    const RecordingCost here = recording_cost(machine.gpus, cupti.library);
-    offer.cost = here.sampled;
-    offer.cost_of_every_launch = here.every;
-    offer.cost_elsewhere = recording_cost({}, {}).sampled;
+    offer.cost = recording_cost(machine.gpus, cupti.library);
+    offer.cost_elsewhere = recording_cost({}, {}).front().sampled;
     const InjectionTools tools = injection_tools_here();
     for (const GpuProcess& process : gpu_processes())
         if (process.process != ::getpid())

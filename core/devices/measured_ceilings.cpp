@@ -77,6 +77,7 @@ std::vector<const MeasuredRate*> roofs_of(const MeasuredCeilings& measured) {
 
 CeilingSet ceilings_from(const MeasuredCeilings& measured) {
     CeilingSet set;
+    set.launch_floor = measured.device.launch_floor;
     for (const MeasuredRate* rate : roofs_of(measured)) {
         const Provenance provenance = provenance_of(*rate, measured);
         if (const auto* pipe = std::get_if<Pipe>(&*rate->target))

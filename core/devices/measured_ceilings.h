@@ -25,6 +25,8 @@ struct MeasuredDevice {
     std::optional<double> temperature;      ///< [degree Celsius] before the first benchmark
     std::optional<double> other_processes;  ///< that computed on the device at the start
     std::optional<bool> error_correction;   ///< ECC was on
+    /// From the start of a kernel that does nothing to that of the next, in a graph of many.
+    std::optional<Seconds> launch_floor;
 
     friend bool operator==(const MeasuredDevice&, const MeasuredDevice&) = default;
 };
@@ -78,7 +80,7 @@ struct MeasuredCeilings {
 };
 
 /// The benchmarks of this Roofwalk; older measurements are stale.
-inline constexpr std::uint32_t current_benchmarks = 2;
+inline constexpr std::uint32_t current_benchmarks = 3;
 
 /// "byte/s", "FLOP/s", "OP/s".
 [[nodiscard]] std::string_view label_of(RateUnit unit);

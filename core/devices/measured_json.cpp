@@ -72,6 +72,7 @@ void each_field(auto& field, MaybeConst<MeasuredDevice> auto& measured) {
     field("temperature_c", measured.temperature);
     field("other_processes", measured.other_processes);
     field("ecc", measured.error_correction);
+    field("launch_floor_s", measured.launch_floor);
 }
 
 void each_field(auto& field, MaybeConst<MeasuredRate> auto& rate) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,10 +21,25 @@ struct LaunchFilter {
     std::optional<std::uint64_t> count;    ///< launches recorded after those; absent: all
 };
 
+/// Which launches are run in several passes, so that FLOP are counted on the launch that bytes are counted
+/// on.
+enum class Replay {
+    never,   ///< FLOP are those of another launch
+    once,    ///< the first launch of a kernel and geometry, where little memory is in use
+    always,  ///< each that is measured
+};
+
+/// "never", "once", "always".
+[[nodiscard]] constexpr std::string_view name_of(Replay replay) {
+    constexpr std::string_view names[] = {"never", "once", "always"};
+    return names[static_cast<std::size_t>(replay)];
+}
+
 /// What is measured of a program.
 struct CaptureOptions {
     bool counters = true;       ///< false: time only
     bool every_launch = false;  ///< false: launches that repeat are sampled
+    Replay replay = Replay::once;
     LaunchFilter filter;
 };
 

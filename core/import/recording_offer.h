@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -24,15 +25,20 @@ struct RunningProgram {
     LaunchRequest again{};  ///< starts the same program anew; no command where that is not known
 };
 
+/// Passes and what they cost, as sentences.
+struct RecordingCost {
+    std::string sampled;
+    std::string every;  ///< where no launch is left out
+};
+
 /// What can be recorded on this machine at the moment.
 struct RecordingOffer {
-    std::optional<Error> obstacle;     ///< why nothing can be recorded at all
-    std::optional<Error> no_counters;  ///< why kernels can only be timed
-    std::string cost;                  ///< passes and what they cost, as sentences
-    std::string cost_of_every_launch;  ///< the same where none is left out
-    std::string cost_elsewhere;        ///< on another machine, of which nothing is known yet
-    std::optional<Error> no_ncu;       ///< why Nsight Compute cannot record
-    std::string cost_of_ncu;           ///< its passes, as sentences
+    std::optional<Error> obstacle;      ///< why nothing can be recorded at all
+    std::optional<Error> no_counters;   ///< why kernels can only be timed
+    std::array<RecordingCost, 3> cost;  ///< by Replay
+    std::string cost_elsewhere;         ///< on another machine, of which nothing is known yet
+    std::optional<Error> no_ncu;        ///< why Nsight Compute cannot record
+    std::string cost_of_ncu;            ///< its passes, as sentences
     std::vector<RunningProgram> programs;
 };
 

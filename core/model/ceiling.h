@@ -73,6 +73,7 @@ struct FoundCeiling {
 struct CeilingSet {
     std::vector<ComputeCeiling> compute;
     std::vector<BandwidthCeiling> bandwidth;
+    std::optional<Seconds> launch_floor = {};  ///< what any launch takes; of those that were measured
 
     /// The first ceiling of that pipe or boundary, or null.
     [[nodiscard]] const ComputeCeiling* find(Pipe pipe) const;
@@ -80,7 +81,7 @@ struct CeilingSet {
     [[nodiscard]] std::optional<FoundCeiling> find(const CeilingTarget& target) const;
     /// The SM clock that they hold at, as those of the SMs tell it; absent when none does.
     [[nodiscard]] std::optional<Hertz> sm_clock() const;
-    [[nodiscard]] bool empty() const { return compute.empty() && bandwidth.empty(); }
+    [[nodiscard]] bool empty() const { return compute.empty() && bandwidth.empty() && !launch_floor; }
 
     friend bool operator==(const CeilingSet&, const CeilingSet&) = default;
 };

@@ -277,8 +277,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.grouping = group_launches(profile, options.group_by);
     analysis.total_time = time_of_all(profile);
     LaunchFacts facts{LaunchCeilings(profile, analysis.options), StoredThroughput(profile),
-                      launch_floors(profile, options.launch_floor), contradicted_launches(profile),
-                      ReportNames(profile)};
+                      launch_floors(profile, options), contradicted_launches(profile), ReportNames(profile)};
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);

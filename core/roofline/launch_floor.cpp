@@ -6,23 +6,31 @@
 #include "core/base/enum_array.h"
 #include "core/base/text.h"
 #include "core/model/profile.h"
+#include "core/roofline/analysis.h"
 
 namespace roofwalk {
 
 std::string_view id_of(LaunchFloorSource source) {
-    constexpr EnumArray<LaunchFloorSource, std::string_view, 3> ids{"usual", "typed", "report"};
+    constexpr EnumArray<LaunchFloorSource, std::string_view, 4> ids{"usual", "typed", "measured", "report"};
     return ids[source];
 }
 
 std::string describe(const LaunchFloor& floor) {
-    constexpr EnumArray<LaunchFloorSource, std::string_view, 3> words{"usual", "typed",
-                                                                      "the shortest launch of the report"};
+    constexpr EnumArray<LaunchFloorSource, std::string_view, 4> words{
+        "usual", "typed", "measured on this GPU", "the shortest launch of the report"};
     return fmt::format("{} ({})", format(floor.time), words[floor.source]);
 }
 
-std::vector<LaunchFloor> launch_floors(const Profile& profile, const std::optional<Seconds>& typed) {
-    const LaunchFloor start = typed ? LaunchFloor{*typed, LaunchFloorSource::typed} : LaunchFloor{};
-    std::vector<LaunchFloor> floors(profile.devices.size(), start);
+std::vector<LaunchFloor> launch_floors(const Profile& profile, const AnalysisOptions& options) {
+    std::vector<LaunchFloor> floors;
+    for (const Device& device : profile.devices) {
+        if (options.launch_floor)
+            floors.push_back({*options.launch_floor, LaunchFloorSource::typed});
+        else if (const auto measured = measured_of(options, device).launch_floor)
+            floors.push_back({*measured, LaunchFloorSource::measured});
+        else
+            floors.push_back({});
+    }
     for (const Launch& launch : profile.launches) {
         if (launch.failed || !launch.duration || launch.duration->value() <= 0) continue;
         LaunchFloor& floor = floors[static_cast<std::size_t>(launch.device)];

@@ -11,6 +11,7 @@
 
 namespace roofwalk {
 
+struct AnalysisOptions;
 struct Profile;
 
 /// The time on the GPU (gpu__time_duration) that a launch is taken to need, whatever little it does, where
@@ -26,9 +27,10 @@ inline constexpr std::string_view usual_launch_floor_source =
 enum class LaunchFloorSource : std::uint8_t {
     usual,
     typed,
-    report,  ///< the shortest launch of the device in the report, which took less than that
+    measured,  ///< by the benchmarks, on that board
+    report,    ///< the shortest launch of the device in the report, which took less than that
 };
-/// "usual", "typed", "report": the stable name used in files.
+/// "usual", "typed", "measured", "report": the stable name used in files.
 [[nodiscard]] std::string_view id_of(LaunchFloorSource source);
 
 /// The least time that any launch takes on a device.
@@ -40,8 +42,8 @@ struct LaunchFloor {
 /// "2.00 µs (usual)", "1.57 µs (the shortest launch of the report)".
 [[nodiscard]] std::string describe(const LaunchFloor& floor);
 
-/// By device: what was typed, else the usual one, unless a launch of the device took less.
-[[nodiscard]] std::vector<LaunchFloor> launch_floors(const Profile& profile,
-                                                     const std::optional<Seconds>& typed);
+/// By device: what was typed, else what was measured on it, else the usual one, unless a launch of the device
+/// took less.
+[[nodiscard]] std::vector<LaunchFloor> launch_floors(const Profile& profile, const AnalysisOptions& options);
 
 }  // namespace roofwalk

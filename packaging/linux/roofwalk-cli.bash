@@ -5,7 +5,7 @@
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
   local view="--group --clock --operations --view --levels --launch-floor --filter --join --bind --ceilings --output --help"
-  local record="--output --kernel --except --nvtx --skip --count --every-launch --timing --cupti --agent --force --help"
+  local record="--output --kernel --except --nvtx --skip --count --every-launch --replay --timing --cupti --agent --force --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
   local thresholds="bytes_per_sector= l2_hit_rate= local_share= l2_reuse= wide_work= more_bytes= atomics= sectors_per_request= occupancy= stall_share= issue_active="

@@ -18,6 +18,9 @@ using Action = ObservedLaunch::Action;
 constexpr std::uint64_t poll_period_ns = 100'000'000;
 constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 
+/// Of the memory in use on the device. What CUPTI saves of it goes into what is free, or to the host.
+constexpr std::uint64_t most_saved_bytes = std::uint64_t{2} << 30U;
+
 /// Room is left for the other fields of the record.
 constexpr std::size_t most_image_bytes = wire::longest_payload - (std::size_t{1} << 20U);
 
@@ -166,6 +169,7 @@ void Controller::finish_resuming() {
     times_.stop_launches();
     const std::lock_guard lock(mutex_);
     policy_.resume_counting();
+    policy_changed_.notify_all();
 }
 
 void Controller::poll() {
@@ -173,6 +177,7 @@ void Controller::poll() {
     if (now - last_poll_ns_ < poll_period_ns) return;
     last_poll_ns_ = now;
     report_long_launch();
+    counters_.release_idle();
     check_for_late_plans();
     if (const auto failure = times_.flush())
         reporter_.note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.",
@@ -192,8 +197,9 @@ void Controller::report_long_launch() {
     if (!running || now_ns() - running->since_ns < long_launch_ns) return;
     reporter_.note_once(wire::NoteLevel::warning,
                         "A launch of " + running->kernel +
-                            " does not end while it is counted. A kernel that waits for others never does, "
-                            "because they run one by one: leave it alone.");
+                            " does not end while it is counted, or what was launched before it does not. A "
+                            "kernel that waits for others never does, because they run one by one: leave it "
+                            "alone.");
 }
 
 void Controller::report_counts() {
@@ -270,7 +276,16 @@ void Controller::on_context_created(void* context) {
         const std::lock_guard lock(mutex_);
         device = policy_.device_of(context);
     }
-    if (device) wait_for_plans(*device);
+    if (!device) return;
+    wait_for_plans(*device);
+    // CUPTI times what is launched after this, and perhaps not the launch in whose callback it is asked to.
+    bool none_counts = false;
+    {
+        const std::lock_guard lock(mutex_);
+        none_counts = policy_.state() == State::counting && !policy_.any_may_count();
+    }
+    if (none_counts) fall_back(State::timing_until_device);
+    start_timing_if_due();
 }
 
 void Controller::on_context_destroying(void* context) {
@@ -286,7 +301,9 @@ void Controller::wait_for_plans(std::uint32_t device) {
     const auto decided = [&] {
         const State state = policy_.state();
         if (!sink_.is_open() || has_waited_) return true;
-        return state != State::unordered && (state != State::counting || !policy_.lacks_plans(device));
+        if (state == State::unordered || state == State::resuming) return false;
+        const bool counts = state == State::counting || state == State::timing_until_device;
+        return !counts || !policy_.lacks_plans(device);
     };
     if (policy_changed_.wait_for(lock, plans_timeout, decided)) return;
     has_waited_ = true;
@@ -376,7 +393,12 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
         return;
     }
     if (!is_recording()) return counters_.end_turn();
-    const auto failure = counters_.start(*cupti_, call.context, launch);
+    if (!counters_.begin(call.context, launch)) {
+        counters_.end_turn();
+        const std::lock_guard lock(mutex_);
+        return policy_.not_tried(launch);
+    }
+    const auto failure = start_counters(launch, call);
     if (!failure) {
         launch.is_counted = true;
         const std::lock_guard lock(mutex_);
@@ -387,19 +409,51 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
         return;
     }
     counters_.end_turn();
-    const bool is_held = is_held_by_others(failure->cupti);
+    launch.status = wire::LaunchStatus::failed;
+    if (const auto state = take_failure(launch, *failure)) time_instead(launch, call, *state);
+}
+
+/// A launch that cannot be replayed, or had too much memory to save, is counted in the passes of plan A.
+std::optional<CuptiFailure> Controller::start_counters(ObservedLaunch& launch, const LaunchCall& call) {
+    bool asks_for_memory = false;
     {
         const std::lock_guard lock(mutex_);
-        reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure->cupti), failure->cupti);
-        if (is_held)
-            policy_.refused(launch, now_ns());
-        else
-            policy_.not_counted(launch);
+        asks_for_memory = policy_.replays_little(launch);
     }
-    if (is_held || failure->at_enable)
-        return time_instead(launch, call, is_held ? State::timing_until_free : State::timing);
-    launch.status = wire::LaunchStatus::failed;
-    if (is_given_up_after_failure()) fall_back(State::timing);
+    if (asks_for_memory && used_memory().value_or(most_saved_bytes) >= most_saved_bytes)
+        static_cast<void>(has_been_set_without_replay(launch));
+    auto failure = counters_.start(*cupti_, call.context, launch);
+    const bool may_be_of_replay =
+        failure && launch.set->plan == replay_plan && !is_refusal(*failure) && !is_held_by_others(*failure);
+    if (!may_be_of_replay || !has_been_set_without_replay(launch)) return failure;
+    reporter_.note_once(wire::NoteLevel::warning,
+                        "A launch could not be replayed: its FLOP are those of another launch.", failure);
+    return counters_.start(*cupti_, call.context, launch);
+}
+
+bool Controller::has_been_set_without_replay(ObservedLaunch& launch) {
+    const std::lock_guard lock(mutex_);
+    return policy_.without_replay(launch);
+}
+
+/// The state that counting has to give way to; absent where the failure costs this launch alone.
+std::optional<State> Controller::take_failure(const ObservedLaunch& launch, const CuptiFailure& failure) {
+    const std::lock_guard lock(mutex_);
+    reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
+    if (is_held_by_others(failure)) {
+        policy_.refused(launch, now_ns());
+        return State::timing_until_free;
+    }
+    policy_.not_counted(launch);
+    if (!is_refusal(failure)) {
+        if (!policy_.fails_from_the_start(launch)) return std::nullopt;
+        reporter_.note_once(wire::NoteLevel::warning, "None of the first launches on device " +
+                                                          std::to_string(launch.device) +
+                                                          " could be counted; no more are tried there.");
+    }
+    policy_.deny(launch.device);
+    if (policy_.any_may_count()) return std::nullopt;
+    return State::timing_until_device;
 }
 
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
@@ -433,25 +487,25 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     }
     counters_.end_turn();
     launch.is_counted = false;
-    {
+    if (failure) {
+        launch.status = wire::LaunchStatus::failed;
+        if (const auto state = take_failure(launch, *failure)) fall_back(*state);
+    } else {
         const std::lock_guard lock(mutex_);
+        policy_.cupti_worked(launch);
         policy_.counts.recorded += sent;
-        if (counted) policy_.counted(launch);
-        const bool given_up = !counted && policy_.not_counted(launch);
-        if (!fits)
+        if (counted)
+            policy_.counted(launch);
+        else if (!accepted)
+            policy_.not_tried(launch);
+        else if (const bool given_up = policy_.not_counted(launch); !fits)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "A graph has so many kernels that their counters cannot be sent.");
-        else if (given_up && accepted && !failure)
+        else if (given_up)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "Launches of " + launch.kernels.front().call.name +
                                     " could not be told from others that ran meanwhile; "
                                     "their counters are left out.");
-        if (!failure) policy_.cupti_worked();
-    }
-    if (failure) {
-        reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
-        launch.status = wire::LaunchStatus::failed;
-        if (is_given_up_after_failure()) fall_back(State::timing);
     }
     if (accepted && !counted) report_untimed(launch, call);
 }
@@ -464,20 +518,13 @@ void Controller::report_untimed(const ObservedLaunch& launch, const LaunchCall& 
     policy_.counts.sampled_out += sent;
 }
 
-bool Controller::is_given_up_after_failure() {
-    const std::lock_guard lock(mutex_);
-    return policy_.failed_too_often();
-}
-
 void Controller::fall_back(State to) {
     {
         const std::lock_guard lock(mutex_);
         if (!policy_.stop_counting(to)) return;
     }
     counters_.release_all();
-    // Where this fails too, enough has been said: launches are listed.
-    static_cast<void>(times_.start(*cupti_));
-    count_cupti_use();
+    start_timing_if_due();
 }
 
 void Controller::time_instead(ObservedLaunch& launch, const LaunchCall& call, State to) {

@@ -7,6 +7,7 @@
 #include <cupti_target.h>
 
 #include "profiler/agent/clock.h"
+#include "profiler/agent/driver_library.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk::agent {
@@ -34,6 +35,11 @@ struct SupportFunctions {
     decltype(&::cuptiDeviceGetChipName) get_chip_name = nullptr;
     decltype(&::cuptiProfilerGetCounterAvailability) get_availability = nullptr;
 };
+
+bool lacks_privileges(CUptiResult code) {
+    return code == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES ||
+           code == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES;
+}
 
 /// Why the device has no counters, as far as CUPTI tells.
 int reason(const CUpti_Profiler_DeviceSupported_Params& answer) {
@@ -89,13 +95,15 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
     auto image = sized<CUpti_Profiler_GetCounterAvailability_Params>(
         CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
     image.ctx = static_cast<CUcontext>(context);
-    if (fails(functions.get_availability(&image), "cuptiProfilerGetCounterAvailability")) return support;
-    support.availability.resize(image.counterAvailabilityImageSize);
-    image.pCounterAvailabilityImage = reinterpret_cast<std::uint8_t*>(support.availability.data());
-    if (fails(functions.get_availability(&image), "cuptiProfilerGetCounterAvailability"))
-        support.availability.clear();
-    else
+    CUptiResult code = functions.get_availability(&image);
+    if (code == CUPTI_SUCCESS) {
         support.availability.resize(image.counterAvailabilityImageSize);
+        image.pCounterAvailabilityImage = reinterpret_cast<std::uint8_t*>(support.availability.data());
+        code = functions.get_availability(&image);
+    }
+    support.availability.resize(code == CUPTI_SUCCESS ? image.counterAvailabilityImageSize : 0);
+    // Without it the plans are those of the chip.
+    if (lacks_privileges(code)) fails(code, "cuptiProfilerGetCounterAvailability");
     return support;
 }
 
@@ -224,7 +232,7 @@ std::optional<CuptiFailure> RangeProfiler::start(const std::shared_ptr<const Cou
 
 std::optional<CuptiFailure> RangeProfiler::stop(CounterData& data) {
     auto failed = stop_and_decode(data);
-    if (failed) set_.reset();
+    if (failed || data.ranges != kernels_) set_.reset();
     return failed;
 }
 
@@ -284,23 +292,35 @@ bool CounterSession::is_disturbed() {
     return disturbed_;
 }
 
-std::optional<CounterSession::Failure> CounterSession::start(const CuptiLibrary& library, void* context,
-                                                             const ObservedLaunch& launch) {
-    auto& profiler = profilers_[context];
-    if (!profiler) {
-        CuptiFailure why;
-        profiler = RangeProfiler::enable(library, context, why);
-        if (!profiler) return Failure{why, true};
+bool CounterSession::begin(void* context, const ObservedLaunch& launch) {
+    {
+        const std::lock_guard lock(mutex_);
+        running_ = {launch.kernels.front().call.name, now_ns()};
     }
-    if (auto failure = profiler->start(launch.set, launch.kernels.size())) return Failure{*failure, false};
-    current_ = profiler.get();
-    const std::lock_guard lock(mutex_);
-    running_ = {launch.kernels.front().call.name, now_ns()};
+    return drain_context(context);
+}
+
+std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, void* context,
+                                                  const ObservedLaunch& launch) {
+    device_ = launch.device;
+    Enabled& enabled = enabled_[device_];
+    if (enabled.context != context) enabled = {context, nullptr, 0};
+    CuptiFailure why;
+    if (!enabled.profiler) enabled.profiler = RangeProfiler::enable(library, context, why);
+    if (!enabled.profiler) return why;
+    if (auto failure = enabled.profiler->start(launch.set, launch.kernels.size())) {
+        enabled_.erase(device_);
+        return failure;
+    }
     return std::nullopt;
 }
 
 std::optional<CuptiFailure> CounterSession::stop(CounterData& data) {
-    return current_->stop(data);
+    Enabled& enabled = enabled_[device_];
+    auto failure = enabled.profiler->stop(data);
+    enabled.used_ns = now_ns();
+    if (failure) enabled_.erase(device_);
+    return failure;
 }
 
 std::optional<CounterSession::Running> CounterSession::running() const {
@@ -308,16 +328,28 @@ std::optional<CounterSession::Running> CounterSession::running() const {
     return running_;
 }
 
-void CounterSession::release(void* context) {
+void CounterSession::release_if(const std::function<bool(const Enabled&)>& goes) {
     if (!take_turn()) return;
-    profilers_.erase(context);
+    std::erase_if(enabled_, [&](const auto& enabled) { return goes(enabled.second); });
     end_turn();
 }
 
+void CounterSession::release(void* context) {
+    release_if([&](const Enabled& enabled) { return enabled.context == context; });
+}
+
 void CounterSession::release_all() {
-    if (!take_turn()) return;
-    profilers_.clear();
-    end_turn();
+    release_if([](const Enabled&) { return true; });
+}
+
+void CounterSession::release_idle() {
+    {
+        // Whoever has the turn uses them.
+        const std::lock_guard lock(mutex_);
+        if (turn_taken_) return;
+    }
+    const std::uint64_t now = now_ns();
+    release_if([&](const Enabled& enabled) { return now - enabled.used_ns > idle_ns; });
 }
 
 }  // namespace roofwalk::agent

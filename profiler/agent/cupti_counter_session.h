@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -65,13 +66,10 @@ class RangeProfiler {
 };
 
 /// Counts launches, one of the process at a time: kernels that other threads launch meanwhile would be
-/// counted with it. A range profiler is enabled for each context when its first launch is counted.
+/// counted with it. Each device has a range profiler for one of its contexts at a time, while launches there
+/// are counted: other programs can have its counters otherwise.
 class CounterSession {
   public:
-    struct Failure {
-        CuptiFailure cupti;
-        bool at_enable = false;  ///< the context does not let itself be counted at all
-    };
     /// A launch that is being counted.
     struct Running {
         std::string kernel;
@@ -90,20 +88,35 @@ class CounterSession {
     /// Whether another launch has slipped in since take_turn().
     [[nodiscard]] bool is_disturbed();
 
-    /// Counts the kernels of `launch` from now on. For whoever has the turn, as stop().
-    [[nodiscard]] std::optional<Failure> start(const CuptiLibrary& library, void* context,
-                                               const ObservedLaunch& launch);
-    /// Waits for the kernels.
+    /// For whoever has the turn, as the next two: the launch is waited for from now on, and what was launched
+    /// before it ends first. False where the driver fails.
+    [[nodiscard]] bool begin(void* context, const ObservedLaunch& launch);
+    /// Counts the kernels of `launch` from now on.
+    [[nodiscard]] std::optional<CuptiFailure> start(const CuptiLibrary& library, void* context,
+                                                    const ObservedLaunch& launch);
+    /// Waits for the kernels. What fails is begun anew with the next launch.
     [[nodiscard]] std::optional<CuptiFailure> stop(CounterData& data);
 
     [[nodiscard]] std::optional<Running> running() const;
 
+    /// Lets go of the counters where no launch has been counted for a while.
+    void release_idle();
     /// Lets go of the counters of one context, or of all, when nobody has the turn.
     void release(void* context);
     void release_all();
 
   private:
     static constexpr std::chrono::seconds turn_timeout{1};
+    static constexpr std::uint64_t idle_ns = 2'000'000'000;
+
+    /// Of one context.
+    struct Enabled {
+        void* context = nullptr;
+        std::unique_ptr<RangeProfiler> profiler;
+        std::uint64_t used_ns = 0;  ///< last
+    };
+
+    void release_if(const std::function<bool(const Enabled&)>& goes);
 
     mutable std::mutex mutex_;  ///< of the next five
     std::condition_variable turn_ended_;
@@ -112,8 +125,8 @@ class CounterSession {
     bool disturbed_ = false;
     std::optional<Running> running_;
 
-    std::map<void*, std::unique_ptr<RangeProfiler>> profilers_;  ///< of whoever has the turn, as the next
-    RangeProfiler* current_ = nullptr;
+    std::map<std::uint32_t, Enabled> enabled_;  ///< by device; of whoever has the turn, as the next
+    std::uint32_t device_ = 0;                  ///< of the launch that is being counted
 };
 
 }  // namespace roofwalk::agent

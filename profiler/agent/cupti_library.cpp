@@ -78,11 +78,59 @@ bool is_held_by_others(const CuptiFailure& failure) {
     return failure.code == CUPTI_ERROR_HARDWARE_BUSY;
 }
 
+namespace {
+
+/// Whether the code says so of the device where the call is one that each launch makes, too.
+bool is_of_the_device(int code) {
+    switch (code) {
+        case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
+        case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
+        case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
+        case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Whether the code says so of the device unless a launch has made the call.
+bool is_of_device_or_launch(int code) {
+    switch (code) {
+        case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
+        case CUPTI_ERROR_NOT_INITIALIZED:
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+        case CUPTI_ERROR_NOT_SUPPORTED:
+        case CUPTI_ERROR_INVALID_DEVICE:
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool is_of_a_launch(const std::string& call) {
+    return call.starts_with("cuptiRangeProfiler") && call != "cuptiRangeProfilerEnable";
+}
+
+constexpr const char* of_one_launch = "CUPTI could not count a launch.";
+
+}  // namespace
+
+bool is_refusal(const CuptiFailure& failure) {
+    return is_of_the_device(failure.code) ||
+           (is_of_device_or_launch(failure.code) && !is_of_a_launch(failure.call));
+}
+
 std::string sentence_for(const CuptiFailure& failure) {
     const bool at_start = failure.call == "cuptiSubscribe_v2";
     const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
     if (failure.call == wire::cupti_helper)
         return "The program has loaded " + failure.call + " of another CUPTI" + then;
+    if (is_of_device_or_launch(failure.code) && !is_refusal(failure)) return of_one_launch;
     switch (failure.code) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
             return "Performance counters are restricted to administrators here" + then;
@@ -121,7 +169,7 @@ std::string sentence_for(const CuptiFailure& failure) {
         case CUPTI_ERROR_OUT_OF_MEMORY:
             return "There was no memory left for the counters of a launch.";
         default:
-            return "CUPTI could not count a launch.";
+            return of_one_launch;
     }
 }
 

@@ -45,6 +45,9 @@ class CuptiLibrary {
 /// Whether the counters may be free later.
 [[nodiscard]] bool is_held_by_others(const CuptiFailure& failure);
 
+/// Whether the device gives no counters to this program, now and later: not one launch of it.
+[[nodiscard]] bool is_refusal(const CuptiFailure& failure);
+
 /// What a failure means for the person who wanted a profile: one sentence.
 [[nodiscard]] std::string sentence_for(const CuptiFailure& failure);
 

@@ -95,6 +95,22 @@ std::string function_name(void* function) {
     return name.empty() ? name_of(get_of_kernel, function) : name;
 }
 
+bool drain_context(void* context) {
+    // Of what the driver has, CUPTI allows its callbacks to call this. Since CUDA 13 it names a context.
+    static const auto synchronize = find<CUresult(CUcontext)>("cuCtxSynchronize_v2");
+    static const auto synchronize_current = find<CUresult()>("cuCtxSynchronize");
+    if (synchronize != nullptr) return synchronize(static_cast<CUcontext>(context)) == CUDA_SUCCESS;
+    return synchronize_current != nullptr && synchronize_current() == CUDA_SUCCESS;
+}
+
+std::optional<std::uint64_t> used_memory() {
+    static const auto get = find<CUresult(std::size_t*, std::size_t*)>("cuMemGetInfo_v2");
+    std::size_t free = 0;
+    std::size_t total = 0;
+    if (get == nullptr || get(&free, &total) != CUDA_SUCCESS || free > total) return std::nullopt;
+    return total - free;
+}
+
 std::string driver_version() {
     const int file = open("/sys/module/nvidia/version", O_RDONLY | O_CLOEXEC);
     if (file < 0) return {};

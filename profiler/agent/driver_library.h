@@ -34,6 +34,13 @@ struct FunctionFacts {
 /// Its name; empty when the driver does not say.
 [[nodiscard]] std::string function_name(void* function);
 
+/// Waits until all that was launched in the context has ended; false where the driver fails, which the
+/// program hears from its own calls too.
+[[nodiscard]] bool drain_context(void* context);
+
+/// Memory of the device of the current context that is in use, by whatever program [byte].
+[[nodiscard]] std::optional<std::uint64_t> used_memory();
+
 /// "580.65.06"; empty when it cannot be read.
 [[nodiscard]] std::string driver_version();
 

@@ -11,8 +11,8 @@ namespace roofwalk::agent {
 
 namespace {
 
-/// After so many launches in a row that could not be counted, no more are tried.
-constexpr int most_failures_in_a_row = 3;
+/// A device whose first launches could not be counted is given up after so many.
+constexpr int most_failures_from_the_start = 3;
 
 }  // namespace
 
@@ -42,12 +42,14 @@ void LaunchPolicy::suspend(const wire::Orders& orders) {
 
 void LaunchPolicy::follow(const wire::Orders& orders) {
     if (state_ == State::ending) return;
-    sampling_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
+    sampling_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every, orders.replay};
     filter_.emplace(orders);
     held_ = {};
-    failures_in_a_row_ = 0;
-    for (auto& [number, device] : devices_)
+    for (auto& [number, device] : devices_) {
         make_sampler(device);
+        device.denied = device.has_counted = false;
+        device.failures = 0;
+    }
     if (!orders.armed)
         state_ = State::paused;
     else
@@ -150,6 +152,11 @@ void LaunchPolicy::all_devices_reported(std::uint64_t now_ns) {
 bool LaunchPolicy::may_count(std::uint32_t device) const {
     const auto known = devices_.find(device);
     return known != devices_.end() && known->second.may_count();
+}
+
+bool LaunchPolicy::any_may_count() const {
+    return std::any_of(devices_.begin(), devices_.end(),
+                       [](const auto& known) { return known.second.may_count(); });
 }
 
 bool LaunchPolicy::lacks_plans(std::uint32_t device) const {
@@ -288,8 +295,7 @@ void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call,
     Device& device = devices_[launch.device];
     if (state_ != State::counting || !runs_alone) return;
     if (!device.may_count()) {
-        if (std::none_of(devices_.begin(), devices_.end(),
-                         [](const auto& known) { return known.second.may_count(); }))
+        if (!any_may_count())
             launch.action = Action::stop_counting;
         else
             warnings.push_back("Device " + std::to_string(launch.device) +
@@ -329,15 +335,31 @@ bool LaunchPolicy::not_counted(const ObservedLaunch& launch) {
     return sampler != nullptr && sampler->failed(launch.shape, launch.set->plan);
 }
 
-void LaunchPolicy::refused(const ObservedLaunch& launch, std::uint64_t now_ns) {
+bool LaunchPolicy::without_replay(ObservedLaunch& launch) {
     LaunchSampler* const sampler = sampler_of(launch);
-    if (sampler == nullptr) return;
-    held_.refused(now_ns);
-    sampler->not_tried(launch.shape, launch.set->plan);
+    if (sampler == nullptr) return false;
+    sampler->without_replay(launch.shape);
+    const auto& sets = devices_[launch.device].sets;
+    const auto memory = sets.find(memory_plan);
+    if (memory == sets.end()) return false;
+    launch.set = memory->second;
+    return true;
 }
 
-bool LaunchPolicy::failed_too_often() {
-    return ++failures_in_a_row_ >= most_failures_in_a_row;
+void LaunchPolicy::not_tried(const ObservedLaunch& launch) {
+    if (LaunchSampler* const sampler = sampler_of(launch)) sampler->not_tried(launch.shape, launch.set->plan);
+}
+
+void LaunchPolicy::refused(const ObservedLaunch& launch, std::uint64_t now_ns) {
+    if (sampler_of(launch) != nullptr) held_.refused(now_ns);
+    not_tried(launch);
+}
+
+bool LaunchPolicy::fails_from_the_start(const ObservedLaunch& launch) {
+    Device& device = devices_[launch.device];
+    // A graph may have more kernels than can be counted, which says nothing of others.
+    if (device.has_counted || launch.kernels.size() > 1) return false;
+    return ++device.failures >= most_failures_from_the_start;
 }
 
 bool LaunchPolicy::tries_again(std::uint64_t now_ns) {

@@ -145,9 +145,20 @@ class LaunchPolicy {
     bool not_counted(const ObservedLaunch& launch);
     /// Another program holds the counters.
     void refused(const ObservedLaunch& launch, std::uint64_t now_ns);
-    /// True when so many in a row have failed that no more are tried.
-    [[nodiscard]] bool failed_too_often();
-    void cupti_worked() { failures_in_a_row_ = 0; }
+    /// CUPTI could not count it. True where none of its device could be counted yet, and enough were tried.
+    [[nodiscard]] bool fails_from_the_start(const ObservedLaunch& launch);
+    void cupti_worked(const ObservedLaunch& launch) { devices_[launch.device].has_counted = true; }
+    /// Whether the launch is replayed only where there is little memory to save.
+    [[nodiscard]] bool replays_little(const ObservedLaunch& launch) const {
+        return launch.set->plan == replay_plan && sampling_.replay != wire::Replay::always;
+    }
+    /// The launch gets plan A in place of E; false where that is not known any more.
+    [[nodiscard]] bool without_replay(ObservedLaunch& launch);
+    /// The launch could not be tried: a later one like it gets its plan.
+    void not_tried(const ObservedLaunch& launch);
+    /// The device lets nothing be counted, until new orders.
+    void deny(std::uint32_t device) { devices_[device].denied = true; }
+    [[nodiscard]] bool any_may_count() const;
     /// Whether counters that were held are to be tried again.
     [[nodiscard]] bool tries_again(std::uint64_t now_ns);
     /// Whether counters that were held have been had for the first time since.
@@ -165,8 +176,11 @@ class LaunchPolicy {
         std::uint64_t reported_ns = 0;
         bool has_counters = false;
         bool planned = false;  ///< all counter plans are here
+        bool denied = false;   ///< since the orders, as the next two
+        bool has_counted = false;
+        int failures = 0;  ///< launches, before any was counted
         [[nodiscard]] bool lacks_plans() const { return has_counters && !planned; }
-        [[nodiscard]] bool may_count() const { return has_counters && !(planned && sets.empty()); }
+        [[nodiscard]] bool may_count() const { return has_counters && !denied && !(planned && sets.empty()); }
     };
 
     struct Context {
@@ -193,7 +207,6 @@ class LaunchPolicy {
     std::map<Shape, Shape> graph_of_kernel_;  ///< launches of graphs by a kernel in them
     RetryTimes held_;                         ///< counters, by another program
     std::uint64_t timed_meanwhile_ = 0;       ///< launches
-    int failures_in_a_row_ = 0;
 };
 
 }  // namespace roofwalk::agent

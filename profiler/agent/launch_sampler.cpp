@@ -45,12 +45,23 @@ std::optional<char> LaunchSampler::choose(const Shape& shape) {
     const bool due = state.memory_done < policy_.memory_first ||
                      (policy_.memory_every > 0 && state.since_memory >= policy_.memory_every);
     if (memory && (first || due)) {
-        ++state.memory_done;
         state.since_memory = 0;
+        if (is_replayed(state)) {
+            std::erase(state.wanted, work_plan);
+            ++state.memory_done;
+            return replay_plan;
+        }
+        ++state.memory_done;
         return memory_plan;
     }
     ++left_out_;
     return std::nullopt;
+}
+
+bool LaunchSampler::is_replayed(const State& state) const {
+    if (!policy_.work || !state.replays || !has(replay_plan)) return false;
+    const bool first = state.memory_done == 0;
+    return policy_.replay == wire::Replay::always || (policy_.replay == wire::Replay::once && first);
 }
 
 void LaunchSampler::want(const Shape& shape, char plan) {
@@ -61,11 +72,17 @@ void LaunchSampler::want(const Shape& shape, char plan) {
 }
 
 void LaunchSampler::measured(const Shape& shape, char plan) {
-    state_of(shape).failures.erase(plan);
+    State& state = state_of(shape);
+    state.failures.erase(plan);
+    if (plan == replay_plan) state.has_work = true;
 }
 
 bool LaunchSampler::failed(const Shape& shape, char plan) {
     State& state = state_of(shape);
+    if (plan == replay_plan) {
+        without_replay(shape);
+        plan = memory_plan;
+    }
     ++state.failures[plan];
     if (is_given_up(state.failures, plan)) return true;
     not_tried(shape, plan);
@@ -74,10 +91,23 @@ bool LaunchSampler::failed(const Shape& shape, char plan) {
 
 void LaunchSampler::not_tried(const Shape& shape, char plan) {
     State& state = state_of(shape);
-    if (plan == memory_plan && state.memory_done > 0)
-        --state.memory_done;
-    else if (plan != memory_plan)
+    if (plan == replay_plan) want_work(state);
+    if (plan == replay_plan || plan == memory_plan)
+        state.memory_done -= state.memory_done > 0 ? 1 : 0;
+    else
         state.wanted.insert(state.wanted.begin(), plan);
+}
+
+void LaunchSampler::without_replay(const Shape& shape) {
+    State& state = state_of(shape);
+    state.replays = false;
+    want_work(state);
+}
+
+/// Of a launch of its own, where plan E has not counted it.
+void LaunchSampler::want_work(State& state) const {
+    if (!state.has_work && has(work_plan) && std::ranges::find(state.wanted, work_plan) == state.wanted.end())
+        state.wanted.insert(state.wanted.begin(), work_plan);
 }
 
 }  // namespace roofwalk::agent

@@ -16,6 +16,7 @@ namespace roofwalk::agent {
 /// Letters of counter plans, as records call them.
 inline constexpr char memory_plan = 'A';
 inline constexpr char work_plan = 'C';
+inline constexpr char replay_plan = 'E';  ///< A and C on one launch
 
 /// Launches on one device that may be expected to do the same: one kernel with one geometry.
 struct Shape {
@@ -32,10 +33,12 @@ struct SamplingPolicy {
     bool tensor = true;               ///< plans that are asked for
     std::uint32_t memory_first = 5;   ///< launches of a shape that get plan A before it is thinned out
     std::uint32_t memory_every = 20;  ///< after those, every so many of its launches gets plan A; 0: none
+    wire::Replay replay = wire::Replay::once;  ///< which of those with plan A get plan E in its place
 };
 
-/// Decides which launch of a kernel that repeats gets which plan, so that none has to run twice: A on the
-/// first launch, C on the second, others on the next once they are asked for, then A again now and then.
+/// Decides which launch of a kernel that repeats gets which plan: E on the first launch, which then runs once
+/// for each of its passes, or A there and C on the second; others on the next once they are asked for, then A
+/// again now and then.
 class LaunchSampler {
   public:
     explicit LaunchSampler(SamplingPolicy policy, std::vector<char> plans_of_device);
@@ -50,11 +53,14 @@ class LaunchSampler {
     void measured(const Shape& shape, char plan);
 
     /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three
-    /// times in a row. Then it is given up, and this is true.
+    /// times in a row. Then it is given up, and this is true. Of plan E A and C are tried instead.
     bool failed(const Shape& shape, char plan);
 
     /// `plan` could not be tried on the launch that got it: a later one gets it again.
     void not_tried(const Shape& shape, char plan);
+
+    /// The launch that was to get plan E gets plan A, as do those after it.
+    void without_replay(const Shape& shape);
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
     [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
@@ -63,6 +69,8 @@ class LaunchSampler {
     struct State {
         std::uint32_t memory_done = 0;
         std::uint32_t since_memory = 0;          ///< launches since the last one with plan A
+        bool has_work = false;                   ///< by plan E
+        bool replays = true;                     ///< plan E may be had
         std::vector<char> wanted;                ///< plans to be had once each
         std::vector<char> asked;                 ///< plans that want() has named
         std::map<char, std::uint32_t> failures;  ///< in a row
@@ -70,6 +78,8 @@ class LaunchSampler {
 
     State& state_of(const Shape& shape);
     [[nodiscard]] bool has(char plan) const;
+    [[nodiscard]] bool is_replayed(const State& state) const;
+    void want_work(State& state) const;
 
     SamplingPolicy policy_;
     std::vector<char> plans_;

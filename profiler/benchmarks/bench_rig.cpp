@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "profiler/benchmarks/held_clock.h"
@@ -210,12 +211,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double repetition_ms = 4;
+constexpr double repetition_s = 4e-3;
 constexpr unsigned repetitions = 12;
-constexpr unsigned long long most_bytes = 3ULL << 30U;
+constexpr unsigned long long most_bytes = 16ULL << 30U;
 constexpr double share_of_free = 0.6;
 constexpr unsigned long long most_rounds = 1ULL << 32U;
 constexpr unsigned most_blocks_per_sm = 2;
+constexpr unsigned most_passes = 100;
+constexpr unsigned graph_launches = 1000;
 constexpr std::chrono::milliseconds warming{60};
 constexpr std::chrono::milliseconds first_warming{500};
 
@@ -309,11 +312,12 @@ KernelLaunch BenchRig::launch_for(const Benchmark& benchmark) const {
     return launch;
 }
 
-BenchRig::Run BenchRig::run(const Benchmark& benchmark, const KernelLaunch& launch,
+BenchRig::Run BenchRig::run(const Benchmark& benchmark, const KernelLaunch& launch, unsigned passes,
                             Measured* measured) const {
     Run run;
     run.error = cudaEventRecord(event(started_));
-    if (run.error == cudaSuccess) run.error = benchmark.start(launch);
+    for (unsigned pass = 0; pass < passes && run.error == cudaSuccess; ++pass)
+        run.error = benchmark.start(launch);
     if (run.error == cudaSuccess) run.error = cudaEventRecord(event(ended_));
     // The driver tells of the moment, so it is asked while the kernel runs.
     if (run.error == cudaSuccess && measured != nullptr) {
@@ -321,20 +325,21 @@ BenchRig::Run BenchRig::run(const Benchmark& benchmark, const KernelLaunch& laun
         if (const auto set = nvml_.set_clock()) measured->set_clock = std::max(set, measured->set_clock);
     }
     if (run.error == cudaSuccess) run.error = cudaEventSynchronize(event(ended_));
+    float milliseconds = 0;
     if (run.error == cudaSuccess)
-        run.error = cudaEventElapsedTime(&run.milliseconds, event(started_), event(ended_));
+        run.error = cudaEventElapsedTime(&milliseconds, event(started_), event(ended_));
+    run.seconds = milliseconds / 1000.0 / passes;
     return run;
 }
 
 Repetition BenchRig::repetition(const Benchmark& benchmark, const KernelLaunch& launch, Run run) {
-    const double seconds = run.milliseconds / 1000.0;
     const double work = benchmark.work_per_round * launch.blocks * static_cast<double>(launch.rounds);
     Repetition repetition;
-    repetition.rate = work / seconds;
+    repetition.rate = work / run.seconds;
     if (cudaMemcpy(read_stamps_.data(), stamps_, launch.blocks * sizeof(BlockStamp),
                    cudaMemcpyDeviceToHost) != cudaSuccess)
         return repetition;
-    const HeldClock held = held_clock(std::span(read_stamps_).first(launch.blocks), seconds);
+    const HeldClock held = held_clock(std::span(read_stamps_).first(launch.blocks), run.seconds);
     repetition.clock = held.hertz;
     if (held.cycles > 0) repetition.rate_per_cycle = work / (held.cycles * gpu_.sm_count);
     return repetition;
@@ -344,9 +349,39 @@ std::optional<Problem> BenchRig::warm_up(const GoOn& go_on) {
     const Benchmark benchmark = sweep_points().back();
     const KernelLaunch launch = launch_for(benchmark);
     for (const auto end = Clock::now() + first_warming; Clock::now() < end && go_on();)
-        if (const Run warm = run(benchmark, launch); warm.error != cudaSuccess)
+        if (const Run warm = run(benchmark, launch, 1); warm.error != cudaSuccess)
             return cuda_problem("No kernel runs on the GPU", warm.error);
     return std::nullopt;
+}
+
+std::variant<double, Problem> BenchRig::launch_floor() {
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t ready = nullptr;
+    KernelLaunch launch{};
+    launch.blocks = 1;
+    int error = cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    launch.stream = stream;
+    if (error == cudaSuccess) error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+    for (unsigned i = 0; i < graph_launches && error == cudaSuccess; ++i)
+        error = start_nothing(launch);
+    if (error == cudaSuccess) error = cudaStreamEndCapture(stream, &graph);
+    if (error == cudaSuccess) error = cudaGraphInstantiate(&ready, graph, 0);
+    float least = std::numeric_limits<float>::infinity();
+    for (unsigned i = 0; i < repetitions && error == cudaSuccess; ++i) {
+        float milliseconds = 0;
+        error = cudaEventRecord(event(started_), stream);
+        if (error == cudaSuccess) error = cudaGraphLaunch(ready, stream);
+        if (error == cudaSuccess) error = cudaEventRecord(event(ended_), stream);
+        if (error == cudaSuccess) error = cudaEventSynchronize(event(ended_));
+        if (error == cudaSuccess) error = cudaEventElapsedTime(&milliseconds, event(started_), event(ended_));
+        least = std::min(least, milliseconds);
+    }
+    if (ready != nullptr) cudaGraphExecDestroy(ready);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    if (stream != nullptr) cudaStreamDestroy(stream);
+    if (error != cudaSuccess) return cuda_problem("The time of a launch cannot be measured", error);
+    return least / 1000.0 / graph_launches;
 }
 
 std::variant<std::monostate, Measured, Problem> BenchRig::measure(const Benchmark& benchmark,
@@ -363,24 +398,27 @@ std::variant<std::monostate, Measured, Problem> BenchRig::measure(const Benchmar
             return cuda_problem("The memory cannot be filled", error);
     // The first run of a kernel also loads it, and the rounds of a short one say little of a long one.
     for (unsigned turn = 0; turn < 3; ++turn) {
-        const Run trial = run(benchmark, launch);
+        const Run trial = run(benchmark, launch, 1);
         if (trial.error != cudaSuccess) return cuda_problem("The kernel cannot run", trial.error);
-        const double factor = repetition_ms / std::max(0.001, static_cast<double>(trial.milliseconds));
+        const double factor = repetition_s / std::max(1e-6, trial.seconds);
         launch.rounds = std::clamp(
             static_cast<unsigned long long>(std::llround(factor * static_cast<double>(launch.rounds))), 1ULL,
             limit);
         // A part of the memory would leave more of it in L2 for the next repetition.
         if (benchmark.memory.once && benchmark.fma == 0) launch.rounds = limit;
     }
+    const Run whole = run(benchmark, launch, 1);
+    const auto passes = static_cast<unsigned>(
+        std::clamp(std::ceil(repetition_s / std::max(1e-6, whole.seconds)), 1.0, double{most_passes}));
     Measured measured;
     measured.footprint = benchmark.memory.tiles == 0 ? 0 : static_cast<double>(launch.bytes);
     for (const auto end = Clock::now() + warming; Clock::now() < end && go_on();)
-        if (const Run warm = run(benchmark, launch); warm.error != cudaSuccess)
+        if (const Run warm = run(benchmark, launch, passes); warm.error != cudaSuccess)
             return cuda_problem("The kernel cannot run", warm.error);
     std::vector<Repetition> runs;
     while (runs.size() < repetitions) {
         if (!go_on()) return std::monostate{};
-        const Run timed = run(benchmark, launch, &measured);
+        const Run timed = run(benchmark, launch, passes, &measured);
         if (timed.error != cudaSuccess) return cuda_problem("The kernel cannot run", timed.error);
         runs.push_back(repetition(benchmark, launch, timed));
     }

@@ -91,10 +91,11 @@ struct Measured {
 using GoOn = std::function<bool()>;
 
 /// The memory of one device that benchmarks share, and how they are timed: each is warmed up, run in
-/// repetitions of a few milliseconds between two events, and its blocks read the clock of their SM.
+/// repetitions of at least 4 ms between two events, of several passes where one through all the memory is
+/// shorter, and its blocks read the clock of their SM.
 class BenchRig {
   public:
-    /// Takes up to 3 GiB, and no more than 60 % of what is free; a problem where that fails.
+    /// Takes up to 16 GiB, and no more than 60 % of what is free; a problem where that fails.
     static std::optional<Problem> prepare(const Gpu& gpu, const Nvml& nvml, std::optional<BenchRig>& rig);
 
     BenchRig(BenchRig&& other) noexcept;
@@ -104,6 +105,10 @@ class BenchRig {
     /// Half a second of work, so that clocks have risen before the first number.
     std::optional<Problem> warm_up(const GoOn& go_on);
 
+    /// [s] from the start of a kernel that does nothing to that of the next, of a thousand in a graph, which
+    /// the CPU does not slow down.
+    std::variant<double, Problem> launch_floor();
+
     /// A problem ends this benchmark, and with `go_on` false there is neither.
     std::variant<std::monostate, Measured, Problem> measure(const Benchmark& benchmark, const GoOn& go_on);
 
@@ -111,10 +116,11 @@ class BenchRig {
     BenchRig(const Gpu& gpu, const Nvml& nvml) : gpu_(gpu), nvml_(nvml) {}
     struct Run {
         int error = 0;
-        float milliseconds = 0;
+        double seconds = 0;  ///< of one pass
     };
     /// `measured` gets what holds the clock down meanwhile, where it is not there yet.
-    Run run(const Benchmark& benchmark, const KernelLaunch& launch, Measured* measured = nullptr) const;
+    Run run(const Benchmark& benchmark, const KernelLaunch& launch, unsigned passes,
+            Measured* measured = nullptr) const;
     /// Random numbers in all of the memory; what a benchmark wrote may be none. The cudaError_t.
     [[nodiscard]] int fill() const;
     [[nodiscard]] KernelLaunch launch_for(const Benchmark& benchmark) const;

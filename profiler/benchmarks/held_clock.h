@@ -33,7 +33,7 @@ struct HeldClock {
 };
 
 /// `seconds` is the time of the whole kernel by events. Some devices count their timer in steps of about a
-/// millisecond: where it says less than half of `seconds` or more than twice of it, it tells nothing.
+/// millisecond: where its mean span is off `seconds` by more than 2 %, it tells nothing.
 [[nodiscard]] HeldClock held_clock(std::span<const BlockStamp> stamps, double seconds);
 
 }  // namespace roofwalk::ceilings

@@ -23,11 +23,13 @@ struct KernelLaunch {
     unsigned fma;               ///< per loaded number; the sweep only
     BlockStamp* stamps;         ///< one for each block
     unsigned* kept;             ///< written when a result has a value that it never has
+    void* stream;               ///< a cudaStream_t, of what does nothing
 };
 
 /// Starts a kernel; the cudaError_t of the start.
 using StartKernel = int (*)(const KernelLaunch& launch);
 
+int start_nothing(const KernelLaunch& launch);
 int start_fill_random(const KernelLaunch& launch);
 int start_hbm_read(const KernelLaunch& launch);
 int start_hbm_write(const KernelLaunch& launch);

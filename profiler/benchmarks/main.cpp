@@ -136,9 +136,14 @@ int measure_all(const Gpu& gpu, const Nvml& nvml, JsonLine device) {
         }
         if (const auto* fault = std::get_if<Problem>(&outcome)) tell(*fault, all[i].id);
     }
+    if (go_on()) {
+        const auto floor = rig->launch_floor();
+        if (const auto* seconds = std::get_if<double>(&floor)) known(device, "launch_floor_s", *seconds);
+        if (const auto* fault = std::get_if<Problem>(&floor)) tell(*fault, "launch_floor");
+    }
     // A locked clock is seen while the SMs work only: what is known of the device is told again with it.
     known(device, "set_sm_clock_hz", set_clock);
-    if (set_clock) tell(device);
+    tell(device);
     tell(JsonLine("end").truth("complete", go_on()));
     return go_on() ? done : cancelled;
 }

@@ -45,13 +45,13 @@ Result<DeviceCounters> CuptiPlanner::counters_of(const std::string& chip,
         auto image = image_of(chip, plan.metrics, availability);
         if (!image)
             if (auto dropped = drop_unknown(chip, plan)) {
-                counters.left_out.push_back(*std::move(dropped));
+                if (plan.kind != PlanKind::replay) counters.left_out.push_back(*std::move(dropped));
                 image = image_of(chip, plan.metrics, availability);
             }
         const auto passes = image.and_then([&](const ConfigImage& bytes) { return host_.pass_count(bytes); });
         if (passes)
             counters.plans.push_back({plan.kind, std::move(plan.metrics), *std::move(image), *passes});
-        else
+        else if (plan.kind != PlanKind::replay)  // A and C have said it
             counters.left_out.push_back(passes.error());
     }
     if (counters.plans.empty()) return tl::unexpected(counters.left_out.front());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 
 namespace roofwalk {
@@ -55,7 +56,7 @@ Likeness likeness(const PlanMeasurement& a, const PlanMeasurement& b, const Merg
 
 std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& measurements,
                                          const MergeTolerance& tolerance) {
-    std::map<LaunchShape, std::vector<std::size_t>> completions;  // all but plan A
+    std::map<LaunchShape, std::vector<std::size_t>> completions;  // all but plan A; of E its work
     for (std::size_t i = 0; i < measurements.size(); ++i)
         if (measurements[i].plan != PlanKind::memory) completions[measurements[i].shape].push_back(i);
 
@@ -66,7 +67,10 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
         std::optional<std::size_t> best;
         for (const std::size_t i : of_shape->second) {
             const PlanMeasurement& other = measurements[i];
-            if (other.plan != plan || !likeness(base, other, tolerance).alike()) continue;
+            // Work follows from kernel and geometry, however long a launch takes.
+            const bool gives_work = plan == PlanKind::work && other.plan == PlanKind::replay;
+            const bool fits = gives_work || (other.plan == plan && likeness(base, other, tolerance).alike());
+            if (!fits) continue;
             if (!best ||
                 distance(other.launch, base.launch) < distance(measurements[*best].launch, base.launch))
                 best = i;
@@ -78,9 +82,10 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
         return merged.emplace_back(MergedLaunch{{base.launch}, {base.plan}, base.values, {true}});
     };
     for (const PlanMeasurement& base : measurements) {
-        if (base.plan != PlanKind::memory) continue;
+        if (!is_base(base.plan)) continue;
         MergedLaunch& launch = begin(base);
         for (const PlanKind plan : {PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor}) {
+            if (plan == PlanKind::work && base.plan == PlanKind::replay) continue;
             const auto found = nearest_alike(base, plan);
             if (!found) continue;
             used[*found] = true;
@@ -88,31 +93,45 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
             launch.launches.push_back(other.launch);
             launch.plans.push_back(other.plan);
             launch.values.insert(other.values.begin(), other.values.end());
-            launch.agreeing.push_back(likeness(base, other, tolerance).overlap);
+            const Likeness like = likeness(base, other, tolerance);
+            launch.agreeing.push_back(like.overlap && like.alike());
         }
     }
     for (const auto& of_shape : completions)
         for (const std::size_t i : of_shape.second)
-            if (!used[i]) begin(measurements[i]);
+            if (!used[i] && !is_base(measurements[i].plan)) begin(measurements[i]);
     std::ranges::sort(merged, {}, [](const MergedLaunch& launch) { return launch.launches.front(); });
     return merged;
 }
 
 MergedLaunch LaunchMerger::completed(const PlanMeasurement& base, const OfShape& known) const {
     std::vector<PlanMeasurement> all{base};
-    all.insert(all.end(), known.completions.begin(), known.completions.end());
+    std::ranges::copy_if(known.completions, std::back_inserter(all),
+                         [&](const PlanMeasurement& completion) { return completion.launch != base.launch; });
     const std::vector<MergedLaunch> merged = merge_launches(all, tolerance_);
     return *std::ranges::find_if(
         merged, [&](const MergedLaunch& launch) { return launch.launches.front() == base.launch; });
 }
 
+std::vector<MergedLaunch> LaunchMerger::add_base(const PlanMeasurement& measurement, OfShape& known) const {
+    // One plan E completes the launches with plan A; where every launch has E, none needs another.
+    const bool completes = measurement.plan == PlanKind::replay &&
+                           std::ranges::find(known.completions, PlanKind::replay, &PlanMeasurement::plan) ==
+                               known.completions.end();
+    if (completes) known.completions.push_back(measurement);
+    std::vector<MergedLaunch> changed{completed(measurement, known)};
+    for (const PlanMeasurement& base : known.bases)
+        if (MergedLaunch launch = completed(base, known);
+            completes && std::ranges::find(launch.launches, measurement.launch) != launch.launches.end())
+            changed.push_back(std::move(launch));
+    known.bases.push_back(measurement);
+    if (known.bases.size() > most_bases) known.bases.pop_front();
+    return changed;
+}
+
 std::vector<MergedLaunch> LaunchMerger::add(const PlanMeasurement& measurement) {
     OfShape& known = shapes_[measurement.shape];
-    if (measurement.plan == PlanKind::memory) {
-        known.bases.push_back(measurement);
-        if (known.bases.size() > most_bases) known.bases.pop_front();
-        return {completed(measurement, known)};
-    }
+    if (is_base(measurement.plan)) return add_base(measurement, known);
     known.completions.push_back(measurement);
     std::vector<MergedLaunch> changed;
     std::optional<MergedLaunch> nearest;

@@ -70,9 +70,9 @@ struct MergedLaunch {
     std::vector<bool> agreeing;
 };
 
-/// Plan A of every launch that got it, completed by the other plans of launches that are alike: of several
-/// that fit, the nearest, which may complete others too. What completes none stays by itself. In the order of
-/// launches.
+/// Plan A or E of every launch that got it, completed by the other plans of launches that are alike: of
+/// several that fit, the nearest, which may complete others too. What completes none stays by itself. In the
+/// order of launches.
 [[nodiscard]] std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& measurements,
                                                        const MergeTolerance& tolerance);
 
@@ -86,16 +86,18 @@ class LaunchMerger {
     /// counters belong to those, and it has no time of its own.
     [[nodiscard]] std::vector<MergedLaunch> add(const PlanMeasurement& measurement);
 
-    /// The last launch of the shape that has plan A; a launch that was not measured may stand with its
+    /// The last launch of the shape that has plan A or E; a launch that was not measured may stand with its
     /// figures.
     [[nodiscard]] std::optional<std::uint64_t> measured_alike(const LaunchShape& shape) const;
 
   private:
     struct OfShape {
-        std::deque<PlanMeasurement> bases;  ///< plan A, the last ones
+        std::deque<PlanMeasurement> bases;  ///< plan A or E, the last ones
         std::vector<PlanMeasurement> completions;
     };
 
+    [[nodiscard]] std::vector<MergedLaunch> add_base(const PlanMeasurement& measurement,
+                                                     OfShape& known) const;
     [[nodiscard]] MergedLaunch completed(const PlanMeasurement& base, const OfShape& known) const;
 
     MergeTolerance tolerance_;

@@ -203,6 +203,8 @@ std::string memory_words(const Chip& chip) {
     return counts_dram(chip) ? "time, clocks, HBM, L2" : "time, clocks, L2";
 }
 
+constexpr std::string_view no_memory = "memory: this chip does not count it";
+
 MetricPlan memory_plan(const Chip& chip) {
     MetricPlan plan{PlanKind::memory, time_and_memory(chip),
                     memory_words(chip) + ", shared memory, peaks, use of tensor cores", ""};
@@ -217,9 +219,7 @@ MetricPlan memory_plan(const Chip& chip) {
     const bool misses_copies = chip.family == ChipFamily::ampere_100 ||
                                chip.family == ChipFamily::ampere_10x || chip.family == ChipFamily::ada;
     if (misses_copies) plan.leaves_out = "asynchronous copies into shared memory (plan C)";
-    if (!counts_dram(chip))
-        plan.leaves_out +=
-            (plan.leaves_out.empty() ? "" : ", ") + std::string("memory: this chip does not count it");
+    if (!counts_dram(chip)) plan.leaves_out += (plan.leaves_out.empty() ? "" : ", ") + std::string(no_memory);
     return plan;
 }
 
@@ -262,6 +262,11 @@ std::vector<MetricPlan> metric_plans(const Chip& chip) {
     plans.push_back(work_plan(chip));
     if (const auto tensor = warp_tensor_metrics(chip.family))
         plans.push_back(tensor_plan(PlanKind::warp_tensor, chip, *tensor));
+    const MetricPlan memory = plans.front();
+    const MetricPlan work = work_plan(chip);
+    plans.push_back({PlanKind::replay, metrics_of({&memory, &work}),
+                     "A and C on one launch, which is replayed: of kernels launched once",
+                     std::string(counts_dram(chip) ? "" : no_memory)});
     return plans;
 }
 

@@ -14,10 +14,16 @@ enum class PlanKind : char {
     tensor = 'B',       ///< operations of tensor cores by type
     work = 'C',         ///< floating-point and integer operations, by patched instructions
     warp_tensor = 'D',  ///< operations of mma.sync, where plan B counts a newer path
+    replay = 'E',       ///< A and C on one launch, which runs once for each pass
 };
 
 [[nodiscard]] constexpr char letter_of(PlanKind kind) {
     return static_cast<char>(kind);
+}
+
+/// Whether time and bytes of the launch stand for it, as plan A measures them.
+[[nodiscard]] constexpr bool is_base(PlanKind kind) {
+    return kind == PlanKind::memory || kind == PlanKind::replay;
 }
 
 struct MetricPlan {

@@ -41,9 +41,8 @@ Result<ChipPasses> count_passes(const CuptiHost& host, const Chip& chip) {
         passes.together.push_back(*counted);
         return {};
     };
-    for (const auto& kinds : {std::initializer_list<PlanKind>{PlanKind::memory, PlanKind::work},
-                              {PlanKind::memory, PlanKind::tensor, PlanKind::work}})
-        if (const auto done = count_together(kinds); !done) return tl::unexpected(done.error());
+    if (const auto done = count_together({PlanKind::memory, PlanKind::tensor, PlanKind::work}); !done)
+        return tl::unexpected(done.error());
     return passes;
 }
 

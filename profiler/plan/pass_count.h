@@ -18,7 +18,7 @@ struct PassCount {
 
 struct ChipPasses {
     std::vector<PassCount> alone;     ///< every plan of the chip, by letter
-    std::vector<PassCount> together;  ///< what a kernel that runs once needs: A and C; A, B and C
+    std::vector<PassCount> together;  ///< what a kernel that runs once would need: A, B and C
 };
 
 /// By the scheduler of CUPTI, without a GPU. A device that lacks counters may need more.

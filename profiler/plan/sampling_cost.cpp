@@ -20,7 +20,7 @@ std::uint64_t passes_of_plan(const ChipPasses& passes, PlanKind kind) {
 
 }  // namespace
 
-SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every) {
+SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every, Replay replay) {
     const wire::Orders orders;
     SamplingCost cost;
     cost.launches = launches;
@@ -32,15 +32,16 @@ SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, 
         cost.measured += taken;
         cost.executions += taken * each;
     };
-    measure(1, PlanKind::memory);
-    measure(1, PlanKind::work);
+    const PlanKind later = replay == Replay::always ? PlanKind::replay : PlanKind::memory;
+    measure(1, replay == Replay::never ? PlanKind::memory : PlanKind::replay);
+    if (replay == Replay::never) measure(1, PlanKind::work);
     measure(1, PlanKind::tensor);
     if (every) {
-        measure(left, PlanKind::memory);
+        measure(left, later);
         return cost;
     }
-    measure(orders.memory_first - 1, PlanKind::memory);
-    measure(left / orders.memory_every, PlanKind::memory);
+    measure(orders.memory_first - 1, later);
+    measure(left / orders.memory_every, later);
     return cost;
 }
 
@@ -48,6 +49,8 @@ std::string words_for(const ChipPasses& passes) {
     const std::uint64_t memory = passes_of_plan(passes, PlanKind::memory);
     std::string words = fmt::format("{} {} for time and bytes, {} for FLOP", memory,
                                     memory == 1 ? "pass" : "passes", passes_of_plan(passes, PlanKind::work));
+    if (const std::uint64_t both = passes_of_plan(passes, PlanKind::replay); both > 0)
+        words += fmt::format(", {} for both on one launch", both);
     const std::uint64_t tensor = passes_of_plan(passes, PlanKind::tensor);
     const std::uint64_t of_warps = passes_of_plan(passes, PlanKind::warp_tensor);
     if (tensor > 0) words += fmt::format(", {} for tensor types", tensor);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <optional>
 #include <span>
@@ -24,12 +25,13 @@ namespace {
 constexpr std::uint64_t example_launches = 1000;  // launches
 
 constexpr const char* of_every_chip =
-    "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; for tensor types 1 on "
+    "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; the sum for both on one launch; for tensor types 1 on "
     "GH100 (H100) of wgmma and 3 of mma.sync, up to 4 elsewhere.";
 
 constexpr const char* of_short_kernels =
-    "A measured launch runs alone on its GPU, once for each pass, with CUPTI's preparation before it: the shorter "
-    "the kernels, the more the program slows down.";
+    "A measured launch waits until what was launched before it in its context has ended, and then runs alone, once for "
+    "each pass, with CUPTI's preparation before it: the shorter the kernels, and the more of them run side by side, the "
+    "more the program slows down.";
 
 /// Null where the model is not in our table, or its chip has no plans.
 const Chip* chip_of_model(const std::string& gpu) {
@@ -41,8 +43,8 @@ std::string spoken_count(std::uint64_t number) {
     return format_count(static_cast<double>(number));
 }
 
-std::string example_words(const ChipPasses& passes, bool every) {
-    const SamplingCost cost = cost_of_sampling(passes, example_launches, every);
+std::string example_words(const ChipPasses& passes, bool every, Replay replay) {
+    const SamplingCost cost = cost_of_sampling(passes, example_launches, every, replay);
     std::string words =
         every ? fmt::format("All {} launches of a kernel are measured", spoken_count(cost.launches))
               : fmt::format("Of {} launches of a kernel with one geometry {} are measured",
@@ -54,22 +56,52 @@ std::string example_words(const ChipPasses& passes, bool every) {
     return words + ".";
 }
 
-/// What `host` counts of chips, each with a GPU that has it.
-RecordingCost cost_on(const std::vector<std::pair<std::string, const Chip*>>& chips, const CuptiHost& host) {
-    RecordingCost cost;
+using CostByReplay = std::array<RecordingCost, 3>;
+
+constexpr std::array by_replay{Replay::never, Replay::once, Replay::always};
+
+RecordingCost& of(CostByReplay& costs, Replay replay) {
+    return costs.at(static_cast<std::size_t>(replay));
+}
+
+/// What `host` counts of chips, each with a GPU that has it: a line for each text of the costs.
+std::string lines_of_cost(const std::vector<std::pair<std::string, const Chip*>>& chips,
+                          const CuptiHost& host) {
+    CostByReplay costs;
     for (const auto& [gpu, chip] : chips) {
         const auto passes = count_passes(host, *chip);
         if (!passes) continue;
         const std::string heading = fmt::format("{} ({}): {}.", gpu, chip->name, words_for(*passes));
-        cost.sampled += fmt::format("{} {} ", heading, example_words(*passes, false));
-        cost.every += fmt::format("{} {} ", heading, example_words(*passes, true));
+        for (const Replay replay : by_replay) {
+            RecordingCost& cost = of(costs, replay);
+            cost.sampled += fmt::format("{} {} ", heading, example_words(*passes, false, replay));
+            cost.every += fmt::format("{} {} ", heading, example_words(*passes, true, replay));
+        }
     }
-    return cost;
+    std::string lines;
+    for (const RecordingCost& cost : costs)
+        lines += cost.sampled + '\n' + cost.every + '\n';
+    return lines;
+}
+
+/// What a launch that is replayed costs beside its passes.
+std::string_view words_for(Replay replay) {
+    switch (replay) {
+        case Replay::never:
+            return "A kernel that is launched once has no FLOP.";
+        case Replay::once:
+            return "The first launch of a kernel and geometry runs in the passes of both, where less than 2 GiB of the "
+                   "memory of its GPU are in use: what it writes is saved and restored between them.";
+        case Replay::always:
+            return "Each measured launch runs in the passes of both: what it writes is saved and restored between "
+                   "them, which takes the longer the more memory is in use.";
+    }
+    return {};
 }
 
 }  // namespace
 
-RecordingCost recording_cost(const std::vector<std::string>& gpus, const std::filesystem::path& cupti) {
+CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::filesystem::path& cupti) {
     std::vector<std::pair<std::string, const Chip*>> chips;
     for (const std::string& gpu : gpus) {
         const Chip* chip = chip_of_model(gpu);
@@ -77,18 +109,21 @@ RecordingCost recording_cost(const std::vector<std::string>& gpus, const std::fi
             std::ranges::find(chips, chip, &std::pair<std::string, const Chip*>::second) == chips.end())
             chips.emplace_back(gpu, chip);
     }
-    RecordingCost cost;
-    if (!chips.empty() && !cupti.empty()) {
-        const auto told = ask_cupti(cupti, [&](const CuptiHost& host) -> Result<std::string> {
-            const RecordingCost counted = cost_on(chips, host);
-            return counted.sampled + '\n' + counted.every;
-        });
-        const std::string text = told.value_or("\n");
-        cost = {text.substr(0, text.find('\n')), text.substr(text.find('\n') + 1)};
-    }
-    for (std::string* const words : {&cost.sampled, &cost.every})
-        *words += (words->empty() ? std::string(of_every_chip) + " " : "") + of_short_kernels;
-    return cost;
+    std::string lines;
+    if (!chips.empty() && !cupti.empty())
+        lines = ask_cupti(cupti, [&](const CuptiHost& host) -> Result<std::string> {
+                    return lines_of_cost(chips, host);
+                }).value_or("");
+    const auto take_line = [&] {
+        const std::string line = lines.substr(0, lines.find('\n'));
+        lines.erase(0, line.size() + 1);
+        return line.empty() ? std::string(of_every_chip) + " " : line;
+    };
+    CostByReplay costs;
+    for (const Replay replay : by_replay)
+        for (std::string* const words : {&of(costs, replay).sampled, &of(costs, replay).every})
+            *words = fmt::format("{}{} {}", take_line(), words_for(replay), of_short_kernels);
+    return costs;
 }
 
 namespace {

@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/import/recording_offer.h"
 #include "profiler/recording/capability_check.h"
 #include "profiler/recording/profile_session.h"
 
 namespace roofwalk {
 
-/// What counting costs, in sentences for a person who is about to record.
-struct RecordingCost {
-    std::string sampled;  ///< kernels that repeat are sampled
-    std::string every;    ///< every launch is measured
-};
-
 /// Passes on the chips of `gpus` (names of models), by CUPTI's scheduler; on all chips where no model is
-/// known, or `cupti` is empty or does not plan, from what was counted when this was written.
-[[nodiscard]] RecordingCost recording_cost(const std::vector<std::string>& gpus,
-                                           const std::filesystem::path& cupti);
+/// known, or `cupti` is empty or does not plan, from what was counted when this was written. By Replay.
+[[nodiscard]] std::array<RecordingCost, 3> recording_cost(const std::vector<std::string>& gpus,
+                                                          const std::filesystem::path& cupti);
 
 /// What a person may choose beside the request.
 struct RecordingOptions {

@@ -36,7 +36,7 @@ std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";
         case cupti_code::hardware_busy:
-            return "End the other profiler, or pause the monitor (`dcgmi profiling --pause`).";
+            return "End the other profiler, or pause the monitor (`dcgmi profile --pause`).";
         case cupti_code::multiple_subscribers_not_supported:
             return "Start the program without it: a tool of Nsight, cuda-gdb, compute-sanitizer, or a profiler that "
                    "the program itself begins, such as that of PyTorch.";
@@ -157,7 +157,8 @@ void forget_figures(Launch& launch) {
 }
 
 std::optional<PlanKind> plan_of(const wire::KernelLaunch& launch) {
-    for (const PlanKind plan : {PlanKind::memory, PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor})
+    for (const PlanKind plan :
+         {PlanKind::memory, PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor, PlanKind::replay})
         if (launch.plan == letter_of(plan)) return plan;
     return std::nullopt;
 }
@@ -260,7 +261,7 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
         }
         if (*plan == PlanKind::work && !alike_.contains(index) && merger_.measured_alike(shape))
             stand_alike(index, told.id, shape);
-        if (*plan != PlanKind::memory) return {};
+        if (!is_base(*plan)) return {};
         for (const std::uint64_t number : std::exchange(waiting_[shape], {}))
             stand_alike(numbered_.at(number), number, shape);
         return plans_wanted(measurement);
@@ -331,7 +332,8 @@ void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& l
                                    merged.agreeing[i] ? ", and alike in time and bytes" : "");
         return std::nullopt;
     };
-    const auto vector = launch_with([](PlanKind plan) { return plan == PlanKind::work; });
+    const auto vector =
+        launch_with([](PlanKind plan) { return plan == PlanKind::work || plan == PlanKind::replay; });
     const auto tensor =
         launch_with([](PlanKind plan) { return plan == PlanKind::tensor || plan == PlanKind::warp_tensor; });
     for (WorkSample& sample : launch.work)

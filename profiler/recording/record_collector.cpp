@@ -32,6 +32,18 @@ constexpr std::uint32_t most_tables = 1024;
 constexpr std::size_t most_metrics = 1024;
 constexpr std::size_t longest_availability = std::size_t{4} << 20U;  ///< [byte]
 
+wire::Replay on_wire(Replay replay) {
+    switch (replay) {
+        case Replay::never:
+            return wire::Replay::never;
+        case Replay::once:
+            return wire::Replay::once;
+        case Replay::always:
+            return wire::Replay::always;
+    }
+    return wire::Replay::never;
+}
+
 wire::Extent extent_of(const std::array<std::uint32_t, 3>& size) {
     return {size[0], size[1], size[2]};
 }
@@ -204,6 +216,7 @@ void RecordCollector::send_plans(Agent& agent, const wire::Device& device) {
     for (const Error& problem : counters->left_out)
         agent.recording->warn(problem);
     for (const CounterConfig& config : counters->plans) {
+        if (config.plan == PlanKind::replay && request_.replay == Replay::never) continue;
         const std::uint32_t number = agent.next_table++;
         const auto metrics = views_of(config.metrics);
         agent.tables[number] = config.metrics;
@@ -268,6 +281,7 @@ void RecordCollector::send_orders(Agent& agent) {
     orders.skip = request_.filter.skip;
     orders.count = request_.filter.count;
     orders.cupti = cupti_;
+    orders.replay = on_wire(request_.replay);
     agent.connection.send(orders);
 }
 

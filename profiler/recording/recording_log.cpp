@@ -115,11 +115,12 @@ std::vector<std::string> lines_for(const ProfileRequest& request) {
         lines.push_back("sets the variable " + name);
     const LaunchFilter& filter = request.measuring.filter;
     lines.push_back(fmt::format(
-        "measures {}{}{}; {} patterns of kernels, {} to leave alone, {} of NVTX ranges; skip {}, count {}",
+        "measures {}{}{}, replay {}; {} patterns of kernels, {} to leave alone, {} of NVTX ranges; skip {}, count {}",
         request.measuring.counters ? "counters" : "time alone",
         request.measuring.every_launch ? " of every launch" : "",
-        request.with_ncu ? " with Nsight Compute" : "", filter.kernels.size(), filter.except.size(),
-        filter.nvtx_ranges.size(), filter.skip, filter.count ? std::to_string(*filter.count) : "all"));
+        request.with_ncu ? " with Nsight Compute" : "", name_of(request.measuring.replay),
+        filter.kernels.size(), filter.except.size(), filter.nvtx_ranges.size(), filter.skip,
+        filter.count ? std::to_string(*filter.count) : "all"));
     lines.push_back("output " + (request.output.empty() ? std::string("none") : request.output));
     return lines;
 }

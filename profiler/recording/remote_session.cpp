@@ -32,6 +32,8 @@ std::vector<std::string> words_there(const ProfileRequest& request) {
     const CaptureOptions& measuring = request.measuring;
     if (!measuring.counters) words.emplace_back("--timing");
     if (measuring.every_launch) words.emplace_back("--every-launch");
+    if (measuring.replay != CaptureOptions{}.replay)
+        add("--replay", {std::string(name_of(measuring.replay))});
     add("--kernel", measuring.filter.kernels);
     add("--except",
         measuring.filter.except.empty() ? std::vector<std::string>{"none"} : measuring.filter.except);

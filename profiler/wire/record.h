@@ -196,6 +196,14 @@ struct SessionEnd {
     }
 };
 
+/// Which launches get FLOP of their own, in the same launch as time and bytes: it runs once for each pass,
+/// and CUPTI saves and restores the memory that its kernel writes.
+enum class Replay : std::uint8_t {
+    never,   ///< FLOP are those of another launch of the shape
+    once,    ///< the first launch of a shape, where there is little memory to save
+    always,  ///< each that is measured
+};
+
 /// What the collector wants recorded; the last ones hold. Nothing is recorded before the first ones.
 struct Orders {
     static constexpr RecordKind kind = RecordKind::orders;
@@ -211,11 +219,12 @@ struct Orders {
     std::uint64_t skip = 0;              ///< launches that pass the filter and are left alone first
     std::optional<std::uint64_t> count;  ///< launches recorded after those; absent: all
     Text cupti;                          ///< path of the libcupti to load where the agent has found none
+    Replay replay = Replay::once;
 
     template <class Self, class Fields>
     static void each_field(Self& self, Fields& fields) {
         fields(self.armed, self.counters, self.work, self.tensor, self.memory_first, self.memory_every,
-               self.kernels, self.except, self.nvtx_ranges, self.skip, self.count, self.cupti);
+               self.kernels, self.except, self.nvtx_ranges, self.skip, self.count, self.cupti, self.replay);
     }
 };
 

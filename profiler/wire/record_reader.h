@@ -79,6 +79,7 @@ class FieldReader {
 
     void get(LaunchStatus& status) noexcept { get_enum(status, LaunchStatus::awaited); }
     void get(NoteLevel& level) noexcept { get_enum(level, NoteLevel::error); }
+    void get(Replay& replay) noexcept { get_enum(replay, Replay::always); }
 
     template <class T>
     void get(std::optional<T>& value) {

@@ -343,15 +343,15 @@ void CeilingPanel::add_launch_floor() {
     launch_floor_->setDecimals(2);
     launch_floor_->setSingleStep(0.1);
     launch_floor_->setSuffix(tr(" µs"));
+    launch_floor_->setSpecialValueText(tr("not typed"));
     launch_floor_->setKeyboardTracking(false);
     launch_floor_->setAccessibleName(tr("What a launch takes at least on the GPU"));
     set_tooltip(*launch_floor_,
-                tr("Less is neither recoverable nor predicted. A launch of the report that took "
-                   "less goes before it."));
+                tr("Less is neither recoverable nor predicted. Not typed: what was measured on the GPU, "
+                   "else 2 µs. A launch of the report that took less goes before all of them."));
     connect(launch_floor_, &QDoubleSpinBox::valueChanged, this, [this](double microseconds) {
         AnalysisOptions options = document_.analysis_options();
-        const bool usual = microseconds == usual_launch_floor.value() * 1e6;
-        options.launch_floor = usual ? std::nullopt : std::optional(Seconds(microseconds * 1e-6));
+        options.launch_floor = microseconds > 0 ? std::optional(Seconds(microseconds * 1e-6)) : std::nullopt;
         document_.set_analysis_options(options);
     });
     auto* row = new QHBoxLayout;
@@ -416,7 +416,7 @@ void CeilingPanel::show_document() {
         little_room_limit_->setValue(options.practical_limits.little_room * 100);
         some_room_limit_->setValue(options.practical_limits.some_room * 100);
         const QSignalBlocker quiet_floor(launch_floor_);
-        launch_floor_->setValue(options.launch_floor.value_or(usual_launch_floor).value() * 1e6);
+        launch_floor_->setValue(options.launch_floor.value_or(Seconds()).value() * 1e6);
     }
     measured_->show_document();
     if (document_.empty()) return;

@@ -2,6 +2,7 @@
 #include "ui/record/capture_fields.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -87,6 +88,7 @@ CaptureFields::CaptureFields(QWidget* parent)
       counters_(new QCheckBox(tr("&Count bytes and FLOP, not time alone"), this)),
       counters_note_(make_note("record_counters_note", this)),
       every_launch_(new QCheckBox(tr("Measure &every launch, instead of some of each kernel"), this)),
+      replay_(new QComboBox(this)),
       ncu_(new QRadioButton(tr("With &Nsight Compute (ncu), into its own report"), this)),
       ncu_note_(make_note("record_ncu_note", this)) {
     agent_->setObjectName("record_with_agent");
@@ -103,6 +105,18 @@ CaptureFields::CaptureFields(QWidget* parent)
     of_agent->addWidget(counters_);
     of_agent->addWidget(counters_note_);
     of_agent->addWidget(every_launch_);
+    replay_->setObjectName("record_replay");
+    replay_->setAccessibleName(tr("Replay launches, so that bytes and FLOP are those of one launch"));
+    replay_->addItems({tr("no launch"), tr("the first of a kernel, where little memory is in use"),
+                       tr("each that is measured")});
+    replay_->setCurrentIndex(static_cast<int>(Replay::once));
+    replay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch:"), this);
+    replay_label->setBuddy(replay_);
+    auto* replay_row = new QHBoxLayout;
+    replay_row->addWidget(replay_label);
+    replay_row->addWidget(replay_, 1);
+    of_agent->addLayout(replay_row);
     auto* of_ncu = new QVBoxLayout;
     of_ncu->setContentsMargins(indent, 0, 0, 0);
     of_ncu->addWidget(ncu_note_);
@@ -114,6 +128,7 @@ CaptureFields::CaptureFields(QWidget* parent)
     connect(ncu_, &QRadioButton::toggled, this, &CaptureFields::changed);
     connect(counters_, &QCheckBox::toggled, this, &CaptureFields::changed);
     connect(every_launch_, &QCheckBox::toggled, this, &CaptureFields::changed);
+    connect(replay_, &QComboBox::currentIndexChanged, this, &CaptureFields::changed);
 }
 
 void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedPlace place) {
@@ -123,6 +138,7 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
     countable_ = offer && !no_agent_ && (elsewhere || !offer->no_counters);
     counters_->setEnabled(countable_ && !with_ncu());
     every_launch_->setEnabled(countable_ && !with_ncu() && counters_->isChecked());
+    replay_->setEnabled(every_launch_->isEnabled());
     ncu_->setEnabled(offer && !no_ncu_);
     if (!offer)
         show_note(*counters_note_, tr("Looking at this machine…"));
@@ -146,7 +162,8 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
 
 QString CaptureFields::cost(const RecordingOffer& offer, RecordedPlace place) const {
     if (place == RecordedPlace::program_elsewhere) return to_qt(offer.cost_elsewhere);
-    return to_qt(every_launch_->isChecked() ? offer.cost_of_every_launch : offer.cost);
+    const RecordingCost& cost = offer.cost.at(static_cast<std::size_t>(replay()));
+    return to_qt(every_launch_->isChecked() ? cost.every : cost.sampled);
 }
 
 bool CaptureFields::with_ncu() const {
@@ -163,6 +180,10 @@ bool CaptureFields::counters() const {
 
 bool CaptureFields::every_launch() const {
     return !with_ncu() && counters() && every_launch_->isChecked();
+}
+
+Replay CaptureFields::replay() const {
+    return static_cast<Replay>(replay_->currentIndex());
 }
 
 FilterFields::FilterFields(QWidget* parent)

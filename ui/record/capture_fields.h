@@ -9,6 +9,7 @@
 #include "core/import/recording_offer.h"
 
 class QCheckBox;
+class QComboBox;
 class QLineEdit;
 class QRadioButton;
 class QSpinBox;
@@ -39,6 +40,7 @@ class CaptureFields : public QGroupBox {
     [[nodiscard]] const std::optional<Error>& obstacle() const;
     [[nodiscard]] bool counters() const;
     [[nodiscard]] bool every_launch() const;
+    [[nodiscard]] Replay replay() const;
 
   signals:
     void changed();
@@ -50,6 +52,7 @@ class CaptureFields : public QGroupBox {
     QCheckBox* counters_;
     TextLabel* counters_note_;
     QCheckBox* every_launch_;
+    QComboBox* replay_;
     QRadioButton* ncu_;
     TextLabel* ncu_note_;
     std::optional<Error> no_agent_;

@@ -193,6 +193,7 @@ Result<ProfileRequest> RecordPage::request() const {
     request.with_ncu = measured_->with_ncu();
     request.measuring.counters = measured_->counters();
     request.measuring.every_launch = measured_->every_launch();
+    request.measuring.replay = measured_->replay();
     request.measuring.filter = filter_->filter();
     const QString file = file_->text().trimmed();
     request.output = (file.isEmpty() ? file_->placeholderText() : file).toStdString();

@@ -34,6 +34,7 @@ class TestMeasuredJson : public QObject {
         measured.rates.front().footprint = Bytes(3221225472);
         measured.device.set_clock = Hertz(1.2e9);
         measured.device.error_correction = true;
+        measured.device.launch_floor = Seconds(1.3e-6);
         measured.rates.back().throttled = {"power limit"};
         measured.rates.push_back(measured.rates.back());
         measured.rates.back().id = "fma.bf16";
@@ -51,10 +52,11 @@ class TestMeasuredJson : public QObject {
         QVERIFY(read.has_value());
         QVERIFY(!read->device.set_clock && !read->device.error_correction && !read->device.present_clock);
         CeilingBenchmarkRecord told = *read_ceiling_benchmark_record(
-            R"({"record":"device","name":"GPU","uuid":"GPU-1","driver":"580","set_sm_clock_hz":1.2e9})");
+            R"({"record":"device","name":"GPU","uuid":"GPU-1","driver":"580","set_sm_clock_hz":1.2e9,"launch_floor_s":1.3e-6})");
         MeasuredCeilings measured = *read;
         add_record(told, measured);
         QCOMPARE(measured.device.set_clock, std::optional(Hertz(1.2e9)));
+        QCOMPARE(ceilings_from(measured).launch_floor, std::optional(Seconds(1.3e-6)));
     }
     void bad_files_are_refused_data() {
         QTest::addColumn<QString>("text");

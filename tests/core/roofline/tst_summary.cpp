@@ -198,11 +198,20 @@ class TestSummary : public QObject {
         const Profile profile = profile_of(machine({}, {}), {launch(1.6e-6, {}, {}), launch(9e-6, {}, {})});
         QCOMPARE(launch_floors(profile, {}).at(0).time.value(), 1.6e-6);
         QVERIFY(launch_floors(profile, {}).at(0).source == LaunchFloorSource::report);
-        QCOMPARE(launch_floors(profile, Seconds(1e-6)).at(0).time.value(), 1e-6);
-        QVERIFY(launch_floors(profile, Seconds(1e-6)).at(0).source == LaunchFloorSource::typed);
-        const Profile longer = profile_of(machine({}, {}), {launch(9e-6, {}, {})});
+        AnalysisOptions options;
+        options.launch_floor = Seconds(1e-6);
+        QCOMPARE(launch_floors(profile, options).at(0).time.value(), 1e-6);
+        QVERIFY(launch_floors(profile, options).at(0).source == LaunchFloorSource::typed);
+        Profile longer = profile_of(machine({}, {}), {launch(9e-6, {}, {})});
         QCOMPARE(launch_floors(longer, {}).at(0).time.value(), usual_launch_floor.value());
         QCOMPARE(point_of(longer).least_launch_time()->value(), usual_launch_floor.value());
+        longer.devices.front().uuid = "GPU-1";
+        AnalysisOptions measured;
+        measured.measured["GPU-1"].launch_floor = Seconds(1.4e-6);
+        QCOMPARE(analyse(longer, measured).points.front().least_launch_time()->value(), 1.4e-6);
+        QVERIFY(launch_floors(longer, measured).at(0).source == LaunchFloorSource::measured);
+        measured.launch_floor = Seconds(3e-6);
+        QVERIFY(launch_floors(longer, measured).at(0).source == LaunchFloorSource::typed);
     }
     void what_can_be_recovered_is_the_first_sentence() {
         const Analysis analysis = by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1e12}})});

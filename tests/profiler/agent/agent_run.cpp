@@ -41,6 +41,7 @@ HeardLaunch copy_of(const wire::KernelLaunch& launch) {
     copy.graph_node = launch.graph_node;
     copy.nvtx = copies_of(launch.nvtx);
     copy.plan = launch.plan.value_or('-');
+    copy.passes = launch.passes;
     copy.status = launch.status;
     copy.table = launch.metric_table;
     copy.image.assign(reinterpret_cast<const char*>(launch.counter_data.data()), launch.counter_data.size());
@@ -171,14 +172,22 @@ void AgentRun::send_orders(std::size_t session) {
     made.skip = orders.skip;
     made.count = orders.count;
     made.cupti = orders.cupti;
+    made.replay = orders.replay;
     send(session, made);
 }
 
 void AgentRun::send_plan(std::size_t session, std::uint32_t device, char letter, std::uint32_t table) {
-    static constexpr std::array<std::string_view, 2> metrics{"gpu__time_duration.sum",
-                                                             "dram__bytes_read.sum"};
-    static constexpr std::string_view config = "FALSE CONFIG\ngpu__time_duration.sum\ndram__bytes_read.sum\n";
-    send(session, wire::CounterPlan{device, letter, table, 1, metrics, std::as_bytes(std::span(config))});
+    static constexpr std::array<std::string_view, 3> metrics{
+        "gpu__time_duration.sum", "dram__bytes_read.sum",
+        "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"};
+    // The last one is of plan E alone, which needs a second pass for it.
+    const bool replays = letter == 'E';
+    const std::span names(metrics.data(), replays ? 3 : 2);
+    std::string config = "FALSE CONFIG\n";
+    for (const std::string_view name : names)
+        config += std::string(name) + "\n";
+    send(session, wire::CounterPlan{device, letter, table, replays ? 2U : 1U, names,
+                                    std::as_bytes(std::span(config))});
 }
 
 void AgentRun::send_plans(std::size_t session, std::uint32_t device) {

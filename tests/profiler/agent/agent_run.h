@@ -29,6 +29,7 @@ struct HeardLaunch {
     std::optional<std::uint64_t> graph_node;
     std::vector<std::string> nvtx;
     char plan = '-';
+    std::uint32_t passes = 0;
     wire::LaunchStatus status = wire::LaunchStatus::timed;
     std::uint32_t table = 0;
     std::string image;
@@ -80,6 +81,7 @@ struct MadeOrders {
     std::uint64_t skip = 0;
     std::optional<std::uint64_t> count;
     std::string cupti;
+    wire::Replay replay = wire::Replay::once;
 };
 
 /// A collector as plain as can be, and a program under it.

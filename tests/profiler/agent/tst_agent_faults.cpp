@@ -40,6 +40,15 @@ std::size_t timed(const Heard& heard) {
     return static_cast<std::size_t>(count);
 }
 
+/// Nothing could be counted from the start: the third launch is timed, and those after it.
+void verify_given_up(const Heard& heard, int code, const std::string& part) {
+    QCOMPARE(heard.notes.size(), std::size_t{2});
+    QCOMPARE(heard.notes.front().code.value_or(0), code);
+    QVERIFY2(heard.notes.front().what.find(part) != std::string::npos, heard.notes.front().what.c_str());
+    QVERIFY(heard.notes.back().what.find("no more are tried") != std::string::npos);
+    QCOMPARE(timed(heard), std::size_t{8});
+}
+
 }  // namespace
 
 class TestAgentFaults : public QObject {
@@ -90,6 +99,10 @@ class TestAgentFaults : public QObject {
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("part");
         QTest::newRow("privileges") << "cuptiRangeProfilerEnable:35" << 35 << "restricted";
+        QTest::newRow("privileges, at the first launch")
+            << "cuptiRangeProfilerStart:35" << 35 << "restricted";
+        QTest::newRow("privileges, at the availability")
+            << "cuptiProfilerGetCounterAvailability:35" << 35 << "restricted";
         QTest::newRow("busy") << "cuptiRangeProfilerEnable:26" << 26 << "holds";
         QTest::newRow("MIG") << "cuptiRangeProfilerEnable:43" << 43 << "MIG";
         QTest::newRow("driver") << "cuptiProfilerInitialize:15" << 15
@@ -143,6 +156,86 @@ class TestAgentFaults : public QObject {
         // What was refused counts for no plan that has failed.
         QVERIFY(std::any_of(run.only().launches.begin(), run.only().launches.end(),
                             [](const HeardLaunch& launch) { return launch.plan == 'A'; }));
+    }
+
+    void a_launch_that_ends_with_busy_counters_is_followed_by_others() {
+        AgentRun run;
+        run.start({"context 0", "-"}, {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStop:26:1:1"}});
+        QVERIFY(run.tell("launch early 4 3"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 3; }));
+        QVERIFY(run.only().launches.front().status == wire::LaunchStatus::failed);
+        QCOMPARE(timed(run.only()), std::size_t{2});
+        verify_one_note(run.only(), 26, "tried again");
+        QVERIFY(run.pump_until([&] {
+            return !run.tell("launch later 4") ||
+                   run.pump_until(
+                       [&] { return run.only().launches.back().status == wire::LaunchStatus::counted; }, 50);
+        }));
+        QVERIFY(run.only().notes.back().what.find("free again") != std::string::npos);
+    }
+
+    void privileges_that_lack_at_the_end_of_a_launch_are_said_once() {
+        AgentRun run;
+        run_with(run, "cuptiRangeProfilerStop:35");
+        verify_one_note(run.only(), 35, "restricted");
+        QCOMPARE(run.only().launches.size(), std::size_t{10});
+        QVERIFY(run.only().launches.front().status == wire::LaunchStatus::failed);
+        QCOMPARE(timed(run.only()), std::size_t{9});
+        QCOMPARE(run.only().counts.recorded, std::uint64_t{9});
+    }
+
+    void launches_of_several_kernels_that_fail_cost_no_other_launch() {
+        AgentRun run;
+        run.run({"context 0", "launch good 4", "launch one 4", "launch two 4", "launch three 4",
+                 "launch four 4", "launch good 4"},
+                {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:8:2:5"}});
+        QCOMPARE(run.only().told(), std::string("good:A one:- two:- three:- four:- good:C"));
+        QCOMPARE(timed(run.only()), std::size_t{0});
+        verify_one_note(run.only(), 8, "memory");
+    }
+
+    void a_launch_of_a_kind_that_is_not_counted_is_one_launch() {
+        for (const int code : {15, 27}) {
+            AgentRun run;
+            run_with(run, QStringLiteral("cuptiRangeProfilerStart:%1:2:2").arg(code));
+            verify_one_note(run.only(), code, "count a launch");
+            QVERIFY(run.only().told().starts_with("saxpy:A saxpy:- saxpy:C"));
+            QCOMPARE(timed(run.only()), std::size_t{0});
+        }
+    }
+
+    void a_context_that_cannot_be_counted_once_is_tried_again() {
+        AgentRun run;
+        run_with(run, "cuptiRangeProfilerEnable:8:1:2");
+        QCOMPARE(run.only().told().substr(0, 39), std::string("saxpy:- saxpy:- saxpy:A saxpy:C saxpy:A"));
+        QVERIFY(run.only().launches.front().status == wire::LaunchStatus::failed);
+    }
+
+    void graphs_with_more_kernels_than_can_be_counted_cost_no_other_launch() {
+        AgentRun run;
+        run.run({"context 0", "graph a b c d e", "run-graph 4", "launch saxpy 4", "exit 3"},
+                {{"FAKE_CUPTI_MOST_RANGES", "4"}});
+        QCOMPARE(run.program().exitCode(), 3);
+        QCOMPARE(run.only().launches.size(), std::size_t{21});
+        QVERIFY(run.only().launches.back().status == wire::LaunchStatus::counted);
+        QCOMPARE(timed(run.only()), std::size_t{0});
+    }
+
+    void an_availability_that_fails_is_planned_without() {
+        for (const int code : {8, 26, 999}) {
+            AgentRun run;
+            run_with(run, QStringLiteral("cuptiProfilerGetCounterAvailability:%1").arg(code));
+            QVERIFY(run.only().notes.empty());
+            QVERIFY(run.only().launches.front().status == wire::LaunchStatus::counted);
+        }
+    }
+
+    void a_device_that_refuses_takes_no_counters_from_another() {
+        AgentRun run;
+        run.run({"context 0", "context 1", "current 0", "launch on_zero 4 3", "current 1", "launch on_one 4"},
+                {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:43:1:1"}});
+        QCOMPARE(run.only().told(), std::string("on_zero:- on_zero:- on_zero:- on_one:A"));
+        QCOMPARE(run.only().notes.size(), std::size_t{2});
     }
 
     void a_device_without_plans_is_timed() {
@@ -287,15 +380,13 @@ class TestAgentFaults : public QObject {
     void a_metric_that_the_cupti_in_the_program_does_not_know_is_told() {
         AgentRun run;
         run_with(run, "cuptiRangeProfilerGetCounterDataSize:17");
-        verify_one_note(run.only(), 17, "does not know a counter");
-        QCOMPARE(timed(run.only()), std::size_t{7});
+        verify_given_up(run.only(), 17, "does not know a counter");
     }
 
     void an_image_that_is_no_plan_is_told() {
         AgentRun run;
         run_with(run, "cuptiRangeProfilerSetConfig:1");
-        verify_one_note(run.only(), 1, "count");
-        QCOMPARE(timed(run.only()), std::size_t{7});
+        verify_given_up(run.only(), 1, "count");
     }
 };
 

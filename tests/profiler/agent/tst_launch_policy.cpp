@@ -138,20 +138,35 @@ class TestLaunchPolicy : public QObject {
         QVERIFY(!program.policy.are_free_again());
     }
 
-    void counting_that_failed_for_good_is_not_resumed() {
+    void a_device_that_was_never_counted_is_given_up() {
         Program program;
         program.policy.follow(orders());
-        QVERIFY(!program.policy.failed_too_often());
-        QVERIFY(!program.policy.failed_too_often());
-        program.policy.cupti_worked();
-        QVERIFY(!program.policy.failed_too_often());
-        QVERIFY(!program.policy.failed_too_often());
-        QVERIFY(program.policy.failed_too_often());
-        QVERIFY(program.policy.stop_counting(State::timing));
+        program.plan(0, "A");
+        const ObservedLaunch launch = program.launch();
+        QVERIFY(!program.policy.fails_from_the_start(launch));
+        QVERIFY(!program.policy.fails_from_the_start(launch));
+        ObservedLaunch of_graph = launch;
+        of_graph.kernels.resize(2);
+        QVERIFY(!program.policy.fails_from_the_start(of_graph));
+        QVERIFY(program.policy.fails_from_the_start(launch));
+        program.policy.deny(0);
+        QVERIFY(!program.policy.any_may_count());
+        QVERIFY(program.policy.stop_counting(State::timing_until_device));
         QVERIFY(!program.policy.stop_counting(State::timing_until_free));
-        QVERIFY(!program.policy.begin_resuming());
         QVERIFY(!program.policy.tries_again(100 * second_ns));
-        QCOMPARE(program.policy.state(), State::timing);
+        program.policy.follow(orders());
+        QVERIFY(program.policy.any_may_count());
+        QVERIFY(!program.policy.fails_from_the_start(launch));
+    }
+
+    void a_device_that_was_counted_once_is_not_given_up() {
+        Program program;
+        program.policy.follow(orders());
+        program.plan(0, "A");
+        const ObservedLaunch launch = program.launch();
+        program.policy.cupti_worked(launch);
+        for (int i = 0; i < 10; ++i)
+            QVERIFY(!program.policy.fails_from_the_start(launch));
     }
 
     void a_device_without_counters_stops_counting_unless_another_has_them() {

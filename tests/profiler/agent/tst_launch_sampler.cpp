@@ -10,7 +10,10 @@ using namespace roofwalk::agent;
 
 namespace {
 
+using roofwalk::wire::Replay;
+
 const std::vector<char> hopper_plans{'A', 'B', 'C', 'D'};
+const std::vector<char> replaying_plans{'A', 'B', 'C', 'D', 'E'};
 
 Shape shape_of(const std::string& name, std::uint32_t blocks = 128) {
     Shape shape;
@@ -40,6 +43,57 @@ class TestLaunchSampler : public QObject {
         QCOMPARE(letters(sampler, shape_of("gemm"), 12), std::string("ACAA---A---A"));
         QCOMPARE(sampler.seen(), std::uint64_t{12});
         QCOMPARE(sampler.left_out(), std::uint64_t{6});
+    }
+
+    void the_first_launch_may_be_replayed() {
+        LaunchSampler sampler({.memory_first = 2, .memory_every = 4}, replaying_plans);
+        const Shape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 1), std::string("E"));
+        sampler.measured(shape, replay_plan);
+        sampler.want(shape, 'B');
+        QCOMPARE(letters(sampler, shape, 8), std::string("BA---A--"));
+        QCOMPARE(letters(sampler, shape_of("gemm", 256), 1), std::string("E"));
+    }
+
+    void nothing_is_replayed_where_that_is_not_wanted() {
+        LaunchSampler never({.memory_first = 2, .memory_every = 0, .replay = Replay::never}, replaying_plans);
+        QCOMPARE(letters(never, shape_of("gemm"), 4), std::string("ACA-"));
+        LaunchSampler without_work({.work = false, .memory_first = 2, .memory_every = 0}, replaying_plans);
+        QCOMPARE(letters(without_work, shape_of("gemm"), 3), std::string("AA-"));
+    }
+
+    void every_measured_launch_may_be_replayed() {
+        LaunchSampler sampler({.memory_first = 2, .memory_every = 3, .replay = Replay::always},
+                              replaying_plans);
+        QCOMPARE(letters(sampler, shape_of("gemm"), 6), std::string("EE--E-"));
+    }
+
+    void what_cannot_be_replayed_is_measured_on_two_launches() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, replaying_plans);
+        const Shape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 1), std::string("E"));
+        QVERIFY(!sampler.failed(shape, replay_plan));
+        QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
+        // It had too much memory to save, and got plan A in its place.
+        const Shape large = shape_of("large");
+        QCOMPARE(letters(sampler, large, 1), std::string("E"));
+        sampler.without_replay(large);
+        QCOMPARE(letters(sampler, large, 2), std::string("C-"));
+        const Shape held = shape_of("held");
+        QCOMPARE(letters(sampler, held, 1), std::string("E"));
+        sampler.not_tried(held, replay_plan);
+        QCOMPARE(letters(sampler, held, 2), std::string("E-"));
+    }
+
+    void work_that_was_counted_by_replay_is_not_counted_again() {
+        LaunchSampler sampler({.memory_first = 3, .memory_every = 0, .replay = Replay::always},
+                              replaying_plans);
+        const Shape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 1), std::string("E"));
+        sampler.measured(shape, replay_plan);
+        QCOMPARE(letters(sampler, shape, 1), std::string("E"));
+        QVERIFY(!sampler.failed(shape, replay_plan));
+        QCOMPARE(letters(sampler, shape, 3), std::string("AA-"));
     }
 
     void every_shape_starts_anew() {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -64,6 +65,7 @@ void start_event_thread() {
 const fake::Watcher* watcher = nullptr;
 std::mutex mutex;
 std::map<CUcontext, fake::ContextFacts> contexts;
+std::set<CUcontext> lingering;  ///< contexts with a kernel that runs until somebody waits for it
 thread_local CUcontext current = nullptr;
 bool is_initialized = false;
 std::uint32_t last_context = 0;
@@ -137,6 +139,10 @@ void run(fake::Kernel kernel, CUstream stream, const fake::ApiCall& call) {
     kernel.device = call.context != nullptr ? call.context->facts.device : 0;
     kernel.stream = stream != nullptr ? stream->id : 7;
     kernel.correlation = call.correlation;
+    if (std::strstr(kernel.name, "lingering") != nullptr) {
+        const std::lock_guard lock(mutex);
+        lingering.insert(call.context);
+    }
     if (watcher != nullptr) watcher->ran(kernel);
 }
 
@@ -210,8 +216,15 @@ bool roofwalk_fake_context(CUcontext context, fake::ContextFacts* facts) {
     return true;
 }
 
-void roofwalk_fake_synchronized() {
+void roofwalk_fake_synchronized(CUcontext context) {
     if (captures > 0) capture_is_broken = true;
+    const std::lock_guard lock(mutex);
+    lingering.erase(context);
+}
+
+bool roofwalk_fake_is_busy(CUcontext context) {
+    const std::lock_guard lock(mutex);
+    return lingering.count(context) > 0;
 }
 
 CUresult cuInit(unsigned) {
@@ -304,7 +317,20 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
     return CUDA_SUCCESS;
 }
 
+/// FAKE_CUDA_USED_MIB: memory in use.
+CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+    const char* const used = std::getenv("FAKE_CUDA_USED_MIB");
+    cuDeviceTotalMem_v2(total, 0);
+    *free = *total - ((used != nullptr ? std::strtoul(used, nullptr, 10) : 600) << 20U);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuCtxSynchronize() {
+    return cuCtxSynchronize_v2(current);
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context) {
+    roofwalk_fake_synchronized(context);
     return CUDA_SUCCESS;
 }
 

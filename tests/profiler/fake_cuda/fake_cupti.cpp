@@ -49,7 +49,15 @@ bool is_enabled(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
     return enabled[domain][id];
 }
 
+/// Whether kernels that the calling thread is about to launch are timed.
+thread_local bool is_timed = true;
+
 void on_api(bool entering, fake::ApiCall& call) {
+    // Where a test wants "aCallUnderWayIsTimed" to fail, times that are asked for in the callback of a launch
+    // begin with the next one.
+    if (entering && !keeps_times && fake::wanted_failure("aCallUnderWayIsTimed") != CUPTI_SUCCESS)
+        is_timed = false;
+    if (!entering) is_timed = true;
     if (!is_enabled(CUPTI_CB_DOMAIN_DRIVER_API, call.id)) return;
     CUpti_CallbackData data{};
     std::uint64_t correlation_data = 0;
@@ -91,7 +99,7 @@ void on_graph(const fake::GraphEvent& event) {
 
 void on_kernel(const fake::Kernel& kernel) {
     fake::count_kernel(kernel);
-    if (!keeps_times) return;
+    if (!keeps_times || !is_timed) return;
     const std::lock_guard lock(mutex);
     ran.push_back(kernel);
 }
@@ -180,8 +188,14 @@ bool find_context(CUcontext context, ContextFacts& facts) {
     return find != nullptr && find(context, &facts);
 }
 
-void synchronize() {
-    if (auto* const synchronized = of_driver<void()>("roofwalk_fake_synchronized")) synchronized();
+void synchronize(CUcontext context) {
+    if (auto* const synchronized = of_driver<void(CUcontext)>("roofwalk_fake_synchronized"))
+        synchronized(context);
+}
+
+bool is_busy(CUcontext context) {
+    auto* const busy = of_driver<bool(CUcontext)>("roofwalk_fake_is_busy");
+    return busy != nullptr && busy(context);
 }
 
 }  // namespace roofwalk::fake

@@ -25,7 +25,8 @@ void count_kernel(const Kernel& kernel);
 [[nodiscard]] bool has_helper();
 
 [[nodiscard]] bool find_context(CUcontext context, ContextFacts& facts);
-void synchronize();
+void synchronize(CUcontext context);
+[[nodiscard]] bool is_busy(CUcontext context);
 
 /// An object that is made where it is first used, and gone once the end of the program has come to it: the
 /// real library may hold such, and who uses it then ends the program.

@@ -63,5 +63,7 @@ extern "C" {
 void roofwalk_fake_watch(const roofwalk::fake::Watcher* watcher);
 bool roofwalk_fake_context(CUcontext context, roofwalk::fake::ContextFacts* facts);
 /// A call that no capture survives.
-void roofwalk_fake_synchronized();
+void roofwalk_fake_synchronized(CUcontext context);
+/// Whether kernels of it run that nobody has waited for.
+bool roofwalk_fake_is_busy(CUcontext context);
 }

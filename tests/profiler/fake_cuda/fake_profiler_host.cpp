@@ -78,7 +78,8 @@ CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_P
 
 CUptiResult cuptiProfilerHostGetNumOfPasses(CUpti_Profiler_Host_GetNumOfPasses_Params* params) {
     ROOFWALK_FAKE_CALL();
-    params->numOfPasses = 1;
+    params->numOfPasses =
+        fake::passes_of({reinterpret_cast<const char*>(params->pConfigImage), params->configImageSize});
     return CUPTI_SUCCESS;
 }
 

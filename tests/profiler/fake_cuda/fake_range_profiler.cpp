@@ -3,13 +3,18 @@
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "tests/profiler/fake_cuda/fake_cupti.h"
@@ -21,8 +26,12 @@ using namespace roofwalk;
 struct CUpti_RangeProfiler_Object {
     CUcontext context = nullptr;
     fake::CounterImage* image = nullptr;
+    std::uint32_t passes = 1;
     std::vector<fake::Kernel> counted;
     bool is_started = false;
+    bool has_company = false;     ///< kernels that were not over when it was started
+    bool is_out_of_step = false;  ///< until it is configured anew
+    int hardware = -1;            ///< descriptor of the lock
 };
 
 namespace {
@@ -30,6 +39,18 @@ namespace {
 std::mutex mutex;
 std::map<CUcontext, CUpti_RangeProfiler_Object> profilers;
 std::atomic<int> started = 0;  ///< profilers; launches are cheap while there is none
+
+/// FAKE_CUPTI_LOCK names files, one for each device, that whoever counts on it holds; -1 where another does.
+int lock_hardware(CUcontext context) {
+    const char* const path = std::getenv("FAKE_CUPTI_LOCK");
+    fake::ContextFacts facts;
+    if (path == nullptr || !fake::find_context(context, facts))
+        return open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int file = open((path + std::to_string(facts.device)).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) return file;
+    close(file);
+    return -1;
+}
 
 }  // namespace
 
@@ -89,9 +110,12 @@ CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) 
     ROOFWALK_FAKE_CALL();
     fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
-    const auto [place, is_new] = profilers.try_emplace(params->ctx);
-    if (!is_new) return CUPTI_ERROR_INVALID_OPERATION;
+    if (profilers.count(params->ctx) > 0) return CUPTI_ERROR_INVALID_OPERATION;
+    const int hardware = lock_hardware(params->ctx);
+    if (hardware < 0) return CUPTI_ERROR_HARDWARE_BUSY;
+    const auto place = profilers.try_emplace(params->ctx).first;
     place->second.context = params->ctx;
+    place->second.hardware = hardware;
     params->pRangeProfilerObject = &place->second;
     return CUPTI_SUCCESS;
 }
@@ -99,7 +123,11 @@ CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) 
 CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params) {
     fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
-    profilers.erase(params->pRangeProfilerObject->context);
+    const CUpti_RangeProfiler_Object& profiler = *params->pRangeProfilerObject;
+    if (profiler.is_started) --started;
+    close(profiler.hardware);
+    const CUcontext context = profiler.context;
+    profilers.erase(context);
     return CUPTI_SUCCESS;
 }
 
@@ -107,6 +135,10 @@ CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterD
     ROOFWALK_FAKE_CALL();
     if (params->numMetrics == 0 || params->maxNumRangeTreeNodes < params->maxNumOfRanges)
         return CUPTI_ERROR_INVALID_PARAMETER;
+    // FAKE_CUPTI_MOST_RANGES: kernels of a graph that have room.
+    const char* const most = std::getenv("FAKE_CUPTI_MOST_RANGES");
+    if (most != nullptr && params->maxNumOfRanges > std::strtoul(most, nullptr, 10))
+        return CUPTI_ERROR_MAX_LIMIT_REACHED;
     params->counterDataSize = fake::CounterImage::size_for(params->maxNumOfRanges);
     return CUPTI_SUCCESS;
 }
@@ -130,6 +162,12 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* pa
         params->numNestingLevels != 1 || !config.starts_with(fake::config_magic))
         return CUPTI_ERROR_INVALID_PARAMETER;
     profiler.image = reinterpret_cast<fake::CounterImage*>(params->pCounterDataImage);
+    profiler.is_out_of_step = false;
+    profiler.passes = static_cast<std::uint32_t>(fake::passes_of(config));
+    // A test may want that nothing is replayed.
+    if (profiler.passes > 1)
+        if (const CUptiResult failure = fake::wanted_failure("aLaunchIsReplayed"); failure != CUPTI_SUCCESS)
+            return failure;
     if (profiler.image->magic != fake::CounterImage::right_magic ||
         profiler.image->most_ranges < params->maxRangesPerPass)
         return CUPTI_ERROR_INVALID_PARAMETER;
@@ -142,6 +180,7 @@ CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
     if (profiler.is_started || profiler.image == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
+    profiler.has_company = fake::is_busy(profiler.context);
     profiler.is_started = true;
     ++started;
     profiler.counted.clear();
@@ -149,7 +188,7 @@ CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
 }
 
 CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params* params) {
-    fake::synchronize();
+    fake::synchronize(params->pRangeProfilerObject->context);
     ROOFWALK_FAKE_CALL();
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
@@ -168,9 +207,15 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* 
     fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
+    if (profiler.has_company && !profiler.counted.empty())
+        std::strncat(profiler.counted.front().name, " and others", 16);
+    // Where a range was lost, what follows does not stand where it should.
+    if (fake::wanted_failure("aRangeComes") != CUPTI_SUCCESS) profiler.is_out_of_step = true;
+    if (profiler.is_out_of_step && !profiler.counted.empty()) profiler.counted.pop_back();
     const std::size_t kept = std::min<std::size_t>(profiler.counted.size(), profiler.image->most_ranges);
     std::copy_n(profiler.counted.begin(), kept, profiler.image->kernels());
     profiler.image->ranges = static_cast<std::uint32_t>(kept);
+    profiler.image->passes = profiler.passes;
     params->numOfRangeDropped = profiler.counted.size() - kept;
     return CUPTI_SUCCESS;
 }

@@ -34,7 +34,7 @@ class TestCounterPlanner : public QObject {
         const auto counters = planner.counters_of("GH100", {});
         QVERIFY2(counters, counters ? "" : counters.error().what.c_str());
         QVERIFY(counters->left_out.empty());
-        QCOMPARE(counters->plans.size(), std::size_t{4});
+        QCOMPARE(counters->plans.size(), std::size_t{5});
         for (const CounterConfig& config : counters->plans) {
             QVERIFY(!config.image.empty() && !config.metrics.empty());
             QVERIFY(config.passes >= 1);
@@ -49,7 +49,7 @@ class TestCounterPlanner : public QObject {
         const QTemporaryDir folder;
         CuptiPlanner planner(*std::move(cupti.host), ConfigCache(folder.path().toStdString()));
         const auto first = planner.counters_of("GA100", {});
-        QCOMPARE(files_in(folder), std::ptrdiff_t{3});
+        QCOMPARE(files_in(folder), std::ptrdiff_t{4});
         const auto again = planner.counters_of("GA100", {});
         QVERIFY(first && again);
         for (std::size_t i = 0; i < first->plans.size(); ++i)

@@ -29,6 +29,14 @@ PlanMeasurement work(std::uint64_t launch) {
     return {launch, shape(), PlanKind::work, {{"ffma", 64}}};
 }
 
+/// Time, bytes and work of one launch.
+PlanMeasurement replayed(std::uint64_t launch, double nanoseconds, double operations) {
+    PlanMeasurement made = memory(launch, nanoseconds);
+    made.plan = PlanKind::replay;
+    made.values["ffma"] = operations;
+    return made;
+}
+
 PlanMeasurement tensor(std::uint64_t launch, double nanoseconds, double bytes = 1e6) {
     return {launch,
             shape(),
@@ -72,6 +80,37 @@ class TestLaunchMerger : public QObject {
         QCOMPARE(changed[1].launches.front(), std::uint64_t{3});
         QCOMPARE(changed[1].values.at("gpu__time_duration.sum"), 104.0);
         QCOMPARE(changed[1].values.at("ffma"), 64.0);
+    }
+
+    void a_launch_that_was_replayed_is_complete_and_completes_others() {
+        LaunchMerger merger{{}};
+        const auto first = merger.add(replayed(1, 500, 64));
+        QCOMPARE(first.size(), std::size_t{1});
+        QVERIFY((first[0].launches == std::vector<std::uint64_t>{1}));
+        QCOMPARE(first[0].values.at("ffma"), 64.0);
+        QCOMPARE(merger.measured_alike(shape()), std::optional<std::uint64_t>(1));
+        // The first launch takes longer than the others, and does the same.
+        const auto later = merger.add(memory(2, 100));
+        QVERIFY((later.at(0).launches == std::vector<std::uint64_t>{2, 1}));
+        QCOMPARE(later[0].values.at("ffma"), 64.0);
+        QCOMPARE(later[0].values.at("gpu__time_duration.sum"), 100.0);
+        QVERIFY(!later[0].agreeing.at(1));
+        const auto alike = merger.add(memory(3, 490));
+        QVERIFY(alike.at(0).agreeing.at(1));
+    }
+
+    void each_launch_that_was_replayed_keeps_its_own_work() {
+        LaunchMerger merger{{}};
+        QCOMPARE(merger.add(memory(1, 100)).size(), std::size_t{1});
+        const auto changed = merger.add(replayed(2, 100, 64));
+        QCOMPARE(changed.size(), std::size_t{2});
+        QVERIFY((changed[0].launches == std::vector<std::uint64_t>{2}));
+        QVERIFY((changed[1].launches == std::vector<std::uint64_t>{1, 2}));
+        const auto next = merger.add(replayed(3, 100, 65));
+        QCOMPARE(next.size(), std::size_t{1});
+        QVERIFY((next[0].launches == std::vector<std::uint64_t>{3}));
+        QCOMPARE(next[0].values.at("ffma"), 65.0);
+        QVERIFY((merger.add(tensor(4, 100)).at(0).values.at("wgmma")) == 128.0);
     }
 
     void launches_that_differ_are_not_merged() {

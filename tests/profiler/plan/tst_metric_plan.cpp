@@ -60,13 +60,14 @@ class TestMetricPlan : public QObject {
                     return name.find("_sass_") != std::string::npos;
                 });
                 const auto all = static_cast<std::ptrdiff_t>(plan.metrics.size());
+                if (plan.kind == PlanKind::replay) continue;
                 QCOMPARE(patched, plan.kind == PlanKind::work ? all : 0);
             }
     }
 
     void plans_of_hardware_counters_all_measure_time_and_memory() {
         const auto plans = metric_plans(*find_chip("GH100"));
-        QCOMPARE(plans.size(), std::size_t{4});
+        QCOMPARE(plans.size(), std::size_t{5});
         for (const MetricPlan& plan : plans) {
             if (plan.kind == PlanKind::work) continue;
             QVERIFY(has(plan, "gpu__time_duration.sum") && has(plan, "dram__bytes_read.sum"));
@@ -86,6 +87,17 @@ class TestMetricPlan : public QObject {
         QVERIFY(has(*plan_of(metric_plans(*find_chip("GB110")), PlanKind::memory),
                     "l1tex__data_pipe_tc_wavefronts_mem_shared.sum"));
         QVERIFY(!plan_of(metric_plans(*find_chip("TU116")), PlanKind::tensor));
+    }
+
+    void the_plan_for_replay_holds_what_a_and_c_do() {
+        for (const Chip& chip : planned_chips()) {
+            const auto plans = metric_plans(chip);
+            const MetricPlan& replay = *plan_of(plans, PlanKind::replay);
+            for (const PlanKind kind : {PlanKind::memory, PlanKind::work})
+                for (const std::string& metric : plan_of(plans, kind)->metrics)
+                    QVERIFY(has(replay, metric));
+            QCOMPARE(replay.leaves_out.empty(), counts_dram(chip));
+        }
     }
 
     void plans_together_hold_each_metric_once() {

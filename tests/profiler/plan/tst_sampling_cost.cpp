@@ -13,9 +13,11 @@ using namespace roofwalk;
 
 namespace {
 
-ChipPasses passes(std::size_t memory, std::size_t work, std::size_t tensor) {
+/// With a plan E where `both` is more than 0.
+ChipPasses passes(std::size_t memory, std::size_t work, std::size_t tensor, std::size_t both = 0) {
     ChipPasses made;
     made.alone = {{{PlanKind::memory}, 20, memory}, {{PlanKind::work}, 17, work}};
+    if (both > 0) made.alone.push_back({{PlanKind::replay}, 37, both});
     if (tensor > 0) made.alone.push_back({{PlanKind::tensor}, 20, tensor});
     return made;
 }
@@ -28,30 +30,38 @@ class TestSamplingCost : public QObject {
   private slots:
     void it_is_what_the_agent_does_data() {
         QTest::addColumn<int>("launches");
-        for (const int launches : {0, 1, 2, 3, 7, 8, 26, 27, 28, 1000, 5000})
-            QTest::addRow("%d", launches) << launches;
+        QTest::addColumn<int>("replay");
+        for (const Replay replay : {Replay::never, Replay::once, Replay::always})
+            for (const int launches : {0, 1, 2, 3, 7, 8, 26, 27, 28, 1000, 5000})
+                QTest::addRow("%d, replay %s", launches, std::string(name_of(replay)).c_str())
+                    << launches << static_cast<int>(replay);
     }
     void it_is_what_the_agent_does() {
         QFETCH(int, launches);
-        agent::LaunchSampler sampler({}, {'A', 'B', 'C'});
+        QFETCH(int, replay);
+        agent::LaunchSampler sampler({.replay = static_cast<wire::Replay>(replay)}, {'A', 'B', 'C', 'E'});
         const agent::Shape shape{"gemm", {}, {}, 0};
         std::uint64_t measured = 0;
         std::uint64_t executions = 0;
         for (int i = 0; i < launches; ++i) {
             const auto plan = sampler.choose(shape);
-            if (plan == 'A') sampler.want(shape, 'B');
+            if (plan == 'A' || plan == 'E') sampler.want(shape, 'B');
             measured += plan ? 1U : 0U;
-            executions += !plan ? 0U : *plan == 'B' ? 3U : 1U;
+            executions += !plan ? 0U : *plan == 'B' ? 3U : *plan == 'E' ? 2U : 1U;
         }
-        const SamplingCost cost =
-            cost_of_sampling(passes(1, 1, 3), static_cast<std::uint64_t>(launches), false);
+        const SamplingCost cost = cost_of_sampling(passes(1, 1, 3, 2), static_cast<std::uint64_t>(launches),
+                                                   false, static_cast<Replay>(replay));
         QCOMPARE(cost.measured, measured);
         QCOMPARE(cost.executions, executions);
     }
     void every_launch_is_measured_where_that_is_asked_for() {
-        const SamplingCost cost = cost_of_sampling(passes(2, 1, 0), 1000, true);
+        const SamplingCost cost = cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::never);
         QCOMPARE(cost.measured, std::uint64_t{1000});
         QCOMPARE(cost.executions, std::uint64_t{1999});
+        QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::once).executions,
+                 std::uint64_t{2001});
+        QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::always).executions,
+                 std::uint64_t{3000});
     }
     void passes_in_words() {
         QCOMPARE(words_for(passes(1, 1, 3)),
@@ -62,6 +72,8 @@ class TestSamplingCost : public QObject {
             words_for(of_hopper),
             std::string("1 pass for time and bytes, 1 for FLOP, 1 for tensor types of warp groups, 3 for "
                         "those of single warps"));
+        QCOMPARE(words_for(passes(1, 1, 0, 2)),
+                 std::string("1 pass for time and bytes, 1 for FLOP, 2 for both on one launch"));
         QCOMPARE(words_for(passes(2, 1, 0)), std::string("2 passes for time and bytes, 1 for FLOP"));
     }
 };

@@ -137,7 +137,7 @@ class ScriptedAgent {
     std::map<wire::RecordKind, bool> kinds_;
 };
 
-/// Plans A, B, C and D of two metrics each, whose counter data are the values themselves.
+/// Plans A, B, C and E of a few metrics each, whose counter data are the values themselves.
 class ScriptedPlanner : public CounterPlanner {
   public:
     [[nodiscard]] std::uint32_t version() const override { return 130'000; }
@@ -161,6 +161,10 @@ class ScriptedPlanner : public CounterPlanner {
                                    "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"},
                                   {3},
                                   1});
+        CounterConfig both{PlanKind::replay, counters.plans.front().metrics, {4}, 2};
+        const std::vector<std::string>& work = counters.plans.back().metrics;
+        both.metrics.insert(both.metrics.end(), work.begin(), work.end());
+        counters.plans.push_back(std::move(both));
         return counters;
     }
 

@@ -21,7 +21,7 @@ class TestCuptiRemedy : public QObject {
             QTest::addRow("%d", code) << code << word;
         };
         row(cupti_code::insufficient_privileges, "`roofwalk-cli check`");
-        row(cupti_code::hardware_busy, "dcgmi profiling --pause");
+        row(cupti_code::hardware_busy, "dcgmi profile --pause");
         row(cupti_code::multiple_subscribers_not_supported, "compute-sanitizer");
         for (const std::int32_t code :
              {cupti_code::not_compatible, cupti_code::not_initialized, cupti_code::unknown})

@@ -80,7 +80,17 @@ class TestRecordCollector : public QObject {
         QVERIFY(agent->orders->armed && agent->orders->counters);
         QCOMPARE(agent->orders->count, std::optional<std::uint64_t>(7));
         QVERIFY((agent->except == std::vector<std::string>{"nccl*", "nvshmem*"}));
+        QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C', 'E'}));
+        QVERIFY(agent->orders->replay == wire::Replay::once);
+    }
+
+    void nothing_is_replayed_where_that_is_not_wanted() {
+        CaptureOptions request;
+        request.replay = Replay::never;
+        Bench bench(request);
+        const auto agent = armed_agent(bench);
         QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C'}));
+        QVERIFY(agent->orders->replay == wire::Replay::never);
     }
 
     void without_a_planner_kernels_are_timed() {
@@ -199,6 +209,31 @@ class TestRecordCollector : public QObject {
         QVERIFY(read.texts.view(work.source).find("launch 2") != std::string_view::npos);
         QCOMPARE(read.launches[2].find(Boundary::hbm_dram_rw)->origin, Origin::estimated);
         QVERIFY(!read.sources[0].partial);
+    }
+
+    void a_launch_that_was_replayed_has_work_of_its_own() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        const auto all = image_of({37'500, 4096, 2048, 0, 100, 0, 200});
+        agent->tell(counted_launch(1, 'E', agent->tables['E'], all));
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        agent->tell(plain_launch(3));
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QCOMPARE(read.launches[0].duration->value(), 37.5e-6);
+        QCOMPARE(read.launches[1].duration->value(), 12.5e-6);
+        QCOMPARE(read.launches[2].duration->value(), 12.5e-6);
+        for (const Launch& launch : read.launches)
+            QCOMPARE(launch.find(Pipe{PipeKind::fp32})->work.value(), 500.0);
+        const auto source = [&](std::size_t at) {
+            return read.texts.view(read.launches[at].find(Pipe{PipeKind::fp32})->source);
+        };
+        QVERIFY(source(0).find("launch") == std::string_view::npos);
+        QVERIFY(source(1).find("launch 1") != std::string_view::npos);
+        QVERIFY(source(1).find("alike") == std::string_view::npos);
     }
 
     void work_that_was_counted_before_the_time_gets_it() {

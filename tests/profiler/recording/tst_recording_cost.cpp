@@ -27,21 +27,26 @@ class TestRecordingCost : public QObject {
     void without_a_known_gpu_it_is_that_of_all_chips() {
         for (const std::vector<std::string>& gpus :
              {std::vector<std::string>{}, std::vector<std::string>{"NVIDIA Z9000"}}) {
-            const RecordingCost cost = recording_cost(gpus, {});
-            QVERIFY2(has(cost.sampled, "GH100") && has(cost.sampled, "the shorter the kernels"),
-                     cost.sampled.c_str());
-            QCOMPARE(cost.every, cost.sampled);
+            for (const RecordingCost& cost : recording_cost(gpus, {})) {
+                QVERIFY2(has(cost.sampled, "GH100") && has(cost.sampled, "the shorter the kernels"),
+                         cost.sampled.c_str());
+                QCOMPARE(cost.every, cost.sampled);
+            }
         }
     }
     void of_a_known_gpu_it_is_counted_once_for_each_chip() {
         const test::CuptiHere here = test::cupti_here();
         if (!here.host) QSKIP(here.reason.c_str());
-        const RecordingCost cost =
+        const auto costs =
             recording_cost({"NVIDIA H100 PCIe", "NVIDIA H100 PCIe"}, find_cupti_here().front());
+        const RecordingCost& cost = costs.at(static_cast<std::size_t>(Replay::once));
         QVERIFY2(cost.sampled.starts_with("NVIDIA H100 PCIe (GH100): "), cost.sampled.c_str());
         QCOMPARE(cost.sampled.rfind("(GH100)"), cost.sampled.find("(GH100)"));
         QVERIFY2(has(cost.sampled, "Of 1,000 launches of a kernel"), cost.sampled.c_str());
         QVERIFY2(has(cost.every, "All 1,000 launches of a kernel"), cost.every.c_str());
+        QVERIFY2(has(cost.sampled, "2 for both on one launch"), cost.sampled.c_str());
+        QVERIFY2(has(costs.front().every, "in 1,000 runs"), costs.front().every.c_str());
+        QVERIFY2(has(costs.back().every, "in 1,999 runs"), costs.back().every.c_str());
     }
 };
 

@@ -70,6 +70,7 @@ class TestRemoteCommand : public QObject {
         request.launch.environment = {{"A", "1"}, {"B", ""}};
         request.measuring.counters = false;
         request.measuring.every_launch = true;
+        request.measuring.replay = Replay::always;
         request.measuring.filter.kernels = {"gemm*"};
         request.measuring.filter.except = {"nccl*"};
         request.measuring.filter.nvtx_ranges = {"step"};
@@ -77,9 +78,10 @@ class TestRemoteCommand : public QObject {
         request.measuring.filter.count = 5;
         QCOMPARE(
             joined(remote_command(request)),
-            std::string("env roofwalk-cli profile -o - --until-input-ends --timing --every-launch --kernel "
-                        "gemm* --except nccl* --nvtx step --skip 10 --count 5 --directory /work --env A=1 "
-                        "--env B= -- ./a"));
+            std::string(
+                "env roofwalk-cli profile -o - --until-input-ends --timing --every-launch --replay always "
+                "--kernel gemm* --except nccl* --nvtx step --skip 10 --count 5 --directory /work --env A=1 "
+                "--env B= -- ./a"));
     }
 };
 

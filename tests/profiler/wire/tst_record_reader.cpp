@@ -23,6 +23,7 @@ wire::Orders made_orders(wire::TextList patterns) {
     orders.nvtx_ranges = patterns;
     orders.skip = 3;
     orders.count = 100;
+    orders.replay = wire::Replay::always;
     return orders;
 }
 
@@ -118,6 +119,7 @@ class TestRecordReader : public QObject {
         const auto& orders = std::get<wire::Orders>(std::get<wire::ReadRecord>(*reading).record);
         QVERIFY(orders.armed && !orders.counters && orders.work && orders.tensor);
         QCOMPARE(orders.memory_first, 7U);
+        QVERIFY(orders.replay == wire::Replay::always);
         QCOMPARE(orders.memory_every, 20U);
         QVERIFY(orders.except.back() == "nvshmem*");
         QCOMPARE(orders.count.value_or(0), std::uint64_t{100});

@@ -95,6 +95,7 @@ class TestRecordPage : public QObject {
         p.find<QSpinBox>("record_skip").setValue(10);
         p.find<QSpinBox>("record_count").setValue(100);
         p.find<QCheckBox>("record_every_launch").click();
+        p.find<QComboBox>("record_replay").setCurrentIndex(0);
         p.type("record_file", "/tmp/%h-%p.jsonl");
         QSignalSpy spy(&p.page, &RecordPage::start_requested);
         QTest::mouseClick(&p.start(), Qt::LeftButton);
@@ -107,6 +108,7 @@ class TestRecordPage : public QObject {
                      {"CUDA_VISIBLE_DEVICES", "1"}, {"EMPTY", ""}, {"X", "a=b"}}));
         QVERIFY(request.measuring.counters);
         QVERIFY(request.measuring.every_launch);
+        QCOMPARE(request.measuring.replay, Replay::never);
         QCOMPARE(request.measuring.filter.kernels, (std::vector<std::string>{"gemm*", "*norm*"}));
         QCOMPARE(request.measuring.filter.except, (std::vector<std::string>{"nccl*", "nvshmem*"}));
         QCOMPARE(request.measuring.filter.nvtx_ranges, std::vector<std::string>{"step"});
@@ -150,7 +152,7 @@ class TestRecordPage : public QObject {
         QVERIFY(p.words("record_counters_note").startsWith("Only administrators"));
         QVERIFY(!p.page.request()->measuring.counters);
         offer.no_counters.reset();
-        offer.cost = "One pass a launch.";
+        offer.cost.fill({"One pass a launch.", {}});
         p.page.show_offer(offer);
         QVERIFY(p.page.request()->measuring.counters);
         QCOMPARE(p.words("record_counters_note"), QString("One pass a launch."));
@@ -158,14 +160,17 @@ class TestRecordPage : public QObject {
     void the_cost_is_that_of_what_is_chosen() {
         Page p;
         RecordingOffer offer;
-        offer.cost = "56 of 1,000.";
-        offer.cost_of_every_launch = "All 1,000.";
+        offer.cost = {{{"56 of 1,000.", "All 1,000."},
+                       {"56 of 1,000, one twice.", "All 1,000, one twice."},
+                       {"56 of 1,000 twice.", "All 1,000 twice."}}};
         offer.cost_elsewhere = "As the chip there has it.";
         p.page.show_offer(offer);
         p.type_command("./a");
-        QCOMPARE(p.words("record_counters_note"), QString("56 of 1,000."));
+        QCOMPARE(p.words("record_counters_note"), QString("56 of 1,000, one twice."));
+        p.find<QComboBox>("record_replay").setCurrentIndex(2);
+        QCOMPARE(p.words("record_counters_note"), QString("56 of 1,000 twice."));
         p.find<QCheckBox>("record_every_launch").click();
-        QCOMPARE(p.words("record_counters_note"), QString("All 1,000."));
+        QCOMPARE(p.words("record_counters_note"), QString("All 1,000 twice."));
         p.type("record_through", "ssh node");
         QCOMPARE(p.words("record_counters_note"), QString("As the chip there has it."));
         p.find<QCheckBox>("record_counters").click();
@@ -202,7 +207,7 @@ class TestRecordPage : public QObject {
     void nsight_compute_records_instead_of_the_agent() {
         Page p;
         RecordingOffer offer;
-        offer.cost = "56 of 1,000.";
+        offer.cost.fill({"56 of 1,000.", {}});
         offer.cost_of_ncu = "In 12 passes.";
         p.page.show_offer(offer);
         p.type_command("./gemm");
@@ -210,6 +215,7 @@ class TestRecordPage : public QObject {
         p.find<QRadioButton>("record_with_ncu").click();
         QVERIFY(!p.find<QCheckBox>("record_counters").isEnabled());
         QVERIFY(!p.find<QCheckBox>("record_every_launch").isEnabled());
+        QVERIFY(!p.find<QComboBox>("record_replay").isEnabled());
         QVERIFY(p.words("record_counters_note").isEmpty());
         QVERIFY(p.words("record_ncu_note").contains("In 12 passes."));
         const Result<ProfileRequest> request = p.page.request();
