@@ -83,6 +83,7 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
     const std::string_view unit = work_unit(analysis.options.operations);
     const Launch& launch = leading_launch(profile, point, analysis);
     FactTable table{.headers = {"Level", "Bytes", fmt::format("AI\n[{}/byte]", unit), "Reached"}};
+    std::string directions;
     for (const auto& level : point.levels) {
         if (!level) continue;
         const TrafficSample* sample = launch.find(level->boundary);
@@ -94,18 +95,20 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
             intensity = fmt::format("no {}", unit);
         else if (level->intensity)
             intensity = at_least(point, format_number(level->intensity->value()));
-        std::string bytes = format(level->bytes);
-        if (const auto apart = directions_at(profile, analysis, point, level_of(level->boundary)))
-            bytes += fmt::format("\n{} read\n{} written", format(apart->read), format(apart->write));
+        const MemoryLevel memory = level_of(level->boundary);
+        if (const auto apart = directions_at(profile, analysis, point, memory))
+            directions += fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
+                                      label_of(memory), format(apart->read), format(apart->write));
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
-                               {std::move(bytes), note},
+                               {format(level->bytes), note},
                                {std::move(intensity)},
                                {fmt::format("{}\n{}", share_of_time(level->bound, point),
-                                            text_or_absent(point.bandwidth(level_of(level->boundary))))}},
+                                            text_or_absent(point.bandwidth(memory)))}},
                               point.binding == CeilingTarget(level->boundary)});
     }
     page.add(BlockKind::heading, "Levels");
     page.add(std::move(table));
+    page.add(BlockKind::text, directions);
     page.add(BlockKind::text, reuse_sentence(point));
     page.add(BlockKind::text, binding_sentence(point));
 }
