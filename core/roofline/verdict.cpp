@@ -145,7 +145,7 @@ bool tells_what_to_recover(const KernelPoint& point) {
 std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     if (!point.gap) return point.verdict.nearest;
     std::optional<NearestLimit> limit(NearestLimit{{}, point.gap->efficiency()});
-    std::visit([&](const auto& of) { limit->of = of; }, *point.binding);
+    if (point.binding) std::visit([&](const auto& of) { limit->of = of; }, *point.binding);
     return nearer_of(limit, point.throughput);
 }
 
