@@ -144,15 +144,7 @@ class ProcessSplit {
         launch.device = moved(launch.device, part.devices, profile_.devices, to.devices);
         if (launch.nvtx != NvtxIndex::none)
             launch.nvtx = moved(launch.nvtx, part.nvtx_stacks, profile_.nvtx_stacks, to.nvtx_stacks);
-        const auto text = [&](TextId id) { return to.texts.intern(profile_.texts.view(id)); };
-        launch.algorithm = text(launch.algorithm);
-        launch.duration_source = text(launch.duration_source);
-        for (WorkSample& sample : launch.work)
-            sample.source = text(sample.source);
-        for (TrafficSample& sample : launch.traffic)
-            sample.source = text(sample.source);
-        for (MetricSample& sample : launch.metrics)
-            sample.name = text(sample.name);
+        move_texts(launch, profile_.texts, to.texts);
         return launch;
     }
 

@@ -45,4 +45,16 @@ const WorkSample* Launch::find(Pipe pipe) const {
     return it == work.end() ? nullptr : &*it;
 }
 
+void move_texts(Launch& launch, const StringPool& from, StringPool& to) {
+    const auto move = [&](TextId& text) { text = to.intern(from.view(text)); };
+    move(launch.algorithm);
+    move(launch.duration_source);
+    for (WorkSample& sample : launch.work)
+        move(sample.source);
+    for (TrafficSample& sample : launch.traffic)
+        move(sample.source);
+    for (MetricSample& sample : launch.metrics)
+        move(sample.name);
+}
+
 }  // namespace roofwalk

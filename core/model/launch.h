@@ -167,4 +167,7 @@ struct Launch {
     [[nodiscard]] const WorkSample* find(Pipe pipe) const;
 };
 
+/// Makes a launch of one profile one of another: its texts go to the pool there.
+void move_texts(Launch& launch, const StringPool& from, StringPool& to);
+
 }  // namespace roofwalk

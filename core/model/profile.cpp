@@ -89,7 +89,6 @@ void append(Profile& all, const Profile& one) {
     all.kernels.insert(all.kernels.end(), one.kernels.begin(), one.kernels.end());
     all.nvtx_stacks.insert(all.nvtx_stacks.end(), one.nvtx_stacks.begin() + 1, one.nvtx_stacks.end());
 
-    const auto moved = [&](TextId id) { return all.texts.intern(one.texts.view(id)); };
     for (Launch launch : one.launches) {
         launch.source = shifted(launch.source, sources);
         for (FilePlace& place : launch.joined)
@@ -97,14 +96,7 @@ void append(Profile& all, const Profile& one) {
         launch.device = shifted(launch.device, devices);
         launch.kernel = shifted(launch.kernel, kernels);
         if (launch.nvtx != NvtxIndex::none) launch.nvtx = shifted(launch.nvtx, stacks);
-        launch.algorithm = moved(launch.algorithm);
-        launch.duration_source = moved(launch.duration_source);
-        for (WorkSample& sample : launch.work)
-            sample.source = moved(sample.source);
-        for (TrafficSample& sample : launch.traffic)
-            sample.source = moved(sample.source);
-        for (MetricSample& sample : launch.metrics)
-            sample.name = moved(sample.name);
+        move_texts(launch, one.texts, all.texts);
         all.launches.push_back(std::move(launch));
     }
     for (Warning warning : one.warnings) {
