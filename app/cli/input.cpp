@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <span>
 #include <string_view>
@@ -24,7 +23,6 @@
 #include "core/compare/join_runs.h"
 #include "core/import/open_profile.h"
 #include "core/workspace/content_hash.h"
-#include "core/workspace/session_json.h"
 #include "core/workspace/session_sources.h"
 
 namespace roofwalk::cli {
@@ -65,20 +63,11 @@ Result<std::string> read_stream(const std::string& file) {
     return text;
 }
 
-/// Reports may be large: a look at the start tells.
-bool starts_as_session(const std::string& file) {
-    constexpr std::size_t looked_at = std::size_t{64} << 10U;
-    std::string start(looked_at, '\0');
-    std::ifstream stream(file, std::ios::binary);
-    stream.read(start.data(), static_cast<std::streamsize>(start.size()));
-    return looks_like_session(std::string_view(start).substr(0, static_cast<std::size_t>(stream.gcount())));
-}
-
 /// The report of a session as a name to read: "-" is a file there, since only who types may mean stdin, and
 /// for the same reason a pipe or a device is refused.
-Result<std::string> file_of_source(const std::filesystem::path& report, const std::string& session_file,
+Result<std::string> file_of_source(const SessionSource& report, const std::string& session_file,
                                    std::string_view list, std::size_t source) {
-    std::string name = report == "-" ? "./-" : report.string();
+    std::string name = report.path == "-" ? "./-" : report.path;
     if (!is_stream(name)) return name;
     return tl::unexpected(Error{ErrorCode::file_not_readable,
                                 fmt::format("The session names a pipe or a device as its report: {}", name),
@@ -94,17 +83,15 @@ std::optional<LostReport> lost_report(const NamedReport& report, const Error& wh
     return lost;
 }
 
-/// Names to read of a list of the session, "sources" or "baselines"; `reports` are its files. When none can
-/// be opened, the error is that of the first.
-Result<std::vector<NamedReport>> names_of(const Result<std::vector<std::filesystem::path>>& reports,
-                                          const std::vector<SessionSource>& sources,
+/// Names to read of a list of the session, "sources" or "baselines". When none can be opened, the error is
+/// that of the first.
+Result<std::vector<NamedReport>> names_of(const std::vector<SessionSource>& sources,
                                           const std::string& session_file, std::string_view list,
                                           std::vector<LostReport>& lost) {
-    if (!reports) return tl::unexpected(reports.error());
     std::vector<NamedReport> names;
     std::vector<LostReport> lost_here;
-    for (std::size_t i = 0; i < reports->size(); ++i) {
-        Result<std::string> name = file_of_source((*reports)[i], session_file, list, i);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        Result<std::string> name = file_of_source(sources[i], session_file, list, i);
         if (!name) return tl::unexpected(std::move(name).error());
         NamedReport report{*std::move(name), fmt::format("{}, {}[{}].path", session_file, list, i)};
         const Result<MappedFile> file = MappedFile::open(report.file);
@@ -138,9 +125,9 @@ void drop_repeats(std::vector<NamedReport>& reports) {
 /// The session in a file; absent when the file is none, whatever else it is. Of a pipe nothing is taken:
 /// what it brings is read as a report.
 Result<std::optional<WorkspaceSpec>> session_in(const std::string& file) {
-    if (is_stream(file) || !starts_as_session(file)) return std::nullopt;
+    if (is_stream(file) || !is_session_file(file)) return std::nullopt;
     return InputText::read(file)
-        .and_then([&](const InputText& content) { return read_session(content.text(), file); })
+        .and_then([&](const InputText& content) { return open_session(content.text(), file); })
         .map([](WorkspaceSpec session) { return std::optional(std::move(session)); });
 }
 
@@ -249,14 +236,12 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
             return tl::unexpected(Error{ErrorCode::bad_argument, "Only one session can be read at a time",
                                         named.session_file + ", " + file,
                                         "Name the reports of the other one."});
-        const auto reports =
-            names_of(source_files(**session, file), (*session)->sources, file, "sources", named.lost);
+        const auto reports = names_of((*session)->sources, file, "sources", named.lost);
         if (!reports) return tl::unexpected(reports.error());
         named.reports.insert(named.reports.end(), reports->begin(), reports->end());
         // Its older reports too, whoever reads them: all are what the session rests on.
-        if (const auto older = baseline_files(**session, file))
-            for (const std::filesystem::path& report : *older)
-                keep_from_output(report.string());
+        for (const SessionSource& older : (*session)->baselines)
+            keep_from_output(older.path);
         named.session = **session;
         named.session_file = file;
     }
@@ -273,8 +258,7 @@ void say_lost(const std::vector<LostReport>& lost) {
 }
 
 Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
-    auto names = names_of(baseline_files(files.session, files.session_file), files.session.baselines,
-                          files.session_file, "baselines", files.lost);
+    auto names = names_of(files.session.baselines, files.session_file, "baselines", files.lost);
     files.session.baselines.clear();
     return names;
 }

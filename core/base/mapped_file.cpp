@@ -37,7 +37,7 @@ tl::unexpected<Error> empty_file(const std::filesystem::path& file) {
 
 /// Fills `bytes` from the start of the file: how many there were, fewer when the file has been cut short.
 /// Absent when reading fails; errno says why.
-std::optional<std::size_t> read_report_view(int descriptor, std::span<std::byte> bytes) {
+std::optional<std::size_t> read_start(int descriptor, std::span<std::byte> bytes) {
     std::size_t done = 0;
     while (done < bytes.size()) {
         const ssize_t count = ::read(descriptor, bytes.data() + done, bytes.size() - done);
@@ -67,7 +67,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& file, std::size
     const auto size = static_cast<std::size_t>(status.st_size);
     if (size <= copy_limit) {
         auto copy = std::make_unique_for_overwrite<std::byte[]>(size);
-        const auto count = read_report_view(descriptor.number(), {copy.get(), size});
+        const auto count = read_start(descriptor.number(), {copy.get(), size});
         if (!count) return system_failure(errno, file);
         if (*count == 0) return empty_file(file);
         const std::span<const std::byte> bytes(copy.get(), *count);

@@ -50,18 +50,10 @@ Error no_report_of(const OpenSession& session) {
             "of them."};
 }
 
-/// Puts the absolute paths in, each once.
-Result<void> locate(std::vector<SessionSource>& sources,
-                    const Result<std::vector<std::filesystem::path>>& files) {
-    if (!files) return tl::unexpected(files.error());
+/// Leaves each path once.
+void drop_repeats(std::vector<SessionSource>& sources) {
     std::set<std::string> seen;
-    std::vector<SessionSource> located;
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-        sources[i].path = (*files)[i].string();
-        if (seen.insert(sources[i].path).second) located.push_back(std::move(sources[i]));
-    }
-    sources = std::move(located);
-    return {};
+    std::erase_if(sources, [&](const SessionSource& source) { return !seen.insert(source.path).second; });
 }
 
 /// A session without a source is an error unless other reports are opened beside it.
@@ -75,12 +67,10 @@ Result<OpenSession> read_open_session(const SessionOrder& order, bool reports_be
     }
     const auto bytes = file->bytes().first(std::min(file->bytes().size(), most_read_of_session));
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    Result<WorkspaceSpec> spec = read_session(text, order.file);
+    Result<WorkspaceSpec> spec = open_session(text, order.file);
     if (!spec) return tl::unexpected(std::move(spec.error()));
-    const auto located = locate(spec->sources, source_files(*spec, order.file)).and_then([&] {
-        return locate(spec->baselines, baseline_files(*spec, order.file));
-    });
-    if (!located) return tl::unexpected(located.error());
+    drop_repeats(spec->sources);
+    drop_repeats(spec->baselines);
     if (spec->sources.empty() && !reports_beside)
         return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report.", order.file,
                                     "Open the session and a report of it together."});

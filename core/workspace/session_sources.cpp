@@ -4,14 +4,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <fstream>
 #include <system_error>
 #include <utility>
+
+#include "core/workspace/session_json.h"
 
 namespace roofwalk {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+/// Reports may be large: a look at the start tells. [byte]
+constexpr std::size_t looked_at = std::size_t{64} << 10U;
 
 /// Links followed as far as they exist.
 fs::path real_path(const fs::path& path) {
@@ -20,21 +27,20 @@ fs::path real_path(const fs::path& path) {
     return trouble ? path.lexically_normal() : real;
 }
 
-/// `list` is the member of the session file that names them.
-Result<std::vector<fs::path>> files_of(const std::vector<SessionSource>& sources, std::string_view list,
-                                       const fs::path& session_file) {
-    std::vector<fs::path> files;
+/// Puts the files in the place of the paths. `list` is the member of the session file that names them.
+Result<void> locate(std::vector<SessionSource>& sources, std::string_view list,
+                    const fs::path& session_file) {
     const fs::path itself = real_path(session_file);
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        fs::path file = (session_file.parent_path() / sources[i].path).lexically_normal();
+        const fs::path file = (session_file.parent_path() / sources[i].path).lexically_normal();
         if (real_path(file) == itself)
             return tl::unexpected(
                 Error{ErrorCode::bad_schema, "The session names itself as the report that it is about",
                       fmt::format("{}, {}[{}].path", session_file.string(), list, i),
                       "Name the report there: an Nsight Compute report, Roofwalk JSON or ncu CSV."});
-        files.push_back(std::move(file));
+        sources[i].path = file.string();
     }
-    return files;
+    return {};
 }
 
 }  // namespace
@@ -45,12 +51,21 @@ std::string source_path(const fs::path& report, const fs::path& session_file) {
     return (relative.empty() ? report : relative).generic_string();
 }
 
-Result<std::vector<fs::path>> source_files(const WorkspaceSpec& session, const fs::path& session_file) {
-    return files_of(session.sources, "sources", session_file);
+bool is_session_file(const fs::path& file) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(file, ignored)) return false;
+    std::string start(looked_at, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+    return looks_like_session(std::string_view(start).substr(0, static_cast<std::size_t>(stream.gcount())));
 }
 
-Result<std::vector<fs::path>> baseline_files(const WorkspaceSpec& session, const fs::path& session_file) {
-    return files_of(session.baselines, "baselines", session_file);
+Result<WorkspaceSpec> open_session(std::string_view text, const std::string& file) {
+    return read_session(text, file).and_then([&](WorkspaceSpec session) {
+        return locate(session.sources, "sources", file)
+            .and_then([&] { return locate(session.baselines, "baselines", file); })
+            .map([&] { return std::move(session); });
+    });
 }
 
 std::vector<SessionSource> sources_of(std::span<const OpenFile> files,

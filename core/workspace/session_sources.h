@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
@@ -19,14 +20,13 @@ namespace roofwalk {
 [[nodiscard]] std::string source_path(const std::filesystem::path& report,
                                       const std::filesystem::path& session_file);
 
-/// The files of a session, in its order. A session that names itself is bad_schema: it cannot be its own
-/// report.
-[[nodiscard]] Result<std::vector<std::filesystem::path>> source_files(
-    const WorkspaceSpec& session, const std::filesystem::path& session_file);
+/// Whether a regular file is a session, valid or not: known by its start.
+[[nodiscard]] bool is_session_file(const std::filesystem::path& file);
 
-/// The older reports of a session, in its order; otherwise as source_files().
-[[nodiscard]] Result<std::vector<std::filesystem::path>> baseline_files(
-    const WorkspaceSpec& session, const std::filesystem::path& session_file);
+/// The session that the content of a file is, with the files of its reports, and of the older ones, in the
+/// place of its paths. Errors: those of read_session(); bad_schema where it names itself, since it cannot be
+/// its own report.
+[[nodiscard]] Result<WorkspaceSpec> open_session(std::string_view text, const std::string& file);
 
 /// The entries of those files, with what `known` says of them.
 [[nodiscard]] std::vector<SessionSource> sources_of(std::span<const OpenFile> files,

@@ -3,7 +3,6 @@
 
 #include <QApplication>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QUndoStack>
 #include <algorithm>
@@ -23,12 +22,6 @@
 namespace roofwalk {
 
 namespace {
-
-constexpr qint64 start_looked_at = 64LL << 10U;
-
-std::string_view view_of(const QByteArray& bytes) {
-    return {bytes.data(), static_cast<std::size_t>(bytes.size())};
-}
 
 /// In a dialog, in a menu or in a drag: what these work with must not be exchanged under them.
 bool in_the_middle_of_something() {
@@ -78,9 +71,7 @@ SessionFiles::SessionFiles(Document& document, RooflineChart& chart, QUndoStack&
 }
 
 bool SessionFiles::is_session(const QString& path) {
-    QFile file(path);
-    return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
-           looks_like_session(view_of(file.read(start_looked_at)));
+    return is_session_file(to_path(path));
 }
 
 void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWidget* window) {

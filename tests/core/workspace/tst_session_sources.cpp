@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include "core/workspace/content_hash.h"
+#include "core/workspace/session_json.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -22,9 +23,9 @@ WorkspaceSpec of(const std::string& path) {
     return session;
 }
 
-std::string file_of(const std::string& path, const fs::path& session_file) {
-    const auto files = source_files(of(path), session_file);
-    return files ? files->front().string() : to_line(files.error());
+std::string file_of(const std::string& path, const std::string& session_file) {
+    const auto session = open_session(to_json(of(path)), session_file);
+    return session ? session->sources.front().path : to_line(session.error());
 }
 
 }  // namespace
@@ -50,19 +51,34 @@ class TestSessionSources : public QObject {
         QCOMPARE(file_of("a.json", "s.roofwalk"), std::string("a.json"));
     }
     void a_session_that_names_itself_is_refused() {
-        const auto files = source_files(of("../run/s.roofwalk"), "/data/run/s.roofwalk");
-        QVERIFY(!files);
-        QVERIFY(files.error().code == ErrorCode::bad_schema);
-        QVERIFY(files.error().what.find("names itself") != std::string::npos);
-        QCOMPARE(files.error().where, std::string("/data/run/s.roofwalk, sources[0].path"));
+        WorkspaceSpec older = of("report.json");
+        older.baselines = {{"old.json", ""}, {"../run/s.roofwalk", ""}};
+        for (const auto& [session, place] :
+             {std::pair{of("../run/s.roofwalk"), "sources[0].path"}, std::pair{older, "baselines[1].path"}}) {
+            const auto opened = open_session(to_json(session), "/data/run/s.roofwalk");
+            QVERIFY(!opened);
+            QVERIFY(opened.error().code == ErrorCode::bad_schema);
+            QVERIFY(opened.error().what.find("names itself") != std::string::npos);
+            QCOMPARE(opened.error().where, std::string("/data/run/s.roofwalk, ") + place);
+        }
+    }
+    void a_session_is_known_by_its_content() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("any.name"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(to_json(of("a.json"))));
+        file.close();
+        QVERIFY(is_session_file(file.fileName().toStdString()));
+        QVERIFY(!is_session_file(folder.path().toStdString()));
+        QVERIFY(!is_session_file(folder.filePath("none").toStdString()));
     }
     void a_link_does_not_hide_it() {
         QTemporaryDir folder;
         const QString file = folder.filePath("s.roofwalk");
         QVERIFY(QFile(file).open(QIODevice::WriteOnly));
         QVERIFY(QFile::link(file, folder.filePath("report.json")));
-        QVERIFY(!source_files(of("report.json"), file.toStdString()));
-        QVERIFY(source_files(of("other.json"), file.toStdString()).has_value());
+        QVERIFY(!open_session(to_json(of("report.json")), file.toStdString()));
+        QVERIFY(open_session(to_json(of("other.json")), file.toStdString()).has_value());
     }
 
     void the_list_follows_the_files_that_are_open() {
