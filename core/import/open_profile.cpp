@@ -129,6 +129,24 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     return profile;
 }
 
+Error changed_since(const std::string& name) {
+    return {ErrorCode::corrupt, "The file is not the one that was read: its metrics cannot be told", name,
+            "Open it again."};
+}
+
+/// Whether a file still has each of the launches.
+Result<void> check_launches(const FileFormat& format, std::string_view text, const std::string& name,
+                            const std::vector<std::uint64_t>& offsets, const Progress& progress) {
+    std::vector<bool> met(offsets.size());
+    const MetricSearch search{offsets,
+                              {[](std::string_view) { return false; }},
+                              [&](std::size_t index, const StoredMetric&) { met[index] = true; }};
+    Result<void> read = format.search(text, name, search, progress);
+    if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
+        return tl::unexpected(changed_since(name));
+    return read;
+}
+
 }  // namespace
 
 std::span<const FileFormat> file_formats() {
@@ -169,8 +187,10 @@ Result<void> search_metrics(const std::filesystem::path& file, const MetricSearc
         text = text_of(unpacked.bytes);
     }
     const FileFormat* format = format_of(text);
-    if (format == nullptr || format->search == nullptr) return {};
-    return format->search(text, name, search, progress);
+    if (format == nullptr || format->search == nullptr) return tl::unexpected(changed_since(name));
+    return check_launches(*format, text, name, search.offsets, progress).and_then([&] {
+        return format->search(text, name, search, progress);
+    });
 }
 
 }  // namespace roofwalk

@@ -46,8 +46,8 @@ struct FileFormat {
 [[nodiscard]] Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
                                            const Progress& progress = {});
 
-/// Finds metrics in a file of which a profile was read before. Launches whose place holds none any more are
-/// not visited; one without metrics is visited once, with an empty one.
+/// Finds metrics in a file of which a profile was read before: each launch is visited, one without metrics
+/// once, with an empty one. None is where one of them is not there any more: corrupt.
 [[nodiscard]] Result<void> search_metrics(const std::filesystem::path& file, const MetricSearch& search,
                                           const Progress& progress = {});
 

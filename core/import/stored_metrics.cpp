@@ -96,31 +96,11 @@ struct FileLaunches {
     PlacedLaunches placed;
 };
 
-Error changed_since(const std::string& path) {
-    return {ErrorCode::corrupt, "The file is not the one that was read: its metrics cannot be told", path,
-            "Open it again."};
-}
-
-/// Whether the file still has each of the launches.
-Result<void> check_file(const std::string& path, const std::vector<std::uint64_t>& offsets,
-                        const Progress& progress) {
-    std::vector<bool> met(offsets.size());
-    const MetricSearch search{offsets,
-                              {[](std::string_view) { return false; }},
-                              [&](std::size_t index, const StoredMetric&) { met[index] = true; }};
-    Result<void> read = search_metrics(path, search, progress);
-    if (read && !progress.cancelled() && std::ranges::find(met, false) != met.end())
-        return tl::unexpected(changed_since(path));
-    return read;
-}
-
 Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedLaunches& launches,
                        const MetricChoice& choice, const Progress& progress, Gatherer& gatherer) {
-    const std::string& path = profile.at(source).path;
     MetricSearch search{{}, choice, {}};
     for (const auto& [offset, launch] : launches)  // launches of one average share theirs
         if (search.offsets.empty() || search.offsets.back() != offset) search.offsets.push_back(offset);
-    if (auto same = check_file(path, search.offsets, progress); !same) return same;
     std::optional<std::size_t> met;
     auto next = launches.begin();
     const auto hand_out = [&] {
@@ -135,9 +115,8 @@ Result<void> read_file(const Profile& profile, SourceIndex source, const PlacedL
         }
         if (!metric.name.empty()) gatherer.add(metric);
     };
-    Result<void> read = search_metrics(path, search, progress);
+    Result<void> read = search_metrics(profile.at(source).path, search, progress);
     hand_out();
-    if (read && !progress.cancelled() && next != launches.end()) return tl::unexpected(changed_since(path));
     return read;
 }
 
