@@ -33,10 +33,19 @@ class Bench {
     [[nodiscard]] const std::filesystem::path& socket() const { return socket_; }
     RecordCollector& collector() { return collector_; }
 
+    /// Of the first agent.
+    [[nodiscard]] const ProcessRecording& recording() const { return *collector_.recordings().at(0); }
+
     /// Serves the agents for a few turns.
     void serve() {
         for (int turn = 0; turn < 20; ++turn)
             collector_.wait(std::chrono::milliseconds(1));
+    }
+    /// An agent ends in order.
+    void end(ScriptedAgent& agent) {
+        agent.tell(wire::SessionEnd{});
+        agent.hang_up();
+        serve();
     }
 
     [[nodiscard]] Profile read_back(std::size_t number = 0) const {
@@ -60,6 +69,18 @@ std::unique_ptr<ScriptedAgent> armed_agent(Bench& bench) {
     bench.serve();
     agent->hear(wire::RecordKind::plans_sent);
     return agent;
+}
+
+wire::KernelLaunch timed_launch(std::uint64_t id) {
+    wire::KernelLaunch launch = plain_launch(id);
+    launch.duration_ns = 2500;
+    return launch;
+}
+
+wire::KernelLaunch awaited_launch(std::uint64_t id) {
+    wire::KernelLaunch launch = plain_launch(id);
+    launch.status = wire::LaunchStatus::awaited;
+    return launch;
 }
 
 const std::vector<std::byte> memory_image = image_of({12'500, 4096, 2048, 0});
@@ -97,12 +118,8 @@ class TestRecordCollector : public QObject {
         Bench bench({}, false);
         const auto agent = armed_agent(bench);
         QVERIFY(!agent->orders->counters && agent->plans.empty());
-        wire::KernelLaunch launch = plain_launch(1);
-        launch.duration_ns = 2500;
-        agent->tell(launch);
-        agent->tell(wire::SessionEnd{});
-        agent->hang_up();
-        bench.serve();
+        agent->tell(timed_launch(1));
+        bench.end(*agent);
         const Profile read = bench.read_back();
         QCOMPARE(read.launches.size(), std::size_t{1});
         QCOMPARE(read.launches[0].duration->value(), 2.5e-6);
@@ -117,7 +134,7 @@ class TestRecordCollector : public QObject {
         agent.begin();
         agent.tell_device("GH100", 130'100);
         bench.serve();
-        const auto& problems = bench.collector().recordings().at(0)->problems();
+        const auto& problems = bench.recording().problems();
         QCOMPARE(problems.size(), std::size_t{1});
         QVERIFY(problems[0].hint.find('\x1B') == std::string::npos);
         QVERIFY(problems[0].hint.find(R"($'/opt/\033[2J/libcupti.so.13')") != std::string::npos);
@@ -128,26 +145,20 @@ class TestRecordCollector : public QObject {
         ScriptedAgent agent(bench.socket());
         agent.begin(4711, "./app\x1B[2J\xFF it's");
         bench.serve();
-        const Profile profile = bench.collector().recordings().at(0)->snapshot();
+        const Profile profile = bench.recording().snapshot();
         QCOMPARE(profile.sources.at(0).command_line, std::string(R"($'./app\033[2J\377 it\'s')"));
     }
 
     void launches_without_the_time_they_awaited_are_kept_and_told() {
         Bench bench({}, false);
         const auto agent = armed_agent(bench);
-        wire::KernelLaunch timed = plain_launch(1);
-        timed.duration_ns = 2500;
-        agent->tell(timed);
-        for (const std::uint64_t id : {1U, 2U, 3U}) {
-            wire::KernelLaunch awaited = plain_launch(id);
-            awaited.status = wire::LaunchStatus::awaited;
-            agent->tell(awaited);
-        }
-        timed.id = 2;
-        agent->tell(timed);
+        agent->tell(timed_launch(1));
+        for (const std::uint64_t id : {1U, 2U, 3U})
+            agent->tell(awaited_launch(id));
+        agent->tell(timed_launch(2));
         bench.serve();
-        QCOMPARE(bench.collector().recordings().at(0)->counts().recorded, std::uint64_t{2});
-        QCOMPARE(bench.collector().recordings().at(0)->counts().seen, std::uint64_t{3});
+        QCOMPARE(bench.recording().counts().recorded, std::uint64_t{2});
+        QCOMPARE(bench.recording().counts().seen, std::uint64_t{3});
         agent->hang_up();
         bench.serve();
         const Profile read = bench.read_back();
@@ -156,7 +167,7 @@ class TestRecordCollector : public QObject {
                  std::ptrdiff_t{2});
         QCOMPARE(read.warnings.at(0).message.what,
                  std::string("No time came for 1 of the launches of process 4711"));
-        const Error& told = bench.collector().recordings().at(0)->problems().at(0);
+        const Error& told = bench.recording().problems().at(0);
         QVERIFY(told.where.starts_with("Process 4711 ended without a last word"));
     }
 
@@ -167,7 +178,7 @@ class TestRecordCollector : public QObject {
         agent->leave_behind(std::array{plain_launch(2), plain_launch(3)}, 40);
         bench.serve();
         QCOMPARE(bench.collector().connected(), std::size_t{0});
-        QCOMPARE(bench.collector().recordings().at(0)->counts().dropped, std::uint64_t{40});
+        QCOMPARE(bench.recording().counts().dropped, std::uint64_t{40});
         const Profile read = bench.read_back();
         QCOMPARE(read.launches.size(), std::size_t{3});
         QVERIFY(read.sources.front().partial);
@@ -176,13 +187,9 @@ class TestRecordCollector : public QObject {
     void a_time_that_did_not_come_is_not_laid_to_an_end_that_was_in_order() {
         Bench bench({}, false);
         const auto agent = armed_agent(bench);
-        wire::KernelLaunch awaited = plain_launch(1);
-        awaited.status = wire::LaunchStatus::awaited;
-        agent->tell(awaited);
-        agent->tell(wire::SessionEnd{});
-        agent->hang_up();
-        bench.serve();
-        const Error& told = bench.collector().recordings().at(0)->problems().at(0);
+        agent->tell(awaited_launch(1));
+        bench.end(*agent);
+        const Error& told = bench.recording().problems().at(0);
         QCOMPARE(told.what, std::string("No time came for 1 of the launches of process 4711"));
         QVERIFY(told.where.empty());
     }
@@ -193,9 +200,7 @@ class TestRecordCollector : public QObject {
         agent->tell(counted_launch(1, 'A', agent->tables['A'], memory_image));
         agent->tell(counted_launch(2, 'C', agent->tables['C'], work_image));
         agent->tell(plain_launch(3));
-        agent->tell(wire::SessionEnd{});
-        agent->hang_up();
-        bench.serve();
+        bench.end(*agent);
         const Profile read = bench.read_back();
         QCOMPARE(read.launches.size(), std::size_t{3});
         QCOMPARE(read.devices[0].sm_count, std::optional(132));
@@ -218,9 +223,7 @@ class TestRecordCollector : public QObject {
         agent->tell(counted_launch(1, 'E', agent->tables['E'], all));
         agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
         agent->tell(plain_launch(3));
-        agent->tell(wire::SessionEnd{});
-        agent->hang_up();
-        bench.serve();
+        bench.end(*agent);
         const Profile read = bench.read_back();
         QCOMPARE(read.launches.size(), std::size_t{3});
         QCOMPARE(read.launches[0].duration->value(), 37.5e-6);
@@ -242,7 +245,7 @@ class TestRecordCollector : public QObject {
         agent->tell(counted_launch(1, 'C', agent->tables['C'], work_image));
         agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
         bench.serve();
-        const Profile live = bench.collector().recordings().at(0)->snapshot();
+        const Profile live = bench.recording().snapshot();
         QCOMPARE(live.launches.size(), std::size_t{2});
         for (const Launch& launch : live.launches) {
             QCOMPARE(launch.duration->value(), 12.5e-6);
@@ -253,15 +256,10 @@ class TestRecordCollector : public QObject {
     void a_launch_that_was_timed_before_the_plans_came_keeps_its_time() {
         Bench bench;
         const auto agent = armed_agent(bench);
-        wire::KernelLaunch timed = plain_launch(1);
-        timed.duration_ns = 2500;
-        agent->tell(timed);
+        agent->tell(timed_launch(1));
         agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
-        timed.id = 3;
-        agent->tell(timed);
-        agent->tell(wire::SessionEnd{});
-        agent->hang_up();
-        bench.serve();
+        agent->tell(timed_launch(3));
+        bench.end(*agent);
         const Profile read = bench.read_back();
         QCOMPARE(read.launches.size(), std::size_t{3});
         QCOMPARE(read.launches[1].duration->value(), 12.5e-6);
@@ -270,7 +268,7 @@ class TestRecordCollector : public QObject {
             QCOMPARE(read.launches[at].find(Boundary::hbm_dram_rw)->total.value(), 6144.0);
             QCOMPARE(read.launches[at].find(Boundary::hbm_dram_rw)->origin, Origin::estimated);
         }
-        QCOMPARE(bench.collector().recordings().at(0)->snapshot().launches[0].duration->value(), 2.5e-6);
+        QCOMPARE(bench.recording().snapshot().launches[0].duration->value(), 2.5e-6);
     }
 
     void a_plan_c_that_nothing_fits_to_is_like_the_others() {
@@ -280,7 +278,7 @@ class TestRecordCollector : public QObject {
         agent->tell(counted_launch(2, 'C', agent->tables['C'], work_image));
         agent->tell(counted_launch(3, 'C', agent->tables['C'], work_image));
         bench.serve();
-        for (const Launch& launch : bench.collector().recordings().at(0)->snapshot().launches)
+        for (const Launch& launch : bench.recording().snapshot().launches)
             QCOMPARE(launch.duration->value(), 12.5e-6);
     }
 
@@ -290,10 +288,8 @@ class TestRecordCollector : public QObject {
         agent->tell(plain_launch(1));
         agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
         agent->tell(counted_launch(3, 'C', agent->tables['C'], work_image));
-        agent->tell(wire::SessionEnd{});
-        agent->hang_up();
-        bench.serve();
-        const Profile live = bench.collector().recordings().at(0)->snapshot();
+        bench.end(*agent);
+        const Profile live = bench.recording().snapshot();
         const Profile read = bench.read_back();
         QCOMPARE(live.launches.size(), read.launches.size());
         for (std::size_t i = 0; i < live.launches.size(); ++i) {
@@ -315,9 +311,7 @@ class TestRecordCollector : public QObject {
         const auto counted = image_of({12'600, 4096, 2048, 1e6});
         agent->tell(counted_launch(2, 'B', agent->tables['B'], counted));
         agent->tell(counted_launch(3, 'A', agent->tables['A'], busy));
-        agent->tell(wire::SessionEnd{});
-        agent->hang_up();
-        bench.serve();
+        bench.end(*agent);
         const Profile read = bench.read_back();
         for (const Launch& launch : read.launches)
             QCOMPARE(launch.find(Pipe{PipeKind::tensor_bf16})->work.value(), 1e6);
@@ -336,7 +330,7 @@ class TestRecordCollector : public QObject {
         second.image_launch = 1;
         agent->tell(second);
         bench.serve();
-        const Profile live = bench.collector().recordings().at(0)->snapshot();
+        const Profile live = bench.recording().snapshot();
         QCOMPARE(live.launches[0].duration->value(), 1e-6);
         QCOMPARE(live.launches[1].duration->value(), 2e-6);
     }
@@ -409,7 +403,7 @@ class TestRecordCollector : public QObject {
         bench.serve();
         agent.hear(wire::RecordKind::plans_sent);
         QVERIFY(agent.plans.empty());
-        const ProcessRecording& recording = *bench.collector().recordings().at(0);
+        const ProcessRecording& recording = bench.recording();
         QCOMPARE(recording.problems().size(), std::size_t{2});
         QCOMPARE(recording.problems()[1].where, std::string("Enable, code 35"));
         QVERIFY(recording.problems()[1].hint.find("roofwalk-cli check") != std::string::npos);
@@ -422,7 +416,7 @@ class TestRecordCollector : public QObject {
         agent->tell(counted_launch(1, 'A', agent->tables['A'], image_of({1})));
         agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
         bench.serve();
-        const ProcessRecording& recording = *bench.collector().recordings().at(0);
+        const ProcessRecording& recording = bench.recording();
         QCOMPARE(recording.problems().size(), std::size_t{1});
         const Profile live = recording.snapshot();
         QCOMPARE(live.launches.size(), std::size_t{2});
