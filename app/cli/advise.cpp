@@ -81,9 +81,7 @@ void add_advise(CLI::App& app, int& status) {
     verb->add_option("--format", options->format, "how the advice is written")
         ->check(CLI::IsMember({"text", "json", "markdown"}))
         ->capture_default_str();
-    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
-        ->type_name("FILE")
-        ->capture_default_str();
+    add_output_option(*verb, options->output);
     verb->callback([options, &status] { status = advise_on(*options); });
 }
 

@@ -116,22 +116,13 @@ std::vector<RunView> views_of(const std::vector<AnalysedReport>& reports) {
     return views;
 }
 
-struct CompareVerb {
+struct CompareVerb : TableOutput {
     ViewOptions view;
-    std::string format = "table";
-    std::string output = "-";
-    bool wide = false;
     std::optional<double> noise;  ///< [%]
     std::optional<double> fail_slower;
     std::vector<std::string> devices;
     std::vector<std::string> devices_of;
 };
-
-std::string rendered(const ReportTable& table, const CompareVerb& options) {
-    if (options.format == "csv") return to_csv(table);
-    if (options.format == "markdown") return to_markdown(table);
-    return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
-}
 
 Error usage(std::string what, std::string hint) {
     return {ErrorCode::bad_argument, std::move(what), "compare", std::move(hint)};
@@ -200,7 +191,7 @@ Result<int> compare_reports(const CompareVerb& options) {
         say_moves_left_out(report.files, "what was measured is compared");
     const Comparison comparison = compare_runs(views_of(*reports), {.noise = noise_of(options, *reports)});
     const std::string text = options.format == "json" ? to_comparison_json(comparison)
-                                                      : rendered(comparison_table(comparison), options);
+                                                      : as_text(comparison_table(comparison), options);
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());
     if (options.format == "table") say(comparison_sentence(comparison));
@@ -238,7 +229,7 @@ Result<int> compare_devices(const CompareVerb& options) {
     for (const Device& device : devices)
         roofs.push_back(under_roofs_of(run, device));
     const std::string text = options.format == "json" ? to_roof_change_json(run, roofs)
-                                                      : rendered(projection_table(run, roofs), options);
+                                                      : as_text(projection_table(run, roofs), options);
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());
     if (options.format != "table") return exit_done;
@@ -268,14 +259,7 @@ void add_compare(CLI::App& app, int& status) {
     verb->get_option("FILE")->description(
         "BASE NEW [MORE...]: reports, oldest first; or a session with older reports; or one report with "
         "--device; - is stdin");
-    verb->add_option("--format", options->format, "how the numbers are written")
-        ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
-        ->capture_default_str();
-    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
-        ->type_name("FILE")
-        ->capture_default_str();
-    verb->add_flag("--wide", options->wide,
-                   "every column in the table; csv, json and markdown have them all");
+    add_table_output(*verb, *options);
     add_noise_option(*verb, options->noise);
     verb->add_option("--fail-slower", options->fail_slower,
                      "exit with 1 when a kernel takes more than PCT % longer in the last report than in the "

@@ -445,9 +445,7 @@ void add_model(CLI::App& app, int& status) {
     verb->add_option("--format", options->format, "how the numbers are written")
         ->check(CLI::IsMember({"table", "json"}))
         ->capture_default_str();
-    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
-        ->type_name("FILE")
-        ->capture_default_str();
+    add_output_option(*verb, options->output);
     verb->callback([options, &status] { status = model(*options); });
 }
 

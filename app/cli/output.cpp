@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/report/report_table.h"
 
 namespace roofwalk::cli {
 
@@ -23,6 +25,26 @@ std::filesystem::path read_from(const std::string& input) {
 }
 
 }  // namespace
+
+void add_table_output(CLI::App& verb, TableOutput& options) {
+    verb.add_option("--format", options.format, "how the numbers are written")
+        ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
+        ->capture_default_str();
+    add_output_option(verb, options.output);
+    verb.add_flag("--wide", options.wide, "every column in the table; csv, json and markdown have them all");
+}
+
+void add_output_option(CLI::App& verb, std::string& output) {
+    verb.add_option("-o,--output", output, "file to write, - for stdout")
+        ->type_name("FILE")
+        ->capture_default_str();
+}
+
+std::string as_text(const ReportTable& table, const TableOutput& options) {
+    if (options.format == "csv") return to_csv(table);
+    if (options.format == "markdown") return to_markdown(table);
+    return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
+}
 
 void keep_from_output(const std::string& input) {
     files_read().push_back(read_from(input));

@@ -7,7 +7,29 @@
 #include "core/base/error.h"
 #include "core/base/file_writer.h"
 
+namespace CLI {
+class App;
+}
+
+namespace roofwalk {
+struct ReportTable;
+}
+
 namespace roofwalk::cli {
+
+/// How a table is written, and where.
+struct TableOutput {
+    std::string format = "table";
+    std::string output = "-";
+    bool wide = false;
+};
+
+/// --format, -o and --wide.
+void add_table_output(CLI::App& verb, TableOutput& options);
+void add_output_option(CLI::App& verb, std::string& output);
+
+/// In every format but JSON.
+[[nodiscard]] std::string as_text(const ReportTable& table, const TableOutput& options);
 
 /// Writes `text` to stdout when `target` is "-", else to the file of that name: a regular file is replaced
 /// whole or left as it was, and one that was read is refused. A reader that closes its end of a pipe early is

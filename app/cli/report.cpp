@@ -56,11 +56,8 @@ void say_suggestions(const Profile& profile, const LaunchOperations& operations)
     }
 }
 
-struct ReportOptions {
+struct ReportOptions : TableOutput {
     ViewOptions view;
-    std::string format = "table";
-    std::string output = "-";
-    bool wide = false;
     std::optional<double> fail_below;
     double gate_share = 0;
     bool suggest = false;
@@ -74,12 +71,6 @@ struct Rendered {
     std::string text;
     std::string sentence;
 };
-
-std::string as_text(const ReportTable& table, const ReportOptions& options) {
-    if (options.format == "csv") return to_csv(table);
-    if (options.format == "markdown") return to_markdown(table);
-    return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
-}
 
 /// A sentence on all kernels, told from one on those that could be read.
 std::string with_partial(const Profile& profile, const std::string& sentence) {
@@ -240,14 +231,7 @@ void add_report(CLI::App& app, int& status) {
     const auto options = std::make_shared<ReportOptions>();
     add_view_options(*verb, options->view);
     add_device_option(*verb, options->view.device);
-    verb->add_option("--format", options->format, "how the numbers are written")
-        ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
-        ->capture_default_str();
-    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
-        ->type_name("FILE")
-        ->capture_default_str();
-    verb->add_flag("--wide", options->wide,
-                   "every column in the table; csv, json and markdown have them all");
+    add_table_output(*verb, *options);
     verb->add_option(
             "--fail-below", options->fail_below,
             "exit with 1 when a kernel reaches less than PCT % of the roof that binds it (without a roof, of "
