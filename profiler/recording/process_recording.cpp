@@ -174,48 +174,36 @@ ProcessRecording::ProcessRecording(const wire::SessionStart& start, std::string 
     source.rank = rank_in(start.rank_environment);
     for (const std::string_view word : start.command)
         source.command_line += (source.command_line.empty() ? "" : " ") + quote_shell_shown(word);
-    profile_.sources.push_back(std::move(source));
-    lines_text_ = RecordingLines::header(profile_);
+    profile().sources.push_back(std::move(source));
+    lines_text_ = RecordingLines::header(profile());
 }
 
 void ProcessRecording::add(const wire::Device& told) {
-    const auto [known, is_new] =
-        devices_.try_emplace(told.device, static_cast<DeviceIndex>(profile_.devices.size()));
-    if (is_new)
-        profile_.devices.push_back(device_from(told));
-    else
-        profile_.at(known->second) = device_from(told);
-    lines_text_ += lines_.news(profile_);
+    profile().at(device_index(told.device)) = device_from(told);
+    lines_text_ += lines_.news(profile());
 }
 
 DeviceIndex ProcessRecording::device_index(std::uint32_t ordinal) {
-    const auto [known, is_new] =
-        devices_.try_emplace(ordinal, static_cast<DeviceIndex>(profile_.devices.size()));
-    if (is_new) profile_.devices.emplace_back().name = fmt::format("GPU {}", ordinal);
-    return known->second;
+    return builder_.device({std::to_string(ordinal)}, [&] {
+        Device device;
+        device.name = fmt::format("GPU {}", ordinal);
+        return device;
+    });
 }
 
 KernelIndex ProcessRecording::kernel_index(std::string_view mangled) {
     const std::string name = clean_utf8(mangled);
-    const auto [known, is_new] =
-        kernels_.try_emplace(name, static_cast<KernelIndex>(profile_.kernels.size()));
-    if (is_new) {
+    return builder_.kernel({name}, [&] {
         const std::string readable = name.empty() ? "(unnamed kernel)" : wire::demangled(name);
-        profile_.kernels.push_back(
-            {readable, kernel_base_name(readable), readable == name ? std::string() : name});
-    }
-    return known->second;
+        return Kernel{readable, kernel_base_name(readable), readable == name ? std::string() : name};
+    });
 }
 
 NvtxIndex ProcessRecording::nvtx_index(wire::TextList ranges) {
-    if (ranges.empty()) return NvtxIndex::none;
     NvtxStack stack;
     for (const std::string_view range : ranges)
         stack.push_back(clean_utf8(range));
-    const auto [known, is_new] =
-        stacks_.try_emplace(stack, static_cast<NvtxIndex>(profile_.nvtx_stacks.size()));
-    if (is_new) profile_.nvtx_stacks.push_back(std::move(stack));
-    return known->second;
+    return builder_.nvtx(std::move(stack));
 }
 
 LaunchIndex ProcessRecording::keep_identity(const wire::KernelLaunch& told) {
@@ -231,12 +219,12 @@ LaunchIndex ProcessRecording::keep_identity(const wire::KernelLaunch& told) {
     launch.failed = told.status == wire::LaunchStatus::failed;
     if (told.start_ns && *told.start_ns >= start_ns_)
         launch.start = Seconds(static_cast<double>(*told.start_ns - start_ns_) * seconds_per_nanosecond);
-    const auto next = static_cast<LaunchIndex>(profile_.launches.size());
+    const auto next = static_cast<LaunchIndex>(profile().launches.size());
     const auto [known, is_new] = numbered_.try_emplace(told.id, next);
     if (is_new)
-        profile_.launches.push_back(std::move(launch));
+        profile().launches.push_back(std::move(launch));
     else
-        profile_.at(known->second) = std::move(launch);
+        profile().at(known->second) = std::move(launch);
     return known->second;
 }
 
@@ -287,13 +275,12 @@ void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, cons
         return;
     }
     alike_.insert_or_assign(index, numbered_.at(*other));
-    lines_text_ += lines_.launch_like(profile_, index, number, *other);
+    lines_text_ += lines_.launch_like(profile(), index, number, *other);
 }
 
 std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& measurement) {
-    const auto device = devices_.find(measurement.shape.device);
-    if (device == devices_.end() || tensor_shapes_.contains(measurement.shape)) return {};
-    const Chip* chip = find_chip(profile_.at(device->second).chip);
+    if (tensor_shapes_.contains(measurement.shape)) return {};
+    const Chip* chip = find_chip(profile().at(device_index(measurement.shape.device)).chip);
     const auto use = chip == nullptr ? std::nullopt : tensor_use(*chip, measurement.values);
     if (!use || !use->used) return {};
     tensor_shapes_.insert(measurement.shape);
@@ -313,14 +300,14 @@ void ProcessRecording::take_figures_of(LaunchIndex index, const std::map<std::st
         for (const auto& [name, value] : values)
             visit(name, value);
     };
-    Launch launch = profile_.at(index);
+    Launch launch = profile().at(index);
     forget_figures(launch);
-    std::vector<Warning> before = std::exchange(profile_.warnings, {});
-    apply_ncu_metrics(metrics, profile_.device_of(launch), index, launch, profile_);
+    std::vector<Warning> before = std::exchange(profile().warnings, {});
+    apply_ncu_metrics(metrics, profile().device_of(launch), index, launch, profile());
     // What is not counted yet stands with the launch, and the cure of reports is none here.
-    for (Warning& warning : std::exchange(profile_.warnings, std::move(before)))
+    for (Warning& warning : std::exchange(profile().warnings, std::move(before)))
         if (warning.message.code == ErrorCode::contradiction) warn(std::move(warning.message));
-    profile_.at(index) = std::move(launch);
+    profile().at(index) = std::move(launch);
 }
 
 /// Says of work that another launch was counted for it, and what speaks for that one.
@@ -338,15 +325,15 @@ void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& l
         launch_with([](PlanKind plan) { return plan == PlanKind::tensor || plan == PlanKind::warp_tensor; });
     for (WorkSample& sample : launch.work)
         if (const auto other = is_tensor(sample.pipe) ? tensor : vector)
-            sample.source =
-                profile_.texts.intern(fmt::format("{} (of {})", profile_.texts.view(sample.source), *other));
+            sample.source = profile().texts.intern(
+                fmt::format("{} (of {})", profile().texts.view(sample.source), *other));
 }
 
 void ProcessRecording::keep_merged(const MergedLaunch& merged) {
     const std::uint64_t number = merged.launches.front();
     const LaunchIndex index = numbered_.at(number);
     take_figures_of(index, merged.values);
-    name_other_launches(merged, profile_.at(index));
+    name_other_launches(merged, profile().at(index));
     alike_.erase(index);
     write(index, number);
 }
@@ -361,7 +348,7 @@ void ProcessRecording::give_time_to_work_of(const MergedLaunch& merged, const La
 }
 
 void ProcessRecording::write(LaunchIndex index, std::uint64_t number) {
-    lines_text_ += lines_.launch(profile_, index, number);
+    lines_text_ += lines_.launch(profile(), index, number);
 }
 
 void ProcessRecording::warn(Error problem) {
@@ -369,8 +356,8 @@ void ProcessRecording::warn(Error problem) {
     constexpr std::size_t most_problems = 100;
     if (problems_.size() >= most_problems || std::ranges::find(problems_, problem) != problems_.end()) return;
     problems_.push_back(problem);
-    profile_.warnings.push_back({std::move(problem), {}});
-    lines_text_ += lines_.news(profile_);
+    profile().warnings.push_back({std::move(problem), {}});
+    lines_text_ += lines_.news(profile());
 }
 
 void ProcessRecording::add(const wire::LaunchCounts& counts) {
@@ -417,15 +404,15 @@ void ProcessRecording::end(const std::string& cut) {
               "", "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
     give_up_awaiting(cut);
     write_counts();
-    if (!cut.empty()) profile_.sources.front().partial = true;
+    if (!cut.empty()) profile().sources.front().partial = true;
     lines_text_ += RecordingLines::end(cut);
 }
 
 Profile ProcessRecording::snapshot() const {
-    Profile now = profile_;
+    Profile now = profile();
     std::vector<LaunchIndex> estimated;
     for (const auto& [index, other] : alike_) {
-        take_figures(profile_.at(other), now.at(index));
+        take_figures(profile().at(other), now.at(index));
         estimated.push_back(index);
     }
     if (!estimated.empty()) now.warnings.push_back(warning_of_alike_launches(std::move(estimated)));

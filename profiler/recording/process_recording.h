@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/model/profile.h"
+#include "core/model/profile_builder.h"
 #include "core/model/recording_counts.h"
 #include "core/report/recording_lines.h"
 #include "profiler/plan/launch_merger.h"
@@ -52,10 +52,10 @@ class ProcessRecording {
     [[nodiscard]] std::uint32_t process() const { return process_; }
     /// As far as it is known: what a killed process counted last may be behind what it sent.
     [[nodiscard]] RecordingCounts counts() const;
-    [[nodiscard]] std::size_t launches() const { return profile_.launches.size(); }
+    [[nodiscard]] std::size_t launches() const { return profile().launches.size(); }
     /// Those of them that have figures of their own.
     [[nodiscard]] std::size_t measured() const {
-        return profile_.launches.size() - alike_.size() - awaited_.size();
+        return profile().launches.size() - alike_.size() - awaited_.size();
     }
     [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
     [[nodiscard]] bool ended() const { return ended_; }
@@ -66,6 +66,8 @@ class ProcessRecording {
     [[nodiscard]] std::string take_lines() { return std::exchange(lines_text_, {}); }
 
   private:
+    [[nodiscard]] Profile& profile() { return builder_.profile(); }
+    [[nodiscard]] const Profile& profile() const { return builder_.profile(); }
     [[nodiscard]] DeviceIndex device_index(std::uint32_t ordinal);
     [[nodiscard]] KernelIndex kernel_index(std::string_view mangled);
     [[nodiscard]] NvtxIndex nvtx_index(wire::TextList ranges);
@@ -80,7 +82,7 @@ class ProcessRecording {
     void write_counts();
     void give_up_awaiting(const std::string& cut);
 
-    Profile profile_;
+    ProfileBuilder builder_;
     RecordingLines lines_;
     std::string lines_text_;
     std::uint32_t process_ = 0;
@@ -92,9 +94,6 @@ class ProcessRecording {
     std::vector<Error> problems_;
     bool ended_ = false;
 
-    std::map<std::uint32_t, DeviceIndex> devices_;  ///< by ordinal
-    std::unordered_map<std::string, KernelIndex> kernels_;
-    std::map<NvtxStack, NvtxIndex> stacks_;
     std::unordered_map<std::uint64_t, LaunchIndex> numbered_;
     std::set<LaunchShape> tensor_shapes_;                        ///< whose plans have been asked for
     std::map<LaunchIndex, LaunchIndex> alike_;                   ///< not measured, and what they are like
