@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/report/report_fixture.h"
+#include <sstream>
 
 namespace roofwalk::test {
 
@@ -37,6 +38,14 @@ Profile saxpy_profile(const std::string& awkward_name) {
         {{ErrorCode::contradiction, "Counters disagree", "/home/jane/run.json, launch 1", "Profile again"},
          {LaunchIndex{1}}});
     return profile;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);)
+        if (!line.empty()) lines.push_back(line);
+    return lines;
 }
 
 }  // namespace roofwalk::test

@@ -31,14 +31,6 @@ const ReportColumn& column(const ReportTable& table, std::string_view id) {
     return *it;
 }
 
-/// The lines of a text, without their ends.
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    for (const QString& line : QString::fromStdString(text).split('\n', Qt::SkipEmptyParts))
-        lines.push_back(line.toStdString());
-    return lines;
-}
-
 }  // namespace
 
 class TestReportTable : public QObject {
@@ -335,7 +327,7 @@ class TestReportTable : public QObject {
     }
 
     void markdown_shows_names_as_they_are() {
-        const auto lines = lines_of(to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n"))));
+        const auto lines = test::lines_of(to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n"))));
         QCOMPARE(lines.size(), 5U);
         QVERIFY2(lines[3].starts_with("| a\\|b\\<script\\>\\*\\_\\`"), lines[3].c_str());
         QVERIFY(lines[3].find("not measured") != std::string::npos);

@@ -40,14 +40,6 @@ Profile two_reports() {
     return profile;
 }
 
-/// The lines of a text, without their ends.
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    for (const QString& line : QString::fromStdString(text).split('\n', Qt::SkipEmptyParts))
-        lines.push_back(line.toStdString());
-    return lines;
-}
-
 }  // namespace
 
 class TestTextTable : public QObject {
@@ -56,7 +48,8 @@ class TestTextTable : public QObject {
   private slots:
     void an_ordinary_table_fits_160_columns() {
         const std::string name = "void ns::" + std::string(200, 'k') + "(float const*)";
-        for (const std::string& line : lines_of(to_text(table_of(test::saxpy_profile(name)), main_ones)))
+        for (const std::string& line :
+             test::lines_of(to_text(table_of(test::saxpy_profile(name)), main_ones)))
             QVERIFY2(display_width(line) <= 160, line.c_str());
     }
 
@@ -77,7 +70,7 @@ class TestTextTable : public QObject {
     }
 
     void what_is_read_first_comes_first() {
-        const auto lines = lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
+        const auto lines = test::lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
         std::size_t at = 0;
         for (const char* title : {"Kernel", "Launches", "Time", "Of time", "Performance", "AI HBM",
                                   "Bound by", "Of roof", "Class"}) {
@@ -90,7 +83,7 @@ class TestTextTable : public QObject {
     }
 
     void what_all_rows_have_in_common_stands_below() {
-        const auto lines = lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
+        const auto lines = test::lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
         QVERIFY(lines.front().find("Boundary") == std::string::npos);
         QCOMPARE(
             lines[5],
@@ -106,7 +99,7 @@ class TestTextTable : public QObject {
         profile.devices.back().name = "Another";
         profile.launches[1].device = DeviceIndex{1};
         profile.warnings.clear();  // of which the class tells in many words
-        const auto lines = lines_of(to_text(table_of(profile), main_ones));
+        const auto lines = test::lines_of(to_text(table_of(profile), main_ones));
         QVERIFY(lines.front().find("Device") != std::string::npos);
         QVERIFY(lines[2].find("Another") != std::string::npos);
         QVERIFY(lines[5].find("Device") == std::string::npos);
@@ -114,7 +107,7 @@ class TestTextTable : public QObject {
 
     void where_several_reports_take_the_room_what_answers_stays() {
         const std::string text = to_text(table_of(two_reports()), main_ones);
-        const auto lines = lines_of(text);
+        const auto lines = test::lines_of(text);
         for (const std::string& line : lines)
             if (&line - lines.data() < 6) QVERIFY2(display_width(line) <= 160, line.c_str());
         for (const char* title : {"Report", "Time", "Recoverable", "Bound by", "Of roof", "Class"})
@@ -133,7 +126,7 @@ class TestTextTable : public QObject {
         profile.warnings.clear();
         for (Launch& launch : profile.launches)
             launch.work.clear();
-        const auto lines = lines_of(to_text(table_of(profile), main_ones));
+        const auto lines = test::lines_of(to_text(table_of(profile), main_ones));
         for (const char* title : {"Time", "Recoverable", "Bound by", "Of roof", "HBM bandwidth", "Of HBM"})
             QVERIFY2(lines.front().find(title) != std::string::npos, lines.front().c_str());
         QVERIFY(lines.front().find("AI HBM") == std::string::npos);
@@ -162,7 +155,7 @@ class TestTextTable : public QObject {
     }
 
     void wide_characters_keep_columns_in_line() {
-        const auto lines = lines_of(to_text(table_of(test::saxpy_profile("加算加算")), main_ones));
+        const auto lines = test::lines_of(to_text(table_of(test::saxpy_profile("加算加算")), main_ones));
         const auto columns_before = [&](std::size_t line, std::string_view word) {
             return display_width(lines[line].substr(0, lines[line].find(word))) + word.size();
         };
@@ -182,7 +175,7 @@ class TestTextTable : public QObject {
             to_text(table_of(test::saxpy_profile("a\x1b[2Jb\nc\u202ed")), TextColumns::every);
         QCOMPARE(text.find('\x1b'), std::string::npos);
         QCOMPARE(text.find("\u202e"), std::string::npos);
-        QCOMPARE(lines_of(text).size(), 7U);
+        QCOMPARE(test::lines_of(text).size(), 7U);
     }
 
     void the_width_of_text_is_that_of_a_terminal() {
