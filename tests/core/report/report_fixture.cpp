@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/report/report_fixture.h"
-#include <sstream>
 
+#include <sstream>
 namespace roofwalk::test {
 
 Profile saxpy_profile(const std::string& awkward_name) {
