@@ -45,7 +45,7 @@ Error left_with_session(std::span<const std::string> paths) {
 
 Error no_report_of(const OpenSession& session) {
     return {ErrorCode::file_not_found, "Nothing was opened: no report of the session could be read.",
-            session.order.file,
+            session.request.file,
             "The session stays as it is. Put its reports where it names them, or open it together with one "
             "of them."};
 }
@@ -57,9 +57,9 @@ void drop_repeats(std::vector<SessionSource>& sources) {
 }
 
 /// A session without a source is an error unless other reports are opened beside it.
-Result<OpenSession> read_open_session(const SessionOrder& order, bool reports_beside) {
-    if (order.file.empty()) return OpenSession{order, {}, {}};
-    const Result<MappedFile> file = MappedFile::open(order.file);
+Result<OpenSession> read_open_session(const SessionRequest& request, bool reports_beside) {
+    if (request.file.empty()) return OpenSession{request, {}, {}};
+    const Result<MappedFile> file = MappedFile::open(request.file);
     if (!file) {
         Error error = file.error();
         error.hint = "What is on screen stays.";
@@ -67,15 +67,15 @@ Result<OpenSession> read_open_session(const SessionOrder& order, bool reports_be
     }
     const auto bytes = file->bytes().first(std::min(file->bytes().size(), most_read_of_session));
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    Result<WorkspaceSpec> spec = open_session(text, order.file);
+    Result<WorkspaceSpec> spec = open_session(text, request.file);
     if (!spec) return tl::unexpected(std::move(spec.error()));
     drop_repeats(spec->sources);
     drop_repeats(spec->baselines);
     if (spec->sources.empty() && !reports_beside)
-        return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report.", order.file,
+        return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report.", request.file,
                                     "Open the session and a report of it together."});
     set_analysis_options(*spec, analysis_options(*spec));  // ceilings by device, as they will be written
-    return OpenSession{order, *std::move(spec), content_hash(bytes)};
+    return OpenSession{request, *std::move(spec), content_hash(bytes)};
 }
 
 /// Shows what there is as one profile.
@@ -100,12 +100,12 @@ std::vector<std::string> paths_of(const std::vector<SessionSource>& sources) {
 
 }  // namespace
 
-bool LoadOrder::keeps_only(const std::string& path) const {
+bool LoadRequest::keeps_only(const std::string& path) const {
     return !kept.empty() &&
            std::ranges::all_of(kept, [&](const OpenFile& file) { return file.path == path; });
 }
 
-void LoadOrder::open(const std::vector<std::string>& more, bool others) {
+void LoadRequest::open(const std::vector<std::string>& more, bool others) {
     if (others) {
         paths.clear();
         session.reset();
@@ -116,26 +116,26 @@ void LoadOrder::open(const std::vector<std::string>& more, bool others) {
         if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
 }
 
-void LoadOrder::reload() {
+void LoadRequest::reload() {
     const std::vector<std::string> after = std::exchange(paths, {});
     for (const OpenFile& file : kept)
         paths.push_back(file.path);
     open(after, false);
 }
 
-void LoadOrder::record(OpenFile file) {
+void LoadRequest::record(OpenFile file) {
     replaces = std::ranges::find(kept, file.path, &OpenFile::path) == kept.end();
     if (replaces) forget();
     recording = std::move(file);
 }
 
-bool LoadOrder::close(const std::string& path) {
+bool LoadRequest::close(const std::string& path) {
     const auto closed = std::erase_if(kept, [&](const OpenFile& file) { return file.path == path; });
     if (kept.empty()) forget();
     return closed + std::erase(paths, path) > 0;
 }
 
-void LoadOrder::forget() {
+void LoadRequest::forget() {
     joins = false;
     ran_on.reset();
     shows_anew = false;
@@ -166,28 +166,28 @@ ReadFiles read_files(const std::vector<std::string>& paths, const Progress& prog
     return result;
 }
 
-LoadResult load_files(const LoadOrder& order, const Progress& progress) {
+LoadResult load_files(const LoadRequest& request, const Progress& progress) {
     LoadResult result;
-    std::vector<std::string> paths = order.paths;
+    std::vector<std::string> paths = request.paths;
     std::shared_ptr<const OpenSession> session;
-    if (order.session) {
-        Result<OpenSession> read = read_open_session(*order.session, !paths.empty());
+    if (request.session) {
+        Result<OpenSession> read = read_open_session(*request.session, !paths.empty());
         if (!read) {
             result.failures.push_back(std::move(read.error()));
             if (!paths.empty()) result.failures.push_back(left_with_session(paths));
-            result.files = order.kept;
-            merge(order.joins, result);
+            result.files = request.kept;
+            merge(request.joins, result);
             return result;
         }
-        LoadOrder all{paths_of(read->spec.sources), {}};
+        LoadRequest all{paths_of(read->spec.sources), {}};
         all.open(paths, false);
         paths = std::move(all.paths);
         session = std::make_shared<const OpenSession>(*std::move(read));
     }
     ReadFiles fresh = read_files(paths, progress);
     result.failures = std::move(fresh.failures);
-    if (!order.replaces || (fresh.files.empty() && !order.recording)) result.files = order.kept;
-    if (session && fresh.files.empty() && !session->order.file.empty())
+    if (!request.replaces || (fresh.files.empty() && !request.recording)) result.files = request.kept;
+    if (session && fresh.files.empty() && !session->request.file.empty())
         result.failures.push_back(no_report_of(*session));
     if (session && !fresh.files.empty()) {
         const std::vector<std::string> baselines = paths_of(session->spec.baselines);
@@ -200,12 +200,12 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
         std::ranges::move(older.failures, std::back_inserter(result.failures));
         result.session = std::move(session);
     }
-    if (order.recording) put(result.files, *order.recording);
+    if (request.recording) put(result.files, *request.recording);
     for (OpenFile& file : fresh.files) {
         result.read.push_back(file.path);
         put(result.files, std::move(file));
     }
-    merge(result.session ? result.session->spec.joined : order.joins, result);
+    merge(result.session ? result.session->spec.joined : request.joins, result);
     return result;
 }
 

@@ -19,26 +19,26 @@ namespace roofwalk {
 [[nodiscard]] std::optional<Notice> partial_notice(const OpenFile& file);
 
 /// Which session is to be opened.
-struct SessionOrder {
+struct SessionRequest {
     std::string file;       ///< empty: none, and what was done before is forgotten
     bool recovers = false;  ///< the file is a copy that was saved by itself
 };
 
 /// A session that was read.
 struct OpenSession {
-    SessionOrder order;
+    SessionRequest request;
     WorkspaceSpec spec;  ///< its reports by their absolute paths
     std::string hash;    ///< content_hash() of the file
 };
 
 /// Which files are to be open.
-struct LoadOrder {
+struct LoadRequest {
     std::vector<std::string> paths;  ///< to read
     std::vector<OpenFile> kept;      ///< read before; one that is also in `paths` is replaced where it stands
     bool replaces = false;           ///< `kept` stays only when nothing can be read
     /// Its reports are read before `paths`, and what it says of them takes the place of what was done before,
     /// when any of the reports can be read.
-    std::optional<SessionOrder> session = std::nullopt;
+    std::optional<SessionRequest> session = std::nullopt;
     /// What a recording has brought so far: taken as it is, in the place of what stood at its path.
     std::optional<OpenFile> recording = std::nullopt;
     bool joins = false;                           ///< join_runs() of them all; a session says for itself
@@ -72,7 +72,7 @@ struct ReadFiles {
 
 [[nodiscard]] ReadFiles read_files(const std::vector<std::string>& paths, const Progress& progress);
 
-/// What an order came to.
+/// What a request came to.
 struct LoadResult {
     std::vector<OpenFile> files;            ///< those that could be read, and those kept from before
     std::vector<std::string> read;          ///< those asked for that could be read
@@ -84,6 +84,6 @@ struct LoadResult {
     std::vector<OpenFile> baselines = {};                  ///< of the session: those that could be read
 };
 
-[[nodiscard]] LoadResult load_files(const LoadOrder& order, const Progress& progress);
+[[nodiscard]] LoadResult load_files(const LoadRequest& request, const Progress& progress);
 
 }  // namespace roofwalk

@@ -317,7 +317,7 @@ void MainWindow::warn_of_session(const OpenSession& session) {
     for (const Error& problem : document_.analysis()->options.launch_operations->problems)
         unused.push_back(notice_of(problem, Severity::warning));
     warn(unused, tr("%1 more bindings cannot be used"), tr("See Kernels > Operations of all kernels."));
-    warn(members_without_effect(session.spec.scenario, session.order.file, "scenario."),
+    warn(members_without_effect(session.spec.scenario, session.request.file, "scenario."),
          tr("%1 more members of the scenario are not known"), tr("roofwalk-cli scenario names them."));
 }
 

@@ -111,21 +111,21 @@ const Device* Document::unnamed_device() const {
 void Document::set_ran_on(const Device* device) {
     std::optional<Device> ran_on;
     if (device) ran_on = described_part(*device);
-    LoadOrder order = order_under_way();
-    if (order.kept.empty() || order.replaces || order.ran_on == ran_on) return emit options_changed();
-    order.ran_on = std::move(ran_on);
-    order.shows_anew = true;
-    load(std::move(order));
+    LoadRequest request = request_under_way();
+    if (request.kept.empty() || request.replaces || request.ran_on == ran_on) return emit options_changed();
+    request.ran_on = std::move(ran_on);
+    request.shows_anew = true;
+    load(std::move(request));
 }
 
 // The files: they are opened, added, closed and read again, one after another or all at once.
 
-LoadOrder Document::order_under_way() const {
+LoadRequest Document::request_under_way() const {
     if (load_.running()) return loads_;
-    LoadOrder order{{}, files_};
-    order.joins = spec_.joined;
-    order.ran_on = spec_.view.ran_on;
-    return order;
+    LoadRequest request{{}, files_};
+    request.joins = spec_.joined;
+    request.ran_on = spec_.view.ran_on;
+    return request;
 }
 
 void Document::open(const QStringList& paths, Opening opening) {
@@ -133,46 +133,46 @@ void Document::open(const QStringList& paths, Opening opening) {
     std::vector<std::string> more;
     for (const QString& path : paths)
         more.push_back(QFileInfo(path).absoluteFilePath().toStdString());
-    LoadOrder order = order_under_way();
-    order.open(more, opening == Opening::replace);
-    load(std::move(order));
+    LoadRequest request = request_under_way();
+    request.open(more, opening == Opening::replace);
+    load(std::move(request));
 }
 
-void Document::open_session(const SessionOrder& session, const QStringList& beside) {
-    LoadOrder order = order_under_way();
-    order.open({}, true);
+void Document::open_session(const SessionRequest& session, const QStringList& beside) {
+    LoadRequest request = request_under_way();
+    request.open({}, true);
     for (const QString& path : beside)
-        order.open({path.toStdString()}, false);
-    order.session = session;
-    if (order.reads()) load(std::move(order));
+        request.open({path.toStdString()}, false);
+    request.session = session;
+    if (request.reads()) load(std::move(request));
 }
 
 void Document::reload() {
-    LoadOrder order = order_under_way();
-    if (order.replaces || order.kept.empty()) return;  // what is open is about to go
-    order.reload();
-    load(std::move(order));
+    LoadRequest request = request_under_way();
+    if (request.replaces || request.kept.empty()) return;  // what is open is about to go
+    request.reload();
+    load(std::move(request));
 }
 
 void Document::set_joined(bool joined) {
-    LoadOrder order = order_under_way();
-    if (order.kept.empty() || order.replaces || order.joins == joined) return emit options_changed();
-    order.joins = joined;
-    order.shows_anew = true;
-    load(std::move(order));
+    LoadRequest request = request_under_way();
+    if (request.kept.empty() || request.replaces || request.joins == joined) return emit options_changed();
+    request.joins = joined;
+    request.shows_anew = true;
+    load(std::move(request));
 }
 
 void Document::show_recording(OpenFile recording) {
-    LoadOrder order = order_under_way();
-    order.record(std::move(recording));
-    load(std::move(order));
+    LoadRequest request = request_under_way();
+    request.record(std::move(recording));
+    load(std::move(request));
 }
 
 void Document::close(const QString& path) {
-    LoadOrder order = order_under_way();
-    if (!order.close(path.toStdString())) return;
-    if (order.kept.empty()) close_all();
-    if (!order.kept.empty() || order.reads()) load(std::move(order));
+    LoadRequest request = request_under_way();
+    if (!request.close(path.toStdString())) return;
+    if (request.kept.empty()) close_all();
+    if (!request.kept.empty() || request.reads()) load(std::move(request));
 }
 
 void Document::close_all() {
@@ -189,9 +189,9 @@ void Document::close_all() {
     emit_new_view(true, false);
 }
 
-void Document::load(LoadOrder order) {
+void Document::load(LoadRequest request) {
     load_.drop();  // so that who shows the work is told that it is another now
-    loads_ = std::move(order);
+    loads_ = std::move(request);
     ViewInputs of = wanted();
     of.focus = {std::nullopt, {}, focus_.roofs_of};
     of.inputs.spec.view.ran_on = loads_.ran_on;

@@ -32,7 +32,7 @@ class Document : public QObject {
     void open(const QStringList& paths, Opening opening);
     /// Reads a session, its reports and those `beside` in the place of what is open, and brings back what was
     /// done with them. Everything stays as it is when none of the reports can be read.
-    void open_session(const SessionOrder& session, const QStringList& beside);
+    void open_session(const SessionRequest& session, const QStringList& beside);
     /// Whether a session is being read, which will take the place of what is done here.
     [[nodiscard]] bool session_arrives() const { return load_.running() && loads_.session; }
     void reload();
@@ -45,7 +45,7 @@ class Document : public QObject {
     void close(const QString& path);
     /// Whether nothing stays open without that file.
     [[nodiscard]] bool is_last(const QString& path) const {
-        return order_under_way().keeps_only(path.toStdString());
+        return request_under_way().keeps_only(path.toStdString());
     }
     void close_all();
     /// Forgets what was done with the files, of a document without any.
@@ -193,8 +193,8 @@ class Document : public QObject {
   private:
     [[nodiscard]] ViewInputs wanted() const;
     void update();
-    [[nodiscard]] LoadOrder order_under_way() const;
-    void load(LoadOrder order);
+    [[nodiscard]] LoadRequest request_under_way() const;
+    void load(LoadRequest request);
     void install(Arrival arrival);
     void take_session(const OpenSession& session, Arrival& arrival);
     QStringList take_sources(LoadResult& loaded);
@@ -213,7 +213,7 @@ class Document : public QObject {
     Theme theme_ = Theme::light;
     std::string filter_in_force_;
     QString filter_fault_;
-    LoadOrder loads_;  ///< under way
+    LoadRequest loads_;  ///< under way
     Job load_;
     ViewBuilder builder_{this};
 };

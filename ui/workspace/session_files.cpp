@@ -97,15 +97,15 @@ bool SessionFiles::recover(const QString& copy, QWidget* window) {
     return true;
 }
 
-void SessionFiles::open_session(const SessionOrder& order, const QStringList& beside) {
+void SessionFiles::open_session(const SessionRequest& request, const QStringList& beside) {
     follow();  // from here on a change is one that the session would overwrite
-    opening_ = order.file.empty() ? beside.join(QStringLiteral(", ")) : to_qt(order.file);
-    document_.open_session(order, beside);
+    opening_ = request.file.empty() ? beside.join(QStringLiteral(", ")) : to_qt(request.file);
+    document_.open_session(request, beside);
 }
 
 void SessionFiles::show_opened(const OpenSession& arrived) {
     begin_without_file();
-    path_ = to_qt(arrived.order.file);
+    path_ = to_qt(arrived.request.file);
     if (lacks_some(document_.spec().sources, document_.files()) ||
         lacks_some(document_.spec().baselines, document_.baselines()))
         emit noticed(
@@ -115,7 +115,7 @@ void SessionFiles::show_opened(const OpenSession& arrived) {
              tr("The session keeps naming them: put them back and open it again.").toStdString()});
     const std::optional<ChartView>& axes = arrived.spec.view.axes;
     if (axes) chart_.look_at(axes->x, axes->y);
-    if (arrived.order.recovers) {
+    if (arrived.request.recovers) {
         const QString copy = std::exchange(path_, to_qt(arrived.spec.autosave_of));
         if (!path_.isEmpty()) disk_.follow(path_, arrived.spec.autosave_of_hash);
         saved_.reset();

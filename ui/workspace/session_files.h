@@ -73,7 +73,7 @@ class SessionFiles : public QObject {
     void noticed(const roofwalk::Notice& notice);
 
   private:
-    void open_session(const SessionOrder& order, const QStringList& beside);
+    void open_session(const SessionRequest& request, const QStringList& beside);
     void show_opened(const OpenSession& arrived);
     void give_up_opening();
     /// From here on the file is known with this content.

@@ -19,7 +19,7 @@ std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& cho
     return ViewResult{*std::move(result), std::move(focus), std::move(scene)};
 }
 
-Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress) {
+Arrival make_arrival(const LoadRequest& loads, ViewInputs of, bool closes, const Progress& progress) {
     Arrival arrival{load_files(loads, progress), std::move(of), std::nullopt};
     const LoadResult& files = arrival.files;
     if (!files.session && !closes && !loads.recording && !loads.shows_anew && files.read.empty())

@@ -275,7 +275,7 @@ class TestDocumentFiles : public QObject {
         for (SessionSource& baseline : session.baselines)
             baseline.path = test::write_many_kernels(folder, "old.json", 2).toStdString();
         const LoadResult result = load_files(
-            {{}, {}, true, SessionOrder{write_session(folder, to_json(session)).toStdString()}}, {});
+            {{}, {}, true, SessionRequest{write_session(folder, to_json(session)).toStdString()}}, {});
         QVERIFY(result.session != nullptr && result.failures.empty());
         QCOMPARE(result.baselines.size(), std::size_t{1});
     }
@@ -284,7 +284,7 @@ class TestDocumentFiles : public QObject {
         QTemporaryDir folder;
         const QString report = test::write_three_kernels(folder, "a.json");
         const LoadResult result = load_files(
-            {{report.toStdString()}, {}, true, SessionOrder{write_session(folder, "{").toStdString()}}, {});
+            {{report.toStdString()}, {}, true, SessionRequest{write_session(folder, "{").toStdString()}}, {});
         QVERIFY(result.read.empty());
         QCOMPARE(result.failures.size(), std::size_t{2});
         QCOMPARE(result.failures.back().where, report.toStdString());
