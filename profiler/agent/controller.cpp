@@ -146,9 +146,9 @@ void Controller::take(const wire::PlansSent& sent) {
         policy_.plans_complete(sent.device);
         has_waited_ = false;
         policy_changed_.notify_all();
-        were_late = policy_.state() == State::timing_until_plans;
+        were_late = policy_.state() == PolicyState::timing_until_plans;
         const bool first_that_counts =
-            policy_.state() == State::timing_until_device && policy_.may_count(sent.device);
+            policy_.state() == PolicyState::timing_until_device && policy_.may_count(sent.device);
         if ((!were_late && !first_that_counts) || !policy_.begin_resuming()) return;
     }
     finish_resuming();
@@ -269,7 +269,7 @@ void Controller::make_context_known(void* context) {
 }
 
 void Controller::on_context_created(void* context) {
-    if (policy_.state() == State::ending) return;
+    if (policy_.state() == PolicyState::ending) return;
     make_context_known(context);
     std::optional<std::uint32_t> device;
     {
@@ -282,14 +282,14 @@ void Controller::on_context_created(void* context) {
     bool none_counts = false;
     {
         const std::lock_guard lock(mutex_);
-        none_counts = policy_.state() == State::counting && !policy_.any_may_count();
+        none_counts = policy_.state() == PolicyState::counting && !policy_.any_may_count();
     }
-    if (none_counts) fall_back(State::timing_until_device);
+    if (none_counts) fall_back(PolicyState::timing_until_device);
     start_timing_if_due();
 }
 
 void Controller::on_context_destroying(void* context) {
-    if (policy_.state() == State::ending) return;
+    if (policy_.state() == PolicyState::ending) return;
     counters_.release(context);
     const std::lock_guard lock(mutex_);
     policy_.forget_context(context);
@@ -299,15 +299,15 @@ void Controller::wait_for_plans(std::uint32_t device) {
     if (!sink_.is_open()) return;
     std::unique_lock lock(mutex_);
     const auto decided = [&] {
-        const State state = policy_.state();
+        const PolicyState state = policy_.state();
         if (!sink_.is_open() || has_waited_) return true;
-        if (state == State::unordered || state == State::resuming) return false;
-        const bool counts = state == State::counting || state == State::timing_until_device;
+        if (state == PolicyState::unordered || state == PolicyState::resuming) return false;
+        const bool counts = state == PolicyState::counting || state == PolicyState::timing_until_device;
         return !counts || !policy_.lacks_plans(device);
     };
     if (policy_changed_.wait_for(lock, plans_timeout, decided)) return;
     has_waited_ = true;
-    if (policy_.state() == State::unordered)
+    if (policy_.state() == PolicyState::unordered)
         reporter_.note_once(
             wire::NoteLevel::warning,
             "The recorder has not answered in time; launches before it does are not recorded.");
@@ -328,7 +328,7 @@ void Controller::check_for_late_plans() {
         const std::lock_guard lock(mutex_);
         if (policy_.lacks_plans_for_long(now_ns())) time_until_plans();
         // A launch may have begun to time just as the plans came.
-        begun_too_late = times_.is_on() && policy_.state() == State::counting;
+        begun_too_late = times_.is_on() && policy_.state() == PolicyState::counting;
     }
     if (begun_too_late) times_.stop_launches();
 }
@@ -359,7 +359,7 @@ void Controller::on_launch_enter(const LaunchCall& call) {
         make_context_known(call.context);
         start_timing_if_due();
     }
-    State state{};
+    PolicyState state{};
     std::vector<std::string> warnings;
     {
         const std::lock_guard lock(mutex_);
@@ -371,8 +371,8 @@ void Controller::on_launch_enter(const LaunchCall& call) {
     if (launch.action == Action::count)
         start_counting(launch, call);
     else if (launch.action == Action::stop_counting)
-        time_instead(launch, call, State::timing_until_device);
-    else if (state == State::counting)
+        time_instead(launch, call, PolicyState::timing_until_device);
+    else if (state == PolicyState::counting)
         counters_.stand_by();
 }
 
@@ -437,12 +437,13 @@ bool Controller::has_been_set_without_replay(ObservedLaunch& launch) {
 }
 
 /// The state that counting has to give way to; absent where the failure costs this launch alone.
-std::optional<State> Controller::take_failure(const ObservedLaunch& launch, const CuptiFailure& failure) {
+std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch,
+                                                    const CuptiFailure& failure) {
     const std::lock_guard lock(mutex_);
     reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
     if (is_held_by_others(failure)) {
         policy_.refused(launch, now_ns());
-        return State::timing_until_free;
+        return PolicyState::timing_until_free;
     }
     policy_.not_counted(launch);
     if (!is_refusal(failure)) {
@@ -453,13 +454,13 @@ std::optional<State> Controller::take_failure(const ObservedLaunch& launch, cons
     }
     policy_.deny(launch.device);
     if (policy_.any_may_count()) return std::nullopt;
-    return State::timing_until_device;
+    return PolicyState::timing_until_device;
 }
 
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
     ObservedLaunch& launch = launch_of_thread();
     if (launch.is_counted) return finish_counting(launch, call, accepted);
-    if (!accepted || policy_.state() == State::ending) return;
+    if (!accepted || policy_.state() == PolicyState::ending) return;
     if (launch.action == Action::list) report_untimed(launch, call);
     if (launch.action != Action::time) return;
     // A process that is killed takes along what CUPTI has not given out yet: the launch itself is reported at
@@ -518,7 +519,7 @@ void Controller::report_untimed(const ObservedLaunch& launch, const LaunchCall& 
     policy_.counts.sampled_out += sent;
 }
 
-void Controller::fall_back(State to) {
+void Controller::fall_back(PolicyState to) {
     {
         const std::lock_guard lock(mutex_);
         if (!policy_.stop_counting(to)) return;
@@ -527,7 +528,7 @@ void Controller::fall_back(State to) {
     start_timing_if_due();
 }
 
-void Controller::time_instead(ObservedLaunch& launch, const LaunchCall& call, State to) {
+void Controller::time_instead(ObservedLaunch& launch, const LaunchCall& call, PolicyState to) {
     launch.action = Action::list;
     fall_back(to);
     const std::lock_guard lock(mutex_);

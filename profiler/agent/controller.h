@@ -82,13 +82,13 @@ class Controller final : public LaunchListener {
     void start_counting(ObservedLaunch& launch, const LaunchCall& call);
     [[nodiscard]] std::optional<CuptiFailure> start_counters(ObservedLaunch& launch, const LaunchCall& call);
     [[nodiscard]] bool has_been_set_without_replay(ObservedLaunch& launch);
-    void fall_back(State to);
-    void time_instead(ObservedLaunch& launch, const LaunchCall& call, State to);
+    void fall_back(PolicyState to);
+    void time_instead(ObservedLaunch& launch, const LaunchCall& call, PolicyState to);
     void start_timing_if_due();
     void await_time(ObservedLaunch& launch, const LaunchCall& call);
     void finish_counting(ObservedLaunch& launch, const LaunchCall& call, bool accepted);
-    [[nodiscard]] std::optional<State> take_failure(const ObservedLaunch& launch,
-                                                    const CuptiFailure& failure);
+    [[nodiscard]] std::optional<PolicyState> take_failure(const ObservedLaunch& launch,
+                                                          const CuptiFailure& failure);
     void report_untimed(const ObservedLaunch& launch, const LaunchCall& call);
     void on_kernel_timed(const KernelActivity& kernel);
 

@@ -16,13 +16,13 @@ constexpr int most_failures_from_the_start = 3;
 
 }  // namespace
 
-bool is_timing(State state) {
-    return state == State::timing || state == State::timing_until_plans ||
-           state == State::timing_until_free || state == State::timing_until_device;
+bool is_timing(PolicyState state) {
+    return state == PolicyState::timing || state == PolicyState::timing_until_plans ||
+           state == PolicyState::timing_until_free || state == PolicyState::timing_until_device;
 }
 
-bool is_recording(State state) {
-    return state == State::counting || state == State::resuming || is_timing(state);
+bool is_recording(PolicyState state) {
+    return state == PolicyState::counting || state == PolicyState::resuming || is_timing(state);
 }
 
 CounterSet::CounterSet(const wire::CounterPlan& from)
@@ -33,15 +33,15 @@ CounterSet::CounterSet(const wire::CounterPlan& from)
       config(from.config.begin(), from.config.end()) {}
 
 void LaunchPolicy::suspend(const wire::Orders& orders) {
-    if (state_ == State::ending) return;
+    if (state_ == PolicyState::ending) return;
     if (!orders.armed)
-        state_ = State::paused;
+        state_ = PolicyState::paused;
     else if (is_recording())
-        state_ = State::resuming;
+        state_ = PolicyState::resuming;
 }
 
 void LaunchPolicy::follow(const wire::Orders& orders) {
-    if (state_ == State::ending) return;
+    if (state_ == PolicyState::ending) return;
     sampling_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every, orders.replay};
     filter_.emplace(orders);
     held_ = {};
@@ -51,13 +51,13 @@ void LaunchPolicy::follow(const wire::Orders& orders) {
         device.failures = 0;
     }
     if (!orders.armed)
-        state_ = State::paused;
+        state_ = PolicyState::paused;
     else
-        state_ = orders.counters ? State::counting : State::timing;
+        state_ = orders.counters ? PolicyState::counting : PolicyState::timing;
 }
 
 void LaunchPolicy::forget_orders() {
-    if (state_ != State::ending) state_ = State::unordered;
+    if (state_ != PolicyState::ending) state_ = PolicyState::unordered;
 }
 
 void LaunchPolicy::collector_lost() {
@@ -92,40 +92,40 @@ void LaunchPolicy::plans_complete(std::uint32_t device) {
 void LaunchPolicy::want(const wire::WantPlan& wish) {
     const auto device = devices_.find(wish.device);
     if (device == devices_.end() || !device->second.sampler) return;
-    const Shape shape{std::string(wish.name), wish.grid, wish.block, wish.dynamic_shared};
+    const LaunchShape shape{std::string(wish.name), wish.grid, wish.block, wish.dynamic_shared};
     const auto graph = graph_of_kernel_.find(shape);
     if (graph != graph_of_kernel_.end()) device->second.sampler->want(graph->second, wish.plan);
     device->second.sampler->want(shape, wish.plan);
 }
 
 bool LaunchPolicy::time_until_plans() {
-    if (state_ != State::counting || !lacks_all_plans()) return false;
-    state_ = State::timing_until_plans;
+    if (state_ != PolicyState::counting || !lacks_all_plans()) return false;
+    state_ = PolicyState::timing_until_plans;
     return true;
 }
 
-bool LaunchPolicy::stop_counting(State to) {
-    if (state_ != State::counting) return false;
+bool LaunchPolicy::stop_counting(PolicyState to) {
+    if (state_ != PolicyState::counting) return false;
     state_ = to;
     return true;
 }
 
 bool LaunchPolicy::begin_resuming() {
-    if (!is_timing(state_) || state_ == State::timing) return false;
-    state_ = State::resuming;
+    if (!is_timing(state_) || state_ == PolicyState::timing) return false;
+    state_ = PolicyState::resuming;
     return true;
 }
 
 void LaunchPolicy::resume_counting() {
-    if (state_ == State::resuming) state_ = State::counting;
+    if (state_ == PolicyState::resuming) state_ = PolicyState::counting;
 }
 
 void LaunchPolicy::break_down() {
-    if (state_ != State::ending) state_ = State::broken;
+    if (state_ != PolicyState::ending) state_ = PolicyState::broken;
 }
 
 void LaunchPolicy::end() {
-    state_ = State::ending;
+    state_ = PolicyState::ending;
 }
 
 std::optional<std::uint32_t> LaunchPolicy::device_of(void* context) const {
@@ -268,19 +268,20 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
         warnings.emplace_back(
             "A graph has branches: which of its kernels got which counters follows the order in which they "
             "were made, and may be wrong.");
-    Shape shape{"graph", {}, {}, 0};
+    LaunchShape shape{"graph", {}, {}, 0};
     for (const auto& kernel : launch.kernels) {
         const KernelCall& made = kernel.call;
         shape.name += ' ' + made.name + '/' + std::to_string(made.grid.x) + '/' + std::to_string(made.grid.y);
     }
     for (const auto& kernel : launch.kernels)
         graph_of_kernel_.try_emplace(
-            Shape{kernel.call.name, kernel.call.grid, kernel.call.block, kernel.call.dynamic_shared}, shape);
+            LaunchShape{kernel.call.name, kernel.call.grid, kernel.call.block, kernel.call.dynamic_shared},
+            shape);
     choose_action(launch, call, std::move(shape), runs_alone, warnings);
 }
 
-void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call, Shape shape, bool runs_alone,
-                                 std::vector<std::string>& warnings) {
+void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call, LaunchShape shape,
+                                 bool runs_alone, std::vector<std::string>& warnings) {
     using Action = ObservedLaunch::Action;
     launch.start_ns = now_ns();
     launch.action = Action::list;
@@ -293,7 +294,7 @@ void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call,
         return;
     }
     Device& device = devices_[launch.device];
-    if (state_ != State::counting || !runs_alone) return;
+    if (state_ != PolicyState::counting || !runs_alone) return;
     if (!device.may_count()) {
         if (!any_may_count())
             launch.action = Action::stop_counting;
@@ -363,7 +364,7 @@ bool LaunchPolicy::fails_from_the_start(const ObservedLaunch& launch) {
 }
 
 bool LaunchPolicy::tries_again(std::uint64_t now_ns) {
-    return state_ == State::timing_until_free && held_.take_turn(now_ns);
+    return state_ == PolicyState::timing_until_free && held_.take_turn(now_ns);
 }
 
 bool LaunchPolicy::are_free_again() {
@@ -373,7 +374,8 @@ bool LaunchPolicy::are_free_again() {
 }
 
 void LaunchPolicy::timed() {
-    if (state_ == State::timing_until_plans || state_ == State::timing_until_free) ++timed_meanwhile_;
+    if (state_ == PolicyState::timing_until_plans || state_ == PolicyState::timing_until_free)
+        ++timed_meanwhile_;
 }
 
 std::uint64_t LaunchPolicy::take_timed_meanwhile() {

@@ -22,7 +22,7 @@ namespace roofwalk::agent {
 inline constexpr std::chrono::milliseconds plans_timeout{500};
 
 /// What is done with the launches of the program. LaunchPolicy has the transitions.
-enum class State {
+enum class PolicyState {
     unordered,            ///< no collector is there, or its orders have not come
     paused,               ///< as ordered
     counting,             ///< launches are counted as the sampler chooses
@@ -36,8 +36,8 @@ enum class State {
 };
 
 /// Whether the collector gets a record of launches.
-[[nodiscard]] bool is_recording(State state);
-[[nodiscard]] bool is_timing(State state);
+[[nodiscard]] bool is_recording(PolicyState state);
+[[nodiscard]] bool is_timing(PolicyState state);
 
 /// What to count, as the collector has planned it.
 struct CounterSet {
@@ -74,7 +74,7 @@ struct ObservedLaunch {
     std::uint64_t start_ns = 0;
     std::uint32_t device = 0;
     std::uint32_t context_id = 0;
-    Shape shape;  ///< that the sampler knows it by
+    LaunchShape shape;  ///< that the sampler knows it by
     std::shared_ptr<const CounterSet> set;
     bool is_counted = false;                                ///< now; the thread has the turn
     wire::LaunchStatus status = wire::LaunchStatus::timed;  ///< of a record without counters
@@ -87,7 +87,7 @@ class LaunchPolicy {
   public:
     explicit LaunchPolicy(const GraphBook& graphs) : graphs_(graphs) {}
 
-    [[nodiscard]] State state() const { return state_; }
+    [[nodiscard]] PolicyState state() const { return state_; }
     [[nodiscard]] bool is_recording() const { return agent::is_recording(state_); }
 
     // What the collector says.
@@ -106,7 +106,7 @@ class LaunchPolicy {
     /// From counting, where no device has its plans.
     [[nodiscard]] bool time_until_plans();
     /// From counting, to one of those that time.
-    [[nodiscard]] bool stop_counting(State to);
+    [[nodiscard]] bool stop_counting(PolicyState to);
     /// From those that time until something has come.
     [[nodiscard]] bool begin_resuming();
     void resume_counting();
@@ -195,18 +195,18 @@ class LaunchPolicy {
     void decide_kernel(ObservedLaunch& launch, const LaunchCall& call, std::vector<std::string>& warnings);
     void decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
                       std::vector<std::string>& warnings);
-    void choose_action(ObservedLaunch& launch, const LaunchCall& call, Shape shape, bool runs_alone,
+    void choose_action(ObservedLaunch& launch, const LaunchCall& call, LaunchShape shape, bool runs_alone,
                        std::vector<std::string>& warnings);
 
     const GraphBook& graphs_;
-    std::atomic<State> state_ = State::unordered;
+    std::atomic<PolicyState> state_ = PolicyState::unordered;
     SamplingPolicy sampling_;
     std::optional<LaunchFilter> filter_;
     std::map<std::uint32_t, Device> devices_;
     std::map<void*, Context> contexts_;
-    std::map<Shape, Shape> graph_of_kernel_;  ///< launches of graphs by a kernel in them
-    RetryTimes held_;                         ///< counters, by another program
-    std::uint64_t timed_meanwhile_ = 0;       ///< launches
+    std::map<LaunchShape, LaunchShape> graph_of_kernel_;  ///< launches of graphs by a kernel in them
+    RetryTimes held_;                                     ///< counters, by another program
+    std::uint64_t timed_meanwhile_ = 0;                   ///< launches
 };
 
 }  // namespace roofwalk::agent

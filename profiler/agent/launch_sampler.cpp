@@ -25,13 +25,13 @@ bool LaunchSampler::has(char plan) const {
     return std::ranges::find(plans_, plan) != plans_.end();
 }
 
-LaunchSampler::State& LaunchSampler::state_of(const Shape& shape) {
+LaunchSampler::State& LaunchSampler::state_of(const LaunchShape& shape) {
     const auto [place, is_new] = states_.try_emplace(shape);
     if (is_new && policy_.work && has(work_plan)) place->second.wanted.push_back(work_plan);
     return place->second;
 }
 
-std::optional<char> LaunchSampler::choose(const Shape& shape) {
+std::optional<char> LaunchSampler::choose(const LaunchShape& shape) {
     ++seen_;
     State& state = state_of(shape);
     ++state.since_memory;
@@ -64,20 +64,20 @@ bool LaunchSampler::is_replayed(const State& state) const {
     return policy_.replay == wire::Replay::always || (policy_.replay == wire::Replay::once && first);
 }
 
-void LaunchSampler::want(const Shape& shape, char plan) {
+void LaunchSampler::want(const LaunchShape& shape, char plan) {
     State& state = state_of(shape);
     if (!policy_.tensor || !has(plan) || std::ranges::find(state.asked, plan) != state.asked.end()) return;
     state.asked.push_back(plan);
     state.wanted.push_back(plan);
 }
 
-void LaunchSampler::measured(const Shape& shape, char plan) {
+void LaunchSampler::measured(const LaunchShape& shape, char plan) {
     State& state = state_of(shape);
     state.failures.erase(plan);
     if (plan == replay_plan) state.has_work = true;
 }
 
-bool LaunchSampler::failed(const Shape& shape, char plan) {
+bool LaunchSampler::failed(const LaunchShape& shape, char plan) {
     State& state = state_of(shape);
     if (plan == replay_plan) {
         without_replay(shape);
@@ -89,7 +89,7 @@ bool LaunchSampler::failed(const Shape& shape, char plan) {
     return false;
 }
 
-void LaunchSampler::not_tried(const Shape& shape, char plan) {
+void LaunchSampler::not_tried(const LaunchShape& shape, char plan) {
     State& state = state_of(shape);
     if (plan == replay_plan) want_work(state);
     if (plan == replay_plan || plan == memory_plan)
@@ -98,7 +98,7 @@ void LaunchSampler::not_tried(const Shape& shape, char plan) {
         state.wanted.insert(state.wanted.begin(), plan);
 }
 
-void LaunchSampler::without_replay(const Shape& shape) {
+void LaunchSampler::without_replay(const LaunchShape& shape) {
     State& state = state_of(shape);
     state.replays = false;
     want_work(state);

@@ -19,13 +19,13 @@ inline constexpr char work_plan = 'C';
 inline constexpr char replay_plan = 'E';  ///< A and C on one launch
 
 /// Launches on one device that may be expected to do the same: one kernel with one geometry.
-struct Shape {
+struct LaunchShape {
     std::string name;
     wire::Extent grid;
     wire::Extent block;
     std::uint32_t dynamic_shared = 0;  ///< per block [byte]
 
-    friend auto operator<=>(const Shape&, const Shape&) = default;
+    friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
 };
 
 struct SamplingPolicy {
@@ -44,23 +44,23 @@ class LaunchSampler {
     explicit LaunchSampler(SamplingPolicy policy, std::vector<char> plans_of_device);
 
     /// The plan for the next launch of this shape; absent: the launch is not measured.
-    [[nodiscard]] std::optional<char> choose(const Shape& shape);
+    [[nodiscard]] std::optional<char> choose(const LaunchShape& shape);
 
     /// The next launch of the shape shall have `plan`, once; may come late, or never.
-    void want(const Shape& shape, char plan);
+    void want(const LaunchShape& shape, char plan);
 
     /// `plan` was measured: what failed before is forgotten.
-    void measured(const Shape& shape, char plan);
+    void measured(const LaunchShape& shape, char plan);
 
     /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three
     /// times in a row. Then it is given up, and this is true. Of plan E A and C are tried instead.
-    bool failed(const Shape& shape, char plan);
+    bool failed(const LaunchShape& shape, char plan);
 
     /// `plan` could not be tried on the launch that got it: a later one gets it again.
-    void not_tried(const Shape& shape, char plan);
+    void not_tried(const LaunchShape& shape, char plan);
 
     /// The launch that was to get plan E gets plan A, as do those after it.
-    void without_replay(const Shape& shape);
+    void without_replay(const LaunchShape& shape);
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
     [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
@@ -76,14 +76,14 @@ class LaunchSampler {
         std::map<char, std::uint32_t> failures;  ///< in a row
     };
 
-    State& state_of(const Shape& shape);
+    State& state_of(const LaunchShape& shape);
     [[nodiscard]] bool has(char plan) const;
     [[nodiscard]] bool is_replayed(const State& state) const;
     void want_work(State& state) const;
 
     SamplingPolicy policy_;
     std::vector<char> plans_;
-    std::map<Shape, State> states_;
+    std::map<LaunchShape, State> states_;
     std::uint64_t seen_ = 0;
     std::uint64_t left_out_ = 0;
 };

@@ -60,16 +60,16 @@ class TestLaunchPolicy : public QObject {
   private slots:
     void orders_decide_what_is_done() {
         Program program;
-        QCOMPARE(program.policy.state(), State::unordered);
+        QCOMPARE(program.policy.state(), PolicyState::unordered);
         QCOMPARE(program.launch().action, Action::none);
         program.policy.follow(orders(true, false));
-        QCOMPARE(program.policy.state(), State::timing);
+        QCOMPARE(program.policy.state(), PolicyState::timing);
         QCOMPARE(program.launch().action, Action::time);
         program.policy.follow(orders(false));
-        QCOMPARE(program.policy.state(), State::paused);
+        QCOMPARE(program.policy.state(), PolicyState::paused);
         QCOMPARE(program.launch().action, Action::none);
         program.policy.follow(orders());
-        QCOMPARE(program.policy.state(), State::counting);
+        QCOMPARE(program.policy.state(), PolicyState::counting);
         program.plan(0, "A");
         const ObservedLaunch counted = program.launch();
         QCOMPARE(counted.action, Action::count);
@@ -77,7 +77,7 @@ class TestLaunchPolicy : public QObject {
         QCOMPARE(counted.id, std::uint64_t{3});
         QCOMPARE(counted.context_id, 1U);
         program.policy.collector_lost();
-        QCOMPARE(program.policy.state(), State::unordered);
+        QCOMPARE(program.policy.state(), PolicyState::unordered);
         QVERIFY(program.policy.lacks_plans(0));
         QCOMPARE(program.policy.counts.seen, std::uint64_t{0});
     }
@@ -86,10 +86,10 @@ class TestLaunchPolicy : public QObject {
         Program program;
         program.policy.follow(orders(true, false));
         program.policy.suspend(orders());
-        QCOMPARE(program.policy.state(), State::resuming);
+        QCOMPARE(program.policy.state(), PolicyState::resuming);
         QCOMPARE(program.launch().action, Action::list);
         program.policy.suspend(orders(false));
-        QCOMPARE(program.policy.state(), State::paused);
+        QCOMPARE(program.policy.state(), PolicyState::paused);
     }
 
     void plans_that_are_late_are_timed_for() {
@@ -101,14 +101,14 @@ class TestLaunchPolicy : public QObject {
         QCOMPARE(program.launch().action, Action::list);
         QVERIFY(program.policy.time_until_plans());
         QVERIFY(!program.policy.time_until_plans());
-        QCOMPARE(program.policy.state(), State::timing_until_plans);
+        QCOMPARE(program.policy.state(), PolicyState::timing_until_plans);
         QCOMPARE(program.launch().action, Action::time);
         program.policy.timed();
         program.plan(0, "A");
         QVERIFY(program.policy.begin_resuming());
         QCOMPARE(program.launch().action, Action::list);
         program.policy.resume_counting();
-        QCOMPARE(program.policy.state(), State::counting);
+        QCOMPARE(program.policy.state(), PolicyState::counting);
         QCOMPARE(program.policy.take_timed_meanwhile(), std::uint64_t{1});
         QCOMPARE(program.policy.take_timed_meanwhile(), std::uint64_t{0});
     }
@@ -119,7 +119,7 @@ class TestLaunchPolicy : public QObject {
         program.policy.follow(orders());
         program.plan(1, "A");
         QVERIFY(!program.policy.time_until_plans());
-        QCOMPARE(program.policy.state(), State::counting);
+        QCOMPARE(program.policy.state(), PolicyState::counting);
     }
 
     void counters_that_are_held_are_tried_again() {
@@ -128,7 +128,7 @@ class TestLaunchPolicy : public QObject {
         program.plan(0, "A");
         const ObservedLaunch refused = program.launch();
         program.policy.refused(refused, second_ns);
-        QVERIFY(program.policy.stop_counting(State::timing_until_free));
+        QVERIFY(program.policy.stop_counting(PolicyState::timing_until_free));
         QVERIFY(!program.policy.tries_again(second_ns + 1));
         QVERIFY(program.policy.tries_again(2 * second_ns));
         QVERIFY(program.policy.begin_resuming());
@@ -151,8 +151,8 @@ class TestLaunchPolicy : public QObject {
         QVERIFY(program.policy.fails_from_the_start(launch));
         program.policy.deny(0);
         QVERIFY(!program.policy.any_may_count());
-        QVERIFY(program.policy.stop_counting(State::timing_until_device));
-        QVERIFY(!program.policy.stop_counting(State::timing_until_free));
+        QVERIFY(program.policy.stop_counting(PolicyState::timing_until_device));
+        QVERIFY(!program.policy.stop_counting(PolicyState::timing_until_free));
         QVERIFY(!program.policy.tries_again(100 * second_ns));
         program.policy.follow(orders());
         QVERIFY(program.policy.any_may_count());
@@ -215,7 +215,7 @@ class TestLaunchPolicy : public QObject {
         program.policy.break_down();
         program.policy.resume_counting();
         program.policy.collector_lost();
-        QCOMPARE(program.policy.state(), State::ending);
+        QCOMPARE(program.policy.state(), PolicyState::ending);
         QVERIFY(!program.policy.is_recording());
         QCOMPARE(program.launch().action, Action::none);
         QCOMPARE(program.policy.counts.seen, std::uint64_t{1});
@@ -225,10 +225,10 @@ class TestLaunchPolicy : public QObject {
         Program program;
         program.policy.follow(orders());
         program.policy.break_down();
-        QCOMPARE(program.policy.state(), State::broken);
+        QCOMPARE(program.policy.state(), PolicyState::broken);
         QCOMPARE(program.launch().action, Action::none);
         program.policy.follow(orders());
-        QCOMPARE(program.policy.state(), State::counting);
+        QCOMPARE(program.policy.state(), PolicyState::counting);
     }
 };
 

@@ -15,15 +15,15 @@ using roofwalk::wire::Replay;
 const std::vector<char> hopper_plans{'A', 'B', 'C', 'D'};
 const std::vector<char> replaying_plans{'A', 'B', 'C', 'D', 'E'};
 
-Shape shape_of(const std::string& name, std::uint32_t blocks = 128) {
-    Shape shape;
+LaunchShape shape_of(const std::string& name, std::uint32_t blocks = 128) {
+    LaunchShape shape;
     shape.name = name;
     shape.grid = {blocks, 1, 1};
     return shape;
 }
 
 /// The letters of the plans that the next launches get, '-' for none.
-std::string letters(LaunchSampler& sampler, const Shape& shape, int launches) {
+std::string letters(LaunchSampler& sampler, const LaunchShape& shape, int launches) {
     std::string text;
     for (int i = 0; i < launches; ++i) {
         const auto plan = sampler.choose(shape);
@@ -47,7 +47,7 @@ class TestLaunchSampler : public QObject {
 
     void the_first_launch_may_be_replayed() {
         LaunchSampler sampler({.memory_first = 2, .memory_every = 4}, replaying_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         sampler.measured(shape, replay_plan);
         sampler.want(shape, 'B');
@@ -70,16 +70,16 @@ class TestLaunchSampler : public QObject {
 
     void what_cannot_be_replayed_is_measured_on_two_launches() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, replaying_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         QVERIFY(!sampler.failed(shape, replay_plan));
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
         // It had too much memory to save, and got plan A in its place.
-        const Shape large = shape_of("large");
+        const LaunchShape large = shape_of("large");
         QCOMPARE(letters(sampler, large, 1), std::string("E"));
         sampler.without_replay(large);
         QCOMPARE(letters(sampler, large, 2), std::string("C-"));
-        const Shape held = shape_of("held");
+        const LaunchShape held = shape_of("held");
         QCOMPARE(letters(sampler, held, 1), std::string("E"));
         sampler.not_tried(held, replay_plan);
         QCOMPARE(letters(sampler, held, 2), std::string("E-"));
@@ -88,7 +88,7 @@ class TestLaunchSampler : public QObject {
     void work_that_was_counted_by_replay_is_not_counted_again() {
         LaunchSampler sampler({.memory_first = 3, .memory_every = 0, .replay = Replay::always},
                               replaying_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         sampler.measured(shape, replay_plan);
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
@@ -105,7 +105,7 @@ class TestLaunchSampler : public QObject {
 
     void plans_that_are_asked_for_come_once() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
         sampler.want(shape, 'B');
         QCOMPARE(letters(sampler, shape, 2), std::string("B-"));
@@ -115,7 +115,7 @@ class TestLaunchSampler : public QObject {
 
     void several_may_be_asked_for() {
         LaunchSampler sampler({.work = false, .memory_first = 1, .memory_every = 0}, hopper_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("A"));
         sampler.want(shape, 'B');
         sampler.want(shape, 'D');
@@ -124,21 +124,21 @@ class TestLaunchSampler : public QObject {
 
     void a_plan_that_the_device_does_not_have_is_never_chosen() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, {'A', 'C'});
-        const Shape shape = shape_of("copy");
+        const LaunchShape shape = shape_of("copy");
         sampler.want(shape, 'B');
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
     }
 
     void nothing_is_asked_for_where_the_policy_says_so() {
         LaunchSampler sampler({.tensor = false, .memory_first = 1, .memory_every = 0}, hopper_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         sampler.want(shape, 'B');
         QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
     }
 
     void a_plan_that_fails_comes_again_a_few_times() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("A"));
         QVERIFY(!sampler.failed(shape, memory_plan));
         QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
@@ -152,7 +152,7 @@ class TestLaunchSampler : public QObject {
 
     void a_plan_that_could_not_be_tried_comes_again_without_end() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         for (int i = 0; i < 10; ++i) {
             QCOMPARE(letters(sampler, shape, 1), std::string("A"));
             sampler.not_tried(shape, memory_plan);
@@ -164,7 +164,7 @@ class TestLaunchSampler : public QObject {
 
     void failures_count_for_each_plan_alone() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         for (int i = 0; i < 2; ++i) {
             QCOMPARE(letters(sampler, shape, 1), std::string("A"));
             QVERIFY(!sampler.failed(shape, memory_plan));
@@ -178,7 +178,7 @@ class TestLaunchSampler : public QObject {
 
     void a_success_clears_what_failed_before() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 2}, hopper_plans);
-        const Shape shape = shape_of("gemm");
+        const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
         sampler.measured(shape, memory_plan);
         sampler.measured(shape, work_plan);
@@ -193,7 +193,7 @@ class TestLaunchSampler : public QObject {
 
     void a_plan_given_up_leaves_the_others_their_turn() {
         LaunchSampler sampler({.memory_first = 5, .memory_every = 2}, hopper_plans);
-        const Shape gemm = shape_of("gemm");
+        const LaunchShape gemm = shape_of("gemm");
         for (int i = 0; i < 3; ++i) {
             QCOMPARE(letters(sampler, gemm, 1), std::string("A"));
             QCOMPARE(sampler.failed(gemm, memory_plan), i == 2);
