@@ -38,7 +38,7 @@ std::string first_name(const ResultEntry& result, std::string_view name_if_none)
 
 }  // namespace
 
-ProfileBuilder::ProfileBuilder(const Session& session) : session_(session) {
+NcuProfileBuilder::NcuProfileBuilder(const Session& session) : session_(session) {
     metrics_view_.value = [this](std::string_view name) { return metrics_.finite(name); };
     metrics_view_.instance_sum = [this](std::string_view name) { return metrics_.instance_sum(name); };
     metrics_view_.opcode_count = [this](std::string_view opcode) { return metrics_.opcode_count(opcode); };
@@ -48,7 +48,8 @@ ProfileBuilder::ProfileBuilder(const Session& session) : session_(session) {
     metrics_view_.for_each = [this](const NumberVisitor& visit) { metrics_.for_each_finite(visit); };
 }
 
-bool ProfileBuilder::add_kernel(std::string_view message, const StringTable& names, std::uint32_t process) {
+bool NcuProfileBuilder::add_kernel(std::string_view message, const StringTable& names,
+                                   std::uint32_t process) {
     const ResultEntry result = decode_result(message);
     if (result.metrics.empty() && first_name(result, "").empty()) return false;
     metrics_.load(result.metrics, names);
@@ -56,7 +57,7 @@ bool ProfileBuilder::add_kernel(std::string_view message, const StringTable& nam
     return true;
 }
 
-bool ProfileBuilder::add_range(std::string_view message, const StringTable& names, std::uint32_t process) {
+bool NcuProfileBuilder::add_range(std::string_view message, const StringTable& names, std::uint32_t process) {
     try {
         const ResultEntry result = decode_result(message);
         metrics_.load(result.metrics, names);
@@ -68,8 +69,8 @@ bool ProfileBuilder::add_range(std::string_view message, const StringTable& name
     }
 }
 
-void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool failed,
-                         std::string_view name_if_none) {
+void NcuProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool failed,
+                            std::string_view name_if_none) {
     charts_.clear();
     if (!failed)
         for (const std::string_view section : result.sections)
@@ -97,7 +98,7 @@ void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool 
     unnamed_metrics_ += metrics_.unnamed();
 }
 
-void ProfileBuilder::warn_of_grid(const Dim3& grid) {
+void NcuProfileBuilder::warn_of_grid(const Dim3& grid) {
     const auto index = static_cast<LaunchIndex>(builder_.profile().launches.size());
     builder_.profile().warnings.push_back(
         {{ErrorCode::contradiction,
@@ -109,21 +110,21 @@ void ProfileBuilder::warn_of_grid(const Dim3& grid) {
          {index}});
 }
 
-KernelIndex ProfileBuilder::kernel_index(const ResultEntry& result, std::string_view name_if_none) {
+KernelIndex NcuProfileBuilder::kernel_index(const ResultEntry& result, std::string_view name_if_none) {
     return builder_.kernel({result.demangled_name, result.mangled_name, result.function_name}, [&] {
         return Kernel{first_name(result, name_if_none), clean_utf8(result.function_name),
                       clean_utf8(result.mangled_name)};
     });
 }
 
-DeviceIndex ProfileBuilder::device_index() {
+DeviceIndex NcuProfileBuilder::device_index() {
     const std::optional<double> number = metrics_.finite(device_index_name);
     return builder_.device(
         {number ? fmt::format("{}", *number) : "", metrics_.text(display_name).value_or("")},
         [this] { return device(); });
 }
 
-Device ProfileBuilder::device() const {
+Device NcuProfileBuilder::device() const {
     NcuMetrics attributes = metrics_view_;
     attributes.value = [this](std::string_view name) {
         const Value* value = attribute(name);
@@ -139,14 +140,14 @@ Device ProfileBuilder::device() const {
 }
 
 /// A device attribute of the result at hand, or of the session's device list where the result has none.
-const Value* ProfileBuilder::attribute(std::string_view name) const {
+const Value* NcuProfileBuilder::attribute(std::string_view name) const {
     const Value* value = metrics_.find(name);
     if (value != nullptr && value->kind != Value::Kind::none) return value;
     const SessionDevice* device = session_.device(metrics_.finite(device_index_name));
     return device == nullptr ? nullptr : device->find(name);
 }
 
-std::optional<std::uint32_t> ProfileBuilder::arch() const {
+std::optional<std::uint32_t> NcuProfileBuilder::arch() const {
     const Value* major = attribute("device__attribute_compute_capability_major");
     const Value* minor = attribute("device__attribute_compute_capability_minor");
     if (major == nullptr || minor == nullptr || !major->finite() || !minor->finite()) return std::nullopt;

@@ -19,12 +19,12 @@ namespace roofwalk::ncu {
 
 /// Turns results of one report into launches of a profile, one after the other. The session and the file
 /// must outlive it.
-class ProfileBuilder {
+class NcuProfileBuilder {
   public:
-    explicit ProfileBuilder(const Session& session);
-    ProfileBuilder(const ProfileBuilder&) = delete;
-    ProfileBuilder& operator=(const ProfileBuilder&) = delete;
-    ~ProfileBuilder() = default;
+    explicit NcuProfileBuilder(const Session& session);
+    NcuProfileBuilder(const NcuProfileBuilder&) = delete;
+    NcuProfileBuilder& operator=(const NcuProfileBuilder&) = delete;
+    ~NcuProfileBuilder() = default;
 
     /// Adds an ordinary result. False, and nothing is added, for one with neither a name nor metrics. Throws
     /// protozero::exception and adds nothing when it cannot be read.

@@ -185,7 +185,7 @@ class ReportReader {
     const std::string& name_;
     std::uint64_t file_size_;
     const Progress& progress_;
-    ncu::ProfileBuilder builder_;
+    ncu::NcuProfileBuilder builder_;
     std::vector<Error> damages_;
     std::uint64_t damaged_blocks_ = 0;
     std::uint64_t first_damaged_ = 0;
