@@ -157,7 +157,7 @@ class RooflineChart::Private {
     void drag(QPointF by);
     bool bring_to_middle(std::uint32_t point);
     void show_focus(bool focused);
-    void point_at(const Pointing& pointing);
+    void point_at(const PointerMarks& pointer_marks);
     void announce_selection();
     void connect_gestures();
 
@@ -220,8 +220,8 @@ void RooflineChart::Private::show(Range x, Range y) {
     settle.start();
 }
 
-void RooflineChart::Private::point_at(const Pointing& pointing) {
-    painter.pointing = pointing;
+void RooflineChart::Private::point_at(const PointerMarks& pointer_marks) {
+    painter.pointer_marks = pointer_marks;
     canvas.repaint_overlay();
 }
 

@@ -20,7 +20,7 @@ namespace roofwalk {
 void ScenePainter::set_scene(ChartScene shown) {
     shown_ = std::move(shown);
     if (scene()) legend_.set_scene(*scene());
-    pointing = {};
+    pointer_marks = {};
     carried.reset();
 }
 
@@ -85,17 +85,17 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
     if (carried) {
         paint_dragged_kernel(painter, shown_, view, *carried, legend_.place(view));
-    } else if (pointing.rectangle) {
-        paint_rectangle(painter, *pointing.rectangle);
-    } else if (pointing.dot) {
-        const Dot& dot = scene()->dots[*pointing.dot];
+    } else if (pointer_marks.rectangle) {
+        paint_rectangle(painter, *pointer_marks.rectangle);
+    } else if (pointer_marks.dot) {
+        const Dot& dot = scene()->dots[*pointer_marks.dot];
         painter.save();
         painter.setClipRect(to_qt(dot.rail == Rail::none ? view.plot : view.frame()));
         if (scene()->options.selected != dot.point) paint_rings(painter, view, dot.point);
         painter.restore();
         paint_ruler(painter, *scene(), view, dot, layout_.roof_labels);
-    } else if (pointing.at) {
-        paint_crosshair(painter, *scene(), view, *pointing.at);
+    } else if (pointer_marks.at) {
+        paint_crosshair(painter, *scene(), view, *pointer_marks.at);
     }
 }
 

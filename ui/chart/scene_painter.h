@@ -15,7 +15,7 @@
 namespace roofwalk {
 
 /// What lies over the chart while the pointer is on it; at most one is shown, in this order.
-struct Pointing {
+struct PointerMarks {
     std::optional<RectF> rectangle{};    ///< being drawn
     std::optional<std::uint32_t> dot{};  ///< under the pointer
     std::optional<PointF> at{};          ///< on empty ground
@@ -38,8 +38,8 @@ class ScenePainter : public CanvasContent {
     /// The whole caption where the pointer is on it and a part of it had no room; else empty.
     [[nodiscard]] std::string cut_caption_at(const View& view, PointF at) const;
 
-    Pointing pointing;
-    std::optional<DraggedKernel> carried;  ///< over everything, instead of `pointing`
+    PointerMarks pointer_marks;
+    std::optional<DraggedKernel> carried;  ///< over everything, instead of `pointer_marks`
     std::optional<QColor> focus_frame;     ///< while the chart has the keyboard
 
     void paint_behind_grid(QPainter& painter, const View& view) override;
