@@ -64,8 +64,8 @@ struct Hand {
     /// What stands beside the pointer, empty without a dot in hand.
     [[nodiscard]] QString label() {
         QStringList lines;
-        if (s.chart().carried())
-            for (const std::string& line : s.chart().carried()->words)
+        if (s.chart().dragged_kernel())
+            for (const std::string& line : s.chart().dragged_kernel()->words)
                 lines.append(to_qt(line));
         return lines.join('\n');
     }

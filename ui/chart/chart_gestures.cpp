@@ -30,8 +30,8 @@ bool ChartGestures::cancel() {
     const Mode was = std::exchange(mode_, Mode::idle);
     chart_.unsetCursor();
     if (was == Mode::rectangle) emit rectangle_cancelled();
-    if (was == Mode::panning) emit drag_cancelled();
-    if (was == Mode::carrying) emit put_back();
+    if (was == Mode::panning) emit pan_cancelled();
+    if (was == Mode::dot_dragging) emit dot_drag_cancelled();
     return was != Mode::idle;
 }
 
@@ -82,13 +82,13 @@ void ChartGestures::start_drag(Mode mode) {
     mode_ = mode;
     chart_.setCursor(mode == Mode::rectangle ? Qt::CrossCursor : Qt::ClosedHandCursor);
     emit left();
-    if (mode == Mode::panning) emit drag_started();
-    if (mode == Mode::carrying) emit taken_up(pressed_at_);
+    if (mode == Mode::panning) emit pan_started();
+    if (mode == Mode::dot_dragging) emit dot_drag_started(pressed_at_);
 }
 
 ChartGestures::Mode ChartGestures::drag_of_press() const {
     if (pressed_with_shift_) return Mode::rectangle;
-    return grips_ && grips_(pressed_at_) ? Mode::carrying : Mode::panning;
+    return grips_ && grips_(pressed_at_) ? Mode::dot_dragging : Mode::panning;
 }
 
 void ChartGestures::move(const QMouseEvent& event) {
@@ -96,9 +96,9 @@ void ChartGestures::move(const QMouseEvent& event) {
     if (mode_ == Mode::pressed && (at - pressed_at_).manhattanLength() >= QApplication::startDragDistance())
         start_drag(drag_of_press());
     if (mode_ == Mode::panning)
-        emit dragged(at - last_);
-    else if (mode_ == Mode::carrying)
-        emit carried(at, event.modifiers());
+        emit pan_dragged(at - last_);
+    else if (mode_ == Mode::dot_dragging)
+        emit dot_dragged(at, event.modifiers());
     else if (mode_ == Mode::rectangle)
         emit rectangle_changed(rectangle(at));
     else if (mode_ == Mode::idle)
@@ -115,7 +115,7 @@ void ChartGestures::release(const QMouseEvent& event) {
         else
             emit clicked(event.position());
     }
-    if (was == Mode::carrying) emit let_go();
+    if (was == Mode::dot_dragging) emit dot_dropped();
     if (was == Mode::rectangle) emit rectangle_drawn(rectangle(event.position()));
 }
 

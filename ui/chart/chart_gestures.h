@@ -22,7 +22,7 @@ class ChartGestures : public QObject {
   public:
     explicit ChartGestures(QWidget& chart);
 
-    /// Says whether a press takes something up that can be carried; without it every drag pans.
+    /// Says whether a press takes something up that can be dragged; without it every drag pans.
     void set_grips(std::function<bool(QPointF)> grips) { grips_ = std::move(grips); }
 
     /// Ends a drag or a rectangle without any effect; false when there was none.
@@ -37,14 +37,14 @@ class ChartGestures : public QObject {
     void legend_asked();
     void zoomed_at(QPointF at, double factor);  ///< above 1 is nearer
     void zoomed(double factor);                 ///< about the middle
-    void drag_started();
-    void dragged(QPointF by);           ///< the content follows the pointer, in pixels
-    void drag_cancelled();              ///< the content goes back to where it was
+    void pan_started();
+    void pan_dragged(QPointF by);       ///< the content follows the pointer, in pixels
+    void pan_cancelled();               ///< the content goes back to where it was
     void panned(double dx, double dy);  ///< by shares of the view
-    void taken_up(QPointF at);          ///< what was under the pointer when it was pressed
-    void carried(QPointF at, Qt::KeyboardModifiers modifiers);
-    void let_go();
-    void put_back();
+    void dot_drag_started(QPointF at);  ///< what was under the pointer when it was pressed
+    void dot_dragged(QPointF at, Qt::KeyboardModifiers modifiers);
+    void dot_dropped();
+    void dot_drag_cancelled();
     /// Steps with the arrow keys while Shift is held; `pass` while Ctrl is held too.
     void nudged(int right, int up, bool pass);
     void rectangle_changed(QRectF area);
@@ -55,7 +55,7 @@ class ChartGestures : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    enum class Mode { idle, pressed, panning, carrying, rectangle };
+    enum class Mode { idle, pressed, panning, dot_dragging, rectangle };
 
     [[nodiscard]] Mode drag_of_press() const;
     void start_drag(Mode mode);

@@ -63,10 +63,10 @@ QPen dashed(QPen pen) {
 
 /// Dashed to the algorithm, solid as far as intensity is a lever, with a tick where the algorithm stands.
 void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout,
-                   std::optional<std::uint32_t> carried) {
+                   std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
     const auto is_dragged = [&](const PlacedLine& line) {
-        return scene.targets[line.index].point == carried;
+        return scene.targets[line.index].point == dragged;
     };
     const auto pen_of = [&](const PlacedLine& line) {
         return gap_pen(palette, scene.targets[line.index].selected);
@@ -87,9 +87,9 @@ void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout,
 }  // namespace
 
 void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
-                std::optional<std::uint32_t> carried) {
+                std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
-    const auto is_dragged = [&](const PlacedLine& line) { return scene.gaps[line.index].point == carried; };
+    const auto is_dragged = [&](const PlacedLine& line) { return scene.gaps[line.index].point == dragged; };
     painter.save();
     for (const PlacedLine& line : layout.own_roofs) {
         if (is_dragged(line)) continue;
@@ -103,7 +103,7 @@ void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
         painter.setPen(gap_pen(palette, scene.gaps[line.index].selected));
         paint_pointer(painter, line);
     }
-    paint_targets(painter, scene, layout, carried);
+    paint_targets(painter, scene, layout, dragged);
     painter.restore();
 }
 
@@ -115,16 +115,16 @@ void paint_dragged_gap(QPainter& painter, const QLineF& gap, const Palette& pale
 }
 
 void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout,
-                      std::optional<std::uint32_t> carried) {
+                      std::optional<std::uint32_t> dragged) {
     const Palette& palette = palette_of(scene.options.theme);
     const auto paint = [&](const PlacedText& text, bool selected) {
         paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
                    to_qt(palette.plot, 200));
     };
     for (const PlacedText& text : layout.gap_labels)
-        if (scene.gaps[text.index].point != carried) paint(text, scene.gaps[text.index].selected);
+        if (scene.gaps[text.index].point != dragged) paint(text, scene.gaps[text.index].selected);
     for (const PlacedText& text : layout.target_labels)
-        if (scene.targets[text.index].point != carried) paint(text, scene.targets[text.index].selected);
+        if (scene.targets[text.index].point != dragged) paint(text, scene.targets[text.index].selected);
     for (const PlacedText& text : layout.target_tick_labels)
         paint(text, scene.targets[text.index].selected);
 }

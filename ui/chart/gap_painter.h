@@ -15,11 +15,11 @@ class QPainter;
 namespace roofwalk {
 
 /// Arrows from dots up to their roofs and across to their algorithms; the selected kernel's stand out. Those
-/// of a kernel that is `carried` are left to paint_dragged_gap().
+/// of a kernel that is `dragged` are left to paint_dragged_gap().
 void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
-                std::optional<std::uint32_t> carried = {});
+                std::optional<std::uint32_t> dragged = {});
 void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout,
-                      std::optional<std::uint32_t> carried = {});
+                      std::optional<std::uint32_t> dragged = {});
 /// One arrow of a kernel in hand: solid up to its roof, dashed across to its algorithm.
 void paint_dragged_gap(QPainter& painter, const QLineF& gap, const Palette& palette);
 /// The short compute ceilings above kernels with mixed pipes.

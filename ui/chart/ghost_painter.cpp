@@ -53,7 +53,7 @@ QRectF around(QPointF middle, double reach) {
     return {middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach};
 }
 
-/// A dot of the scene, where it was taken up and where it is carried.
+/// A dot of the scene, where it was taken up and where it is dragged.
 struct DraggedDot {
     const Dot* dot;
     QPointF from;
@@ -61,12 +61,12 @@ struct DraggedDot {
 };
 
 std::vector<DraggedDot> dragged_dots(const ChartScene& shown, const View& view,
-                                     const DraggedKernel& carried) {
+                                     const DraggedKernel& dragged) {
     const LogAxis x = x_axis(view);
     const LogAxis y = y_axis(view);
     std::vector<DraggedDot> dots;
-    for (const DraggedKernel::Place& place : carried.places)
-        for (const std::uint32_t index : shown.field().dots_of(carried.point)) {
+    for (const DraggedKernel::Place& place : dragged.places)
+        for (const std::uint32_t index : shown.field().dots_of(dragged.point)) {
             const Dot& dot = shown.scene()->dots[index];
             if (dot.level == place.level)
                 dots.push_back({&dot,
@@ -76,20 +76,20 @@ std::vector<DraggedDot> dragged_dots(const ChartScene& shown, const View& view,
     return dots;
 }
 
-/// Up to the roof, and across to the algorithm, from where the kernel is carried.
-std::vector<QLineF> dragged_gaps(const View& view, const DraggedKernel& carried,
+/// Up to the roof, and across to the algorithm, from where the kernel is dragged.
+std::vector<QLineF> dragged_gaps(const View& view, const DraggedKernel& dragged,
                                  const std::vector<DraggedDot>& dots) {
     const auto at_level = [&](std::optional<MemoryLevel> level) {
         return std::ranges::find_if(dots, [&](const DraggedDot& dot) { return dot.dot->level == level; });
     };
     std::vector<QLineF> gaps;
-    if (carried.roof && !dots.empty()) {
-        const auto binding = at_level(carried.binding);
+    if (dragged.roof && !dots.empty()) {
+        const auto binding = at_level(dragged.binding);
         const QPointF from = binding != dots.end() ? binding->at : dots.front().at;
-        gaps.emplace_back(from, QPointF(from.x(), y_axis(view).to_pixel(*carried.roof)));
+        gaps.emplace_back(from, QPointF(from.x(), y_axis(view).to_pixel(*dragged.roof)));
     }
-    if (const auto hbm = at_level(MemoryLevel::hbm); carried.algorithmic && hbm != dots.end())
-        gaps.emplace_back(hbm->at, QPointF(x_axis(view).to_pixel(*carried.algorithmic), hbm->at.y()));
+    if (const auto hbm = at_level(MemoryLevel::hbm); dragged.algorithmic && hbm != dots.end())
+        gaps.emplace_back(hbm->at, QPointF(x_axis(view).to_pixel(*dragged.algorithmic), hbm->at.y()));
     return gaps;
 }
 
@@ -182,21 +182,21 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
 }
 
 void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
-                          const DraggedKernel& carried, const QRectF& legend) {
+                          const DraggedKernel& dragged, const QRectF& legend) {
     const Scene& scene = *shown.scene();
     const Palette& palette = palette_of(scene.options.theme);
     std::optional<QPointF> held;
     std::vector<QRectF> marks;  // that the words must not hide
     painter.save();
     painter.setClipRect(to_qt(view.plot));
-    const std::vector<DraggedDot> dots = dragged_dots(shown, view, carried);
-    for (const QLineF& gap : dragged_gaps(view, carried, dots)) {
+    const std::vector<DraggedDot> dots = dragged_dots(shown, view, dragged);
+    for (const QLineF& gap : dragged_gaps(view, dragged, dots)) {
         paint_dragged_gap(painter, gap, palette);
         marks.push_back(around(gap.p2(), arrow_end));
     }
     const bool by_class = scene.options.colour_by == ColourBy::kernel_class;
     for (const DraggedDot& dot : dots) {
-        const auto class_colour = static_cast<std::uint8_t>(carried.kernel_class);
+        const auto class_colour = static_cast<std::uint8_t>(dragged.kernel_class);
         const Colour colour = scene.dot_colours[by_class ? class_colour : dot.dot->colour];
         paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
         const double radius = static_cast<double>(dot.dot->radius);
@@ -206,10 +206,10 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
                     to_qt(scene.dot_colours[dot.dot->colour]));
         paint_dot(painter, dot.at, *dot.dot, {radius}, colour);
         paint_ring(painter, dot.at, *dot.dot, radius, palette.highlight);
-        if (dot.dot->level == carried.held) held = dot.at;
+        if (dot.dot->level == dragged.held) held = dot.at;
     }
     painter.restore();
-    if (held) paint_words(painter, palette, view, *held, legend, marks, carried.words);
+    if (held) paint_words(painter, palette, view, *held, legend, marks, dragged.words);
 }
 
 }  // namespace roofwalk

@@ -34,10 +34,10 @@ struct DraggedKernel {
 void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 
-/// The carried dots with ghosts where they were taken up, their paths and their gaps, and the words beside
+/// The dragged dots with ghosts where they were taken up, their paths and their gaps, and the words beside
 /// the held one: inside the plot and, where there is room, off the legend.
 void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View& view,
-                          const DraggedKernel& carried, const QRectF& legend);
+                          const DraggedKernel& dragged, const QRectF& legend);
 
 /// Where words of `size` stand beside a dot: over as few of the marks as there is room for.
 [[nodiscard]] QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,

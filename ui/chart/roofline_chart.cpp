@@ -151,10 +151,10 @@ class RooflineChart::Private {
     void pick(const QRectF& area);
     [[nodiscard]] std::optional<std::uint32_t> selected_dot(QPointF at) const;
     [[nodiscard]] const Dot* movable_dot(QPointF at) const;
-    void take_up(QPointF at);
-    void carry(QPointF at, Qt::KeyboardModifiers modifiers);
+    void start_dot_drag(QPointF at);
+    void drag_dot(QPointF at, Qt::KeyboardModifiers modifiers);
     void zoom_at(QPointF at, double factor);
-    void drag(QPointF by);
+    void pan_by(QPointF by);
     bool bring_to_middle(std::uint32_t point);
     void show_focus(bool focused);
     void point_at(const PointerMarks& pointer_marks);
@@ -167,7 +167,7 @@ class RooflineChart::Private {
     ChartGestures gestures;
     QTimer settle;
     bool by_hand = false;  // zoomed or panned since everything was shown
-    View before_drag;
+    View before_pan;
     QPointF grip;  // from the pointer to the middle of the dot it carries [px]
     std::function<std::string(const Dot&)> title_of;
 };
@@ -197,15 +197,15 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::fit_asked, [this] { chart.fit(); });
     on(&G::zoomed_at, [this](QPointF at, double factor) { zoom_at(at, factor); });
     on(&G::zoomed, [this](double factor) { chart.zoom(factor); });
-    on(&G::drag_started, [this] { before_drag = canvas.view(); });
-    on(&G::dragged, [this](QPointF by) { drag(by); });
-    on(&G::drag_cancelled, [this] { chart.look_at(before_drag.x, before_drag.y); });
+    on(&G::pan_started, [this] { before_pan = canvas.view(); });
+    on(&G::pan_dragged, [this](QPointF by) { pan_by(by); });
+    on(&G::pan_cancelled, [this] { chart.look_at(before_pan.x, before_pan.y); });
     on(&G::panned, [this](double dx, double dy) { chart.pan(dx, dy); });
     gestures.set_grips([this](QPointF at) { return movable_dot(at) != nullptr; });
-    on(&G::taken_up, [this](QPointF at) { take_up(at); });
-    on(&G::carried, [this](QPointF at, Qt::KeyboardModifiers modifiers) { carry(at, modifiers); });
-    on(&G::let_go, [this] { emit chart.dot_dropped(); });
-    on(&G::put_back, [this] { emit chart.dot_drag_cancelled(); });
+    on(&G::dot_drag_started, [this](QPointF at) { start_dot_drag(at); });
+    on(&G::dot_dragged, [this](QPointF at, Qt::KeyboardModifiers modifiers) { drag_dot(at, modifiers); });
+    on(&G::dot_dropped, [this] { emit chart.dot_dropped(); });
+    on(&G::dot_drag_cancelled, [this] { emit chart.dot_drag_cancelled(); });
     on(&G::nudged, [this](int right, int up, bool pass) { emit chart.nudged(right, up, pass); });
     on(&G::rectangle_changed, [this](QRectF area) { point_at({.rectangle = to_core(area)}); });
     on(&G::rectangle_cancelled, [this] { point_at({}); });
@@ -333,14 +333,14 @@ std::optional<std::uint32_t> RooflineChart::Private::selected_dot(QPointF at) co
     return std::nullopt;
 }
 
-void RooflineChart::Private::take_up(QPointF at) {
+void RooflineChart::Private::start_dot_drag(QPointF at) {
     const Dot* dot = movable_dot(at);
     if (dot == nullptr) return;
     grip = to_qt(roofwalk::dot_position(*dot, canvas.view())) - at;
     emit chart.dot_taken(dot->point, dot->level);
 }
 
-void RooflineChart::Private::carry(QPointF at, Qt::KeyboardModifiers modifiers) {
+void RooflineChart::Private::drag_dot(QPointF at, Qt::KeyboardModifiers modifiers) {
     const View view = canvas.view();
     const QPointF wanted = at + grip;
     emit chart.dot_dragged(x_axis(view).to_value(wanted.x()), y_axis(view).to_value(wanted.y()), modifiers);
@@ -366,7 +366,7 @@ void RooflineChart::Private::zoom_at(QPointF at, double factor) {
          zoomed(view.y, y_axis(view).to_value(y), factor, performance_limits));
 }
 
-void RooflineChart::Private::drag(QPointF by) {
+void RooflineChart::Private::pan_by(QPointF by) {
     const View view = canvas.view();
     chart.pan(-by.x() / view.plot.width, by.y() / view.plot.height);
 }
@@ -432,17 +432,17 @@ const std::shared_ptr<const Scene>& RooflineChart::scene() const {
     return d_->painter.scene();
 }
 
-void RooflineChart::set_dragged_kernel(std::optional<DraggedKernel> carried) {
-    const bool begins_or_ends = carried.has_value() != d_->painter.carried.has_value();
-    d_->painter.carried = std::move(carried);
+void RooflineChart::set_dragged_kernel(std::optional<DraggedKernel> dragged) {
+    const bool begins_or_ends = dragged.has_value() != d_->painter.dragged.has_value();
+    d_->painter.dragged = std::move(dragged);
     if (begins_or_ends)
         d_->canvas.repaint_later();  // the gaps of the measured place go, or come back
     else
         d_->canvas.repaint_overlay();
 }
 
-const std::optional<DraggedKernel>& RooflineChart::carried() const {
-    return d_->painter.carried;
+const std::optional<DraggedKernel>& RooflineChart::dragged_kernel() const {
+    return d_->painter.dragged;
 }
 
 void RooflineChart::set_dot_titles(std::function<std::string(const Dot&)> title_of) {

@@ -32,10 +32,10 @@ class RooflineChart : public QWidget {
     /// Says what a dot is, for its tooltip: asked for one dot at a time. Lines are kept, markup is not read.
     void set_dot_titles(std::function<std::string(const Dot&)> title_of);
 
-    /// Paints a kernel where it is carried to, over its dots that stay where they are; nothing ends it, and a
+    /// Paints a kernel where it is dragged to, over its dots that stay where they are; nothing ends it, and a
     /// new scene does.
-    void set_dragged_kernel(std::optional<DraggedKernel> carried);
-    [[nodiscard]] const std::optional<DraggedKernel>& carried() const;
+    void set_dragged_kernel(std::optional<DraggedKernel> dragged);
+    [[nodiscard]] const std::optional<DraggedKernel>& dragged_kernel() const;
 
     /// Whether a person zoomed or panned since everything was shown.
     [[nodiscard]] bool seen_by_hand() const;

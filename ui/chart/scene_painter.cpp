@@ -21,7 +21,7 @@ void ScenePainter::set_scene(ChartScene shown) {
     shown_ = std::move(shown);
     if (scene()) legend_.set_scene(*scene());
     pointer_marks = {};
-    carried.reset();
+    dragged.reset();
 }
 
 void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
@@ -83,8 +83,8 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
-    if (carried) {
-        paint_dragged_kernel(painter, shown_, view, *carried, legend_.place(view));
+    if (dragged) {
+        paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view));
     } else if (pointer_marks.rectangle) {
         paint_rectangle(painter, *pointer_marks.rectangle);
     } else if (pointer_marks.dot) {
@@ -111,7 +111,7 @@ std::optional<std::uint32_t> ScenePainter::dot_at(const View& view, PointF at, d
 }
 
 std::optional<std::uint32_t> ScenePainter::carried_point() const {
-    return carried ? std::optional(carried->point) : std::nullopt;
+    return dragged ? std::optional(dragged->point) : std::nullopt;
 }
 
 /// Around the dots of the kernel under the pointer.

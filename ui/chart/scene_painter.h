@@ -39,7 +39,7 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] std::string cut_caption_at(const View& view, PointF at) const;
 
     PointerMarks pointer_marks;
-    std::optional<DraggedKernel> carried;  ///< over everything, instead of `pointer_marks`
+    std::optional<DraggedKernel> dragged;  ///< over everything, instead of `pointer_marks`
     std::optional<QColor> focus_frame;     ///< while the chart has the keyboard
 
     void paint_behind_grid(QPainter& painter, const View& view) override;

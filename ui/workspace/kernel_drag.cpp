@@ -20,19 +20,19 @@ namespace {
 
 constexpr std::size_t words_name_chars = 32;
 
-DraggedKernel carried(const DragSolver& walk) {
-    DraggedKernel kernel{.point = walk.point(),
-                         .held = walk.level(),
+DraggedKernel dragged_kernel(const DragSolver& solver) {
+    DraggedKernel kernel{.point = solver.point(),
+                         .held = solver.level(),
                          .places = {},
-                         .binding = walk.binding_level(),
-                         .roof = walk.roof(),
+                         .binding = solver.binding_level(),
+                         .roof = solver.roof(),
                          .algorithmic = {},
-                         .kernel_class = walk.kernel_class(),
-                         .words = walk.words()};
-    if (const auto algorithmic = walk.algorithmic()) kernel.algorithmic = algorithmic->value();
+                         .kernel_class = solver.kernel_class(),
+                         .words = solver.words()};
+    if (const auto algorithmic = solver.algorithmic()) kernel.algorithmic = algorithmic->value();
     for (const MemoryLevel level : all_levels) {
-        const auto from = walk.start(level);
-        const auto now = walk.place(level);
+        const auto from = solver.start(level);
+        const auto now = solver.place(level);
         if (from && now) kernel.places.push_back({level, from->x, from->y, now->x, now->y});
     }
     return kernel;
@@ -45,16 +45,16 @@ KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& cha
     connect(&chart_, &RooflineChart::dot_taken, this, &KernelDrag::take);
     connect(&chart_, &RooflineChart::dot_dragged, this,
             [this](double intensity, double performance, Qt::KeyboardModifiers modifiers) {
-                carry({intensity, performance}, modifiers);
+                drag_dot({intensity, performance}, modifiers);
             });
-    connect(&chart_, &RooflineChart::dot_dropped, this, &KernelDrag::let_go);
-    connect(&chart_, &RooflineChart::dot_drag_cancelled, this, &KernelDrag::put_back);
+    connect(&chart_, &RooflineChart::dot_dropped, this, &KernelDrag::drop);
+    connect(&chart_, &RooflineChart::dot_drag_cancelled, this, &KernelDrag::cancel);
     connect(&chart_, &RooflineChart::nudged, this, &KernelDrag::step);
     connect(&document_, &Document::options_changed, this, [this] {  // undone under the hand, for one
-        if (walk_ && walk_->begun_with() != document_.spec().scenario) put_back();
+        if (solver_ && solver_->begun_with() != document_.spec().scenario) cancel();
     });
     // A point means nothing in another analysis.
-    connect(&document_, &Document::analysis_changed, this, &KernelDrag::put_back);
+    connect(&document_, &Document::analysis_changed, this, &KernelDrag::cancel);
 }
 
 std::optional<DragSolver> KernelDrag::begin(std::uint32_t point, MemoryLevel level) const {
@@ -69,9 +69,9 @@ std::optional<DragSolver> KernelDrag::begin(std::uint32_t point, MemoryLevel lev
 }
 
 void KernelDrag::take(std::uint32_t point, MemoryLevel level) {
-    walk_ = begin(point, level);
+    solver_ = begin(point, level);
     went_aside_ = false;
-    if (!walk_) emit told(tr("This dot cannot be moved: its kernel has no time, work or bytes there."));
+    if (!solver_) emit told(tr("This dot cannot be moved: its kernel has no time, work or bytes there."));
 }
 
 QString KernelDrag::name_of(std::uint32_t point) const {
@@ -94,60 +94,60 @@ void KernelDrag::follow(ChartPlace to, bool pass) {
         return std::log(factor) / std::log(y.hi / y.lo) * plot.height();
     };
 
-    const ChartPlace start = *walk_->start(walk_->level());
+    const ChartPlace start = *solver_->start(solver_->level());
     const double aside = std::abs(px_right(to.x / start.x));
     const double up = std::abs(px_up(to.y / start.y));
     went_aside_ = went_aside_ || aside > std::max(tremble, up / straight_ratio);
-    if (aside <= tremble ? up > steep * aside : !went_aside_) return walk_->to(to, DragMode::up_only, pass);
+    if (aside <= tremble ? up > steep * aside : !went_aside_) return solver_->to(to, DragMode::up_only, pass);
 
     // A pointer that goes on along the roof past a stop asks for no time, nor does one along the roof of a
     // level that does not bind.
-    walk_->to(to, DragMode::keep_efficiency, true);
-    double slide = std::max(walk_->place(walk_->level())->y, start.y);
-    const auto binding = walk_->binding_level();
-    if (binding && binding != walk_->level()) slide = std::max(slide, start.y * to.x / start.x);
+    solver_->to(to, DragMode::keep_efficiency, true);
+    double slide = std::max(solver_->place(solver_->level())->y, start.y);
+    const auto binding = solver_->binding_level();
+    if (binding && binding != solver_->level()) slide = std::max(slide, start.y * to.x / start.x);
     const double above = px_up(to.y / slide) - tremble;
-    walk_->to(to, DragMode::keep_efficiency, pass);
+    solver_->to(to, DragMode::keep_efficiency, pass);
     if (above <= 0) return;
     const double rise = std::pow(y.hi / y.lo, above / plot.height());
-    walk_->to({to.x, walk_->place(walk_->level())->y * rise}, DragMode::free, pass);
+    solver_->to({to.x, solver_->place(solver_->level())->y * rise}, DragMode::free, pass);
 }
 
 DragMode KernelDrag::locked(ChartPlace to) const {
-    const ChartPlace start = *walk_->start(walk_->level());
+    const ChartPlace start = *solver_->start(solver_->level());
     return std::abs(std::log(to.x / start.x)) >= std::abs(std::log(to.y / start.y)) ? DragMode::right_only
                                                                                     : DragMode::up_only;
 }
 
-void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
-    if (!walk_) return;
+void KernelDrag::drag_dot(ChartPlace to, Qt::KeyboardModifiers modifiers) {
+    if (!solver_) return;
     const bool pass = modifiers.testFlag(Qt::ControlModifier);
     if (modifiers.testFlag(Qt::ShiftModifier))
-        walk_->to(to, locked(to), pass);
+        solver_->to(to, locked(to), pass);
     else if (mode_ == DragMode::keep_efficiency)
         follow(to, pass);
     else
-        walk_->to(to, mode_, pass);
-    DraggedKernel kernel = carried(*walk_);
-    kernel.words.insert(kernel.words.begin(), name_of(walk_->point()).toStdString());
+        solver_->to(to, mode_, pass);
+    DraggedKernel kernel = dragged_kernel(*solver_);
+    kernel.words.insert(kernel.words.begin(), name_of(solver_->point()).toStdString());
     chart_.set_dragged_kernel(std::move(kernel));
 }
 
-void KernelDrag::let_go() {
-    if (!walk_) return;
-    const DragSolver walk = *std::exchange(walk_, std::nullopt);
-    if (walk.scenario() == document_.spec().scenario) return chart_.set_dragged_kernel(std::nullopt);
-    keep(walk, {});
-    document_.select(walk.point());
+void KernelDrag::drop() {
+    if (!solver_) return;
+    const DragSolver solver = *std::exchange(solver_, std::nullopt);
+    if (solver.scenario() == document_.spec().scenario) return chart_.set_dragged_kernel(std::nullopt);
+    keep(solver, {});
+    document_.select(solver.point());
 }
 
-void KernelDrag::put_back() {
-    walk_.reset();
+void KernelDrag::cancel() {
+    solver_.reset();
     chart_.set_dragged_kernel(std::nullopt);
 }
 
 void KernelDrag::step(int right, int up, bool pass) {
-    if (walk_) return;  // one hand is enough
+    if (solver_) return;  // one hand is enough
     const auto point = document_.drawn_selection();
     if (!point)
         return emit told(document_.selection()
@@ -159,30 +159,31 @@ void KernelDrag::step(int right, int up, bool pass) {
         levels.insert(levels.begin(), level_of(*boundary));
     for (const MemoryLevel level : levels) {
         const bool shown = document_.analysis()->options.levels[level];
-        auto walk = shown ? begin(*point, level) : std::nullopt;
-        if (!walk) continue;
+        auto solver = shown ? begin(*point, level) : std::nullopt;
+        if (!solver) continue;
         const bool keeps = up == 0 && mode_ == DragMode::keep_efficiency;
         const DragMode along = right != 0 ? DragMode::right_only : DragMode::up_only;
-        walk->to(stepped(*walk->start(level), right, up), keeps ? DragMode::keep_efficiency : along, pass);
+        solver->to(stepped(*solver->start(level), right, up), keeps ? DragMode::keep_efficiency : along,
+                   pass);
         // Steps one way are one change; those the other way another.
-        keep(*walk, QStringLiteral("%1 %2 %3 %4")
-                        .arg(*point)
-                        .arg(static_cast<int>(level))
-                        .arg(right != 0 ? 'x' : 'y')
-                        .arg(name_of(*point)));
+        keep(*solver, QStringLiteral("%1 %2 %3 %4")
+                          .arg(*point)
+                          .arg(static_cast<int>(level))
+                          .arg(right != 0 ? 'x' : 'y')
+                          .arg(name_of(*point)));
         QStringList lines{name_of(*point)};
-        for (const std::string& line : walk->words())
+        for (const std::string& line : solver->words())
             lines.append(to_qt(line));
         return emit told(lines.join(QStringLiteral("; ")));
     }
     emit told(tr("This kernel cannot be moved: it has no time, work or bytes."));
 }
 
-void KernelDrag::keep(const DragSolver& walk, const QString& series) {
-    Scenario scenario = walk.scenario();
+void KernelDrag::keep(const DragSolver& solver, const QString& series) {
+    Scenario scenario = solver.scenario();
     if (scenario == document_.spec().scenario) return;
     // Undo stands in a menu, and a name is no place for shortcuts.
-    const QString name = menu_text(name_of(walk.point()));
+    const QString name = menu_text(name_of(solver.point()));
     changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario),
                                  tr("move %1").arg(name), series));
 }

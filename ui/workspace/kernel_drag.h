@@ -41,16 +41,16 @@ class KernelDrag : public QObject {
     [[nodiscard]] DragMode locked(ChartPlace to) const;
     void follow(ChartPlace to, bool pass);
     void take(std::uint32_t point, MemoryLevel level);
-    void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);
-    void let_go();
-    void put_back();
-    void keep(const DragSolver& walk, const QString& series);
+    void drag_dot(ChartPlace to, Qt::KeyboardModifiers modifiers);
+    void drop();
+    void cancel();
+    void keep(const DragSolver& solver, const QString& series);
 
     Document& document_;
     RooflineChart& chart_;
     QUndoStack& changes_;
     DragMode mode_ = DragMode::keep_efficiency;
-    std::optional<DragSolver> walk_;
+    std::optional<DragSolver> solver_;
     bool went_aside_ = false;  ///< the pointer has left the way straight up and down
 };
 

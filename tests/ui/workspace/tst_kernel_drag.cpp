@@ -139,17 +139,17 @@ class TestKernelDrag : public QObject {
     void the_words_beside_a_carried_dot_begin_with_its_kernel() {
         Hand hand;
         QVERIFY(hand.ready());
-        QVERIFY(!hand.s.chart().carried());
+        QVERIFY(!hand.s.chart().dragged_kernel());
         hand.press();
         hand.move({hand.right(2), 0});
-        QVERIFY(hand.s.chart().carried().has_value());
-        const DraggedKernel carried = *hand.s.chart().carried();
-        QCOMPARE(carried.point, 0U);
-        QCOMPARE(carried.words.front(), std::string("stream_add"));
-        QVERIFY(carried.words.size() > 1 && carried.words[1].find("HBM") != std::string::npos);
+        QVERIFY(hand.s.chart().dragged_kernel().has_value());
+        const DraggedKernel dragged = *hand.s.chart().dragged_kernel();
+        QCOMPARE(dragged.point, 0U);
+        QCOMPARE(dragged.words.front(), std::string("stream_add"));
+        QVERIFY(dragged.words.size() > 1 && dragged.words[1].find("HBM") != std::string::npos);
         hand.release();
         QVERIFY(hand.s.settle());
-        QVERIFY(!hand.s.chart().carried());
+        QVERIFY(!hand.s.chart().dragged_kernel());
     }
     void escape_puts_the_dot_back() {
         Hand hand;
@@ -251,10 +251,10 @@ class TestKernelDrag : public QObject {
         hand.press();
         hand.move({hand.right(1.5) / 2, 0});
         hand.move({hand.right(1.5) / 2, 0});
-        const DraggedKernel& carried = *hand.s.chart().carried();
-        QCOMPARE(carried.binding, std::optional(MemoryLevel::hbm));
-        QVERIFY(near(*carried.roof, 1.5 * roof));
-        QVERIFY(near(*carried.algorithmic, algorithm));
+        const DraggedKernel& dragged = *hand.s.chart().dragged_kernel();
+        QCOMPARE(dragged.binding, std::optional(MemoryLevel::hbm));
+        QVERIFY(near(*dragged.roof, 1.5 * roof));
+        QVERIFY(near(*dragged.algorithmic, algorithm));
         QVERIFY2(QRegularExpression(R"(\n1\.3\dx left of its algorithm\n)").match(hand.label()).hasMatch(),
                  qPrintable(hand.label()));
         hand.release();
