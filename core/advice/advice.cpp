@@ -40,14 +40,14 @@ static_assert(is_in_order(guides, &PositionGuide::position));
 
 /// Of a kernel with one side only, memory or pipes: what binds is as far from its ceiling as in a
 /// latency-bound one, and the profiler found no unit busy.
-bool only_waits(const KernelPoint& point, const Thresholds& limits) {
+bool only_waits(const KernelPoint& point, const VerdictThresholds& limits) {
     const auto unit = busiest(point.throughput);
     return *share_of_limit(point) < limits.latency && !(unit && unit->share >= limits.latency);
 }
 
 /// Of vector integer work no ceiling is known, and it may be what takes the time, unless the SM, whose
 /// busiest pipe its throughput tells, was found little busy; that of tensor cores has one.
-bool integers_may_bind(const KernelPoint& point, const Thresholds& limits) {
+bool integers_may_bind(const KernelPoint& point, const VerdictThresholds& limits) {
     const std::optional<double> sm = point.throughput[HardwareUnit::sm];
     if (!point.mostly_integer || (sm && *sm < limits.latency)) return false;
     Flops judged;
@@ -95,7 +95,7 @@ RuleIds causes_below_both(const KernelPoint& point) {
 }
 
 RuleIds causes_at(const std::optional<Position>& position, const KernelPoint& point,
-                  const Thresholds& limits) {
+                  const VerdictThresholds& limits) {
     if (!position) return anywhere;
     if (const auto busy = busy_unit(point, limits))
         return busy->unit == HardwareUnit::sm ? RuleIds(below_compute) : RuleIds(busy_cache);
@@ -225,7 +225,7 @@ const PositionGuide& guide_of(Position position) {
     return guides[position];
 }
 
-std::optional<Position> position_of(const KernelPoint& point, const Thresholds& limits) {
+std::optional<Position> position_of(const KernelPoint& point, const VerdictThresholds& limits) {
     const std::optional<double> share = share_of_limit(point);
     if (!share) return std::nullopt;
     const bool memory = limiting_level(point).has_value();

@@ -41,7 +41,7 @@ struct PositionGuide {
 
 /// Absent where nobody can tell: no roof is known, a part of the work was not counted, the work is integer
 /// and not counted as such, or the kernel is above its roof.
-[[nodiscard]] std::optional<Position> position_of(const KernelPoint& point, const Thresholds& limits);
+[[nodiscard]] std::optional<Position> position_of(const KernelPoint& point, const VerdictThresholds& limits);
 
 /// Which kind of cause a rule looks for.
 enum class AdviceList : std::uint8_t {

@@ -394,7 +394,7 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
     std::vector<Step> steps;
     const bool memory = limiting_level(point).has_value();
     const bool both = position == Position::below_both;
-    if (both || *share_of_limit(point) < Thresholds{}.latency) steps.push_back(fill_the_gpu);
+    if (both || *share_of_limit(point) < VerdictThresholds{}.latency) steps.push_back(fill_the_gpu);
     if (memory) steps.push_back(batch);
     const bool bytes_outweigh = both && outweighs(point);
     if (bytes_outweigh) steps.push_back(move_less);

@@ -102,7 +102,7 @@ std::string worth_words(const Advice& advice) {
 }
 
 /// Why a kernel has no position.
-std::string no_position_words(const KernelPoint& point, const Thresholds& limits) {
+std::string no_position_words(const KernelPoint& point, const VerdictThresholds& limits) {
     if (point.verdict.kernel_class == KernelClass::above_roof)
         return "Above its roof: no change of the kernel is advised before the figures are explained.";
     return "Not known (" + rule_text(point, limits) + ").";

@@ -190,7 +190,7 @@ void add_missing(TextPage& page, const Profile& profile, const Analysis& analysi
     page.add_command(collect.before, "This command collects what is missing:", collect.command);
 }
 
-void add_move(TextPage& page, const MovedKernel& moved, const Thresholds& thresholds) {
+void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds& thresholds) {
     const auto& before = moved.model.measured.time;
     const auto& after = moved.state.time;
     const std::string there = verdict_words(moved.state, moved.model, thresholds);

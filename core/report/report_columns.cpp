@@ -136,7 +136,7 @@ void add_factor(std::string id, std::string title, ColumnPlace place,
                      [figure](const KernelPoint& point) { return target_cell(point, figure); }});
 }
 
-KernelColumn class_column(const Thresholds& thresholds) {
+KernelColumn class_column(const VerdictThresholds& thresholds) {
     return {
         .column = {.id = "class",
                    .title = "Class",

@@ -43,7 +43,7 @@ struct AnalysisOptions {
     /// shown or not. L1 is the optional fourth: where it binds a kernel it is shown all the same.
     EnumArray<MemoryLevel, bool> levels = of_each_level(&MemoryLevelSpec::shown);
     bool l1_where_it_binds = true;  ///< false: a person hid it
-    Thresholds thresholds;
+    VerdictThresholds thresholds;
     PracticalFactors practical;
     PracticalLimits practical_limits;
     std::optional<Seconds> launch_floor;  ///< typed: see launch_floors()

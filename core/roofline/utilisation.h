@@ -69,7 +69,7 @@ struct RidgePlace {
                                                         const std::optional<Utilisation>& compute);
 /// The class that rests on it, by the limits of a gap. `all_judged`: nothing else may be what binds.
 [[nodiscard]] KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged,
-                                           const Thresholds& limits);
+                                           const VerdictThresholds& limits);
 
 /// levels_not_judged() with "compute", where neither the pipes are known nor the profiler's throughput of the
 /// SM.

@@ -35,7 +35,7 @@ bool moves_bytes(const KernelPoint& point) {
 
 /// What it really moves and does nobody knows, but that the needs of its operation take longer than it ran
 /// cannot be.
-KernelClass class_of_timed(const KernelPoint& point, const Thresholds& limits) {
+KernelClass class_of_timed(const KernelPoint& point, const VerdictThresholds& limits) {
     return point.gap && point.gap->efficiency() > limits.above_roof ? KernelClass::above_roof
                                                                     : KernelClass::only_timed;
 }
@@ -45,7 +45,7 @@ bool is_without_work(const KernelPoint& point) {
     return point.performance && point.work->value() <= 0 && !point.uncounted.any() && !point.unchecked.any();
 }
 
-KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
+KernelClass class_of(const KernelPoint& point, const VerdictThresholds& limits) {
     if (point.modelled) return class_of_timed(point, limits);
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
@@ -101,7 +101,7 @@ std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memo
     return nearest;
 }
 
-KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const Thresholds& limits) {
+KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {
     if (nearest.share > limits.above_roof) return KernelClass::above_roof;
     if (nearest.share >= limits.near_roof) return KernelClass::near_roof;
     if (nearest.share < limits.latency) return all_judged ? KernelClass::latency_bound : KernelClass::low_use;
@@ -180,7 +180,7 @@ std::optional<MemoryLevel> limiting_level(const KernelPoint& point) {
     return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
 }
 
-std::optional<BusyUnit> busy_unit(const KernelPoint& point, const Thresholds& limits) {
+std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits) {
     if (point.verdict.busy || !point.verdict.nearest) return point.verdict.busy;
     const auto& [of, share] = *point.verdict.nearest;
     const HardwareUnit* unit = std::get_if<HardwareUnit>(&of);
@@ -237,7 +237,7 @@ std::string_view id_of(KernelClass kernel_class) {
 }
 
 std::optional<BusyUnit> deciding_unit(const UnitThroughput& throughput, bool every_level_judged,
-                                      const Thresholds& limits) {
+                                      const VerdictThresholds& limits) {
     const auto busy = busiest(throughput);
     if (!busy || busy->share < limits.latency) return std::nullopt;
     return busy->unit != HardwareUnit::sm || every_level_judged ? busy : std::nullopt;
@@ -250,7 +250,7 @@ KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency)
     return sm ? KernelClass::compute_bound : KernelClass::memory_bound;
 }
 
-Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
+Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
     if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)

@@ -39,7 +39,7 @@ template <>
 inline constexpr std::size_t enum_size<KernelClass> = 11;
 
 /// Limits of the rules, editable.
-struct Thresholds {
+struct VerdictThresholds {
     double near_ridge_low = 0.5;    ///< of I / ridge
     double near_ridge_high = 1.5;   ///< of I / ridge
     double latency = 0.60;          ///< of a ceiling: below it on both sides is latency-bound
@@ -103,7 +103,7 @@ struct Verdict {
 /// The memory level of that, HBM for memory as a whole; absent where it is a pipe or the SM, or not known.
 [[nodiscard]] std::optional<MemoryLevel> limiting_level(const KernelPoint& point);
 /// A unit that is so busy that the class rests on it, beside a roof or without one.
-[[nodiscard]] std::optional<BusyUnit> busy_unit(const KernelPoint& point, const Thresholds& limits);
+[[nodiscard]] std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits);
 /// Whether time, work and bytes were measured and only a ceiling is missing for a class.
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";
@@ -116,7 +116,7 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// The unit that the class of a kernel rests on that is below the limit of every ceiling: the busiest, where
 /// it is busy enough. A busy SM may still wait for a level that nobody judged.
 [[nodiscard]] std::optional<BusyUnit> deciding_unit(const UnitThroughput& throughput, bool every_level_judged,
-                                                    const Thresholds& limits);
+                                                    const VerdictThresholds& limits);
 /// The class of such a kernel that reaches `efficiency` of the ceiling that binds, a pipe where `compute`:
 /// bound by that side where the unit is of it too, else low_use.
 /// An SM counts as busy with the work of the pipe up to twice its efficiency, since an instruction that is no
@@ -124,6 +124,6 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 [[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, bool compute, double efficiency);
 
 /// Applied to a kernel whose bounds and target are already computed.
-[[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);
+[[nodiscard]] Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds);
 
 }  // namespace roofwalk

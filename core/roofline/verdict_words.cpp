@@ -257,7 +257,7 @@ std::string of_the_ceiling(const KernelPoint& point) {
                        label_of(*point.binding));
 }
 
-std::string of_class(const KernelPoint& point, const Thresholds& limits) {
+std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) {
     const auto memory = memory_utilisation(point);
     const auto compute = compute_utilisation(point);
     if (point.verdict.busy)
@@ -435,7 +435,7 @@ bool rests_on_l1tex(const KernelPoint& point) {
 
 }  // namespace
 
-std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
+std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;

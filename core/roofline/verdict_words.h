@@ -10,7 +10,7 @@ namespace roofwalk {
 
 /// The rule that fired, with the numbers it saw: "near the roof: 86 % of the HBM ceiling (limit 80 %)". Made
 /// on demand, since a million launches would otherwise carry a million sentences.
-[[nodiscard]] std::string rule_text(const KernelPoint& point, const Thresholds& thresholds);
+[[nodiscard]] std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresholds);
 /// "left of the L2 ridge (AI 1.20, ridge 13.4, near it)", of ridge_place(); empty where it is not known.
 [[nodiscard]] std::string ridge_words(const KernelPoint& point);
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94

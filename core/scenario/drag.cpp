@@ -132,7 +132,7 @@ class DragStep {
 }  // namespace
 
 DragResult solve_drag(const KernelModel& model, const KernelState& from, const DragTarget& target,
-                      const Thresholds& thresholds) {
+                      const VerdictThresholds& thresholds) {
     DragResult result;
     result.state = from;
     if (const auto start = place_of(from, model.roofs, target.level))

@@ -53,7 +53,7 @@ struct DragResult {
 /// Where a dot comes to stand. `from` is its kernel before this drag began: as it was measured, or as other
 /// moves left it. A dot that stands on no chart stays as it is, and so does one whose time is unknown.
 [[nodiscard]] DragResult solve_drag(const KernelModel& model, const KernelState& from,
-                                    const DragTarget& target, const Thresholds& thresholds);
+                                    const DragTarget& target, const VerdictThresholds& thresholds);
 
 /// A place that many steps of 1 % to the right and up; negative: to the left and down.
 [[nodiscard]] ChartPlace stepped(ChartPlace place, int right, int up);

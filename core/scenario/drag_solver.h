@@ -57,7 +57,7 @@ class DragSolver {
     std::uint32_t point_ = 0;
     KernelKey key_;
     KernelModel model_;
-    Thresholds thresholds_;
+    VerdictThresholds thresholds_;
     KernelState base_;          ///< before the move by hand
     KernelState from_;          ///< where the dot was taken up
     CountedTime counted_base_;  ///< in the program, of base_

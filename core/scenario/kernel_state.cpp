@@ -57,7 +57,7 @@ void consider(std::optional<Utilisation>& most, const KernelState& state, const 
 
 /// Of a kernel below the limit of every ceiling, `idle` where no unit is busy.
 KernelClass class_of_idle(KernelClass idle, bool compute, double efficiency, const KernelState& state,
-                          const KernelModel& model, const Thresholds& limits) {
+                          const KernelModel& model, const VerdictThresholds& limits) {
     const auto busy = deciding_unit(moved_throughput(model.facts.throughput, model.measured, state),
                                     model.facts.every_level_judged, limits);
     return busy ? class_of_busy(*busy, compute, efficiency) : idle;
@@ -77,7 +77,8 @@ std::optional<NearestLimit> nearest_limit(const KernelState& state, const Kernel
 }
 
 /// Of a kernel without a roof and with a time: by what is nearest to its limit.
-KernelClass class_without_roof(const KernelState& state, const KernelModel& model, const Thresholds& limits) {
+KernelClass class_without_roof(const KernelState& state, const KernelModel& model,
+                               const VerdictThresholds& limits) {
     const auto nearest = nearest_limit(state, model);
     return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
 }
@@ -203,7 +204,7 @@ UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& me
     return throughput;
 }
 
-KernelClass class_of(const KernelState& state, const KernelModel& model, const Thresholds& limits) {
+KernelClass class_of(const KernelState& state, const KernelModel& model, const VerdictThresholds& limits) {
     const auto bound = speed_of_light(state, model.roofs);
     const ClassFacts& facts = model.facts;
     const bool on_chart = facts.measured != KernelClass::no_flop && facts.measured != KernelClass::no_traffic;
@@ -221,7 +222,7 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
 }
 
 std::string_view class_name(const KernelState& state, const KernelModel& model,
-                            const Thresholds& thresholds) {
+                            const VerdictThresholds& thresholds) {
     const KernelClass kernel_class = class_of(state, model, thresholds);
     const bool measured =
         state.time && state.time->value() > 0 && work_of(state, model.roofs).value() > 0 &&

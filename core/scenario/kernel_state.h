@@ -124,11 +124,11 @@ struct SpeedOfLight {
 
 /// The class by the rules of judge(), with the throughput of the units moved.
 [[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,
-                                   const Thresholds& limits);
+                                   const VerdictThresholds& limits);
 
 /// Its label; roof_not_known where time, work and bytes are known and only a ceiling is missing.
 [[nodiscard]] std::string_view class_name(const KernelState& state, const KernelModel& model,
-                                          const Thresholds& thresholds);
+                                          const VerdictThresholds& thresholds);
 
 /// Whether the bytes of L1 hold those of shared memory: both are counted in wavefronts.
 [[nodiscard]] bool shared_is_part_of_l1(const KernelRoofs& roofs);

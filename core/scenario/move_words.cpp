@@ -144,7 +144,8 @@ std::string changed_time_words(Seconds before, Seconds after) {
     return changed_words(format(before), format(after), pace_words(before / after));
 }
 
-std::string verdict_words(const KernelState& state, const KernelModel& model, const Thresholds& thresholds) {
+std::string verdict_words(const KernelState& state, const KernelModel& model,
+                          const VerdictThresholds& thresholds) {
     std::string name(class_name(state, model, thresholds));
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
@@ -154,7 +155,7 @@ std::string verdict_words(const KernelState& state, const KernelModel& model, co
 }
 
 std::vector<std::string> gain_words(const Move& move, const KernelModel& model, const KernelState& before,
-                                    const KernelState& after, const Thresholds& thresholds) {
+                                    const KernelState& after, const VerdictThresholds& thresholds) {
     std::vector<std::string> lines;
     for (const MemoryLevel level : all_levels) {
         const auto& from = before.bytes[level];

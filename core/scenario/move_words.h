@@ -37,12 +37,12 @@ namespace roofwalk {
 /// "memory-bound, 1.28x below HBM (78.0 %)": its class and how far from its roof it is; the class alone while
 /// no roof is known.
 [[nodiscard]] std::string verdict_words(const KernelState& state, const KernelModel& model,
-                                        const Thresholds& thresholds);
+                                        const VerdictThresholds& thresholds);
 
 /// What a kernel gains by a move, in lines: levels whose bytes change, its time, its class and share of the
 /// roof, and where that is no promise, why.
 [[nodiscard]] std::vector<std::string> gain_words(const Move& move, const KernelModel& model,
                                                   const KernelState& before, const KernelState& after,
-                                                  const Thresholds& thresholds);
+                                                  const VerdictThresholds& thresholds);
 
 }  // namespace roofwalk

@@ -55,7 +55,7 @@ bool follows_roof(const Move& move) {
 
 }  // namespace
 
-bool has_no_limit(const KernelState& state, const KernelModel& model, const Thresholds& thresholds) {
+bool has_no_limit(const KernelState& state, const KernelModel& model, const VerdictThresholds& thresholds) {
     const auto gap = gap_of(state, model.roofs);
     if (!gap || gap->efficiency() >= thresholds.latency) return false;
     switch (class_of(state, model, thresholds)) {
@@ -84,7 +84,7 @@ std::string_view label_of(UnpromisedReason reason) {
 
 std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
                                            const KernelState& before, const KernelState& after,
-                                           const Thresholds& thresholds) {
+                                           const VerdictThresholds& thresholds) {
     if (!before.time || !after.time || *after.time > *before.time * (1 + factor_rounding))
         return std::nullopt;
     const bool gains = *after.time < *before.time * (1 - factor_rounding);

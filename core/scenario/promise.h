@@ -25,14 +25,14 @@ enum class UnpromisedReason : std::uint8_t {
 /// Whether what takes the time of a kernel is neither a level nor a pipe, as far as they were judged: the
 /// class is no side's, and the share of the binding ceiling is below the limit of latency.
 [[nodiscard]] bool has_no_limit(const KernelState& state, const KernelModel& model,
-                                const Thresholds& thresholds);
+                                const VerdictThresholds& thresholds);
 
 /// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
 /// What counts against the launch floor is the launch for all its inputs. A launch that serves more of
 /// them needs no roof for that: what it waits for is shared too.
 [[nodiscard]] std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
                                                          const KernelState& before, const KernelState& after,
-                                                         const Thresholds& thresholds);
+                                                         const VerdictThresholds& thresholds);
 
 /// The time of a kernel that the program counts: what promises nothing is not saved, wherever the dot stands.
 struct CountedTime {

@@ -118,7 +118,7 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
     }
 }
 
-void add_verdict_columns(const Thresholds& thresholds, Columns& columns) {
+void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) {
     add(columns, {"binding_ceiling", "Bound by", "", ColumnKind::words}, [](const ScenarioRow& row) {
         const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
         return bound ? word(label_of(bound->binding)) : does_not_apply();
@@ -294,7 +294,7 @@ void write_totals(JsonWriter& json, std::string_view key, const ProgramTotals& t
 }
 
 void write_state(JsonWriter& json, std::string_view key, const KernelState& state, const KernelModel& model,
-                 const Thresholds& thresholds) {
+                 const VerdictThresholds& thresholds) {
     json.object(key, [&] {
         json.member("time_s", state.time);
         json.member("work", work_of(state, model.roofs));
@@ -308,7 +308,7 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
 }
 
 void write_row(JsonWriter& json, const ScenarioRow& row, const Analysis& analysis) {
-    const Thresholds& thresholds = analysis.options.thresholds;
+    const VerdictThresholds& thresholds = analysis.options.thresholds;
     json.member("kernel", row.move->kernel.name);
     json.member("source", row.kernel ? std::optional(name_of_report(analysis.points[row.kernel->point]))
                                      : std::nullopt);

@@ -9,7 +9,7 @@ namespace roofwalk {
 
 namespace {
 
-auto parts_of(const Thresholds& thresholds) {
+auto parts_of(const VerdictThresholds& thresholds) {
     const auto& [low, high, latency, near_roof, ridge, above] = thresholds;
     return std::tie(low, high, latency, near_roof, ridge, above);
 }

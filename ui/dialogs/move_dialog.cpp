@@ -24,7 +24,7 @@ constexpr int gains_lines = 6;
 
 }  // namespace
 
-MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const Thresholds& thresholds,
+MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const VerdictThresholds& thresholds,
                        QWidget* parent)
     : QDialog(parent), move_(move), thresholds_(thresholds) {
     if (row != nullptr && row->step != nullptr) kernel_ = Kernel{row->kernel->model, row->step->before};

@@ -34,7 +34,7 @@ bool holds(std::string_view text, std::string_view part) {
 std::string class_fault(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     const bool memory = limiting_level(point).has_value();
-    const Thresholds limits;
+    const VerdictThresholds limits;
     if (kernel_class == KernelClass::compute_bound && memory) return "compute-bound under a memory roof";
     if (kernel_class == KernelClass::memory_bound && !memory) return "memory-bound under a pipe";
     const std::optional<double> known = share_of_limit(point);
@@ -71,7 +71,7 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
 std::string position_fault(const KernelPoint& point, const std::optional<Position>& position) {
     if (!position) return {};
     const bool memory = limiting_level(point).has_value();
-    const bool near = *share_of_limit(point) >= Thresholds{}.near_roof;
+    const bool near = *share_of_limit(point) >= VerdictThresholds{}.near_roof;
     const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
     const bool of_memory = *position == Position::at_memory_roof || *position == Position::below_memory_roof;
     if (at != near) return "at the roof, and not";
@@ -167,8 +167,8 @@ std::string waiting_fault(const KernelPoint& point, const std::optional<Position
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (kernel_class == KernelClass::no_flop || kernel_class == KernelClass::no_traffic) {
         const auto unit = busiest(point.throughput);
-        const bool busy = unit && unit->share >= Thresholds{}.latency;
-        const bool far = position && point.gap->efficiency() < Thresholds{}.latency && !busy;
+        const bool busy = unit && unit->share >= VerdictThresholds{}.latency;
+        const bool far = position && point.gap->efficiency() < VerdictThresholds{}.latency && !busy;
         return position && far != (*position == Position::below_both) ? "far from everything, and not" : "";
     }
     const bool waits = kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use;
@@ -181,7 +181,8 @@ std::string sentence_fault(const KernelPoint& point) {
     if (share_of_limit(point).value_or(0) > 0 && !holds(words, limit_label(point)))
         return "the roof that binds is not named: " + words;
     const bool frugal = moves_needed_bytes_only(point).value_or(false);
-    if (holds(words, "Well optimised") && (!frugal || point.gap->efficiency() < Thresholds{}.near_roof))
+    if (holds(words, "Well optimised") &&
+        (!frugal || point.gap->efficiency() < VerdictThresholds{}.near_roof))
         return "well optimised: " + words;
     if (point.verdict.kernel_class == KernelClass::near_roof && moves_needed_bytes_only(point) && !frugal &&
         !holds(words, "more HBM bytes than") && !holds(words, "left of its algorithm"))

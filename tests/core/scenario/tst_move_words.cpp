@@ -86,7 +86,7 @@ class TestMoveWords : public QObject {
     }
 
     void gains_name_only_the_levels_that_change() {
-        Thresholds half_is_use;
+        VerdictThresholds half_is_use;
         half_is_use.latency = 0.4;
         const KernelModel model = memory_bound();
         Move move;
