@@ -196,16 +196,16 @@ void Document::load(LoadRequest request) {
     of.focus = {std::nullopt, {}, focus_.roofs_of};
     of.inputs.spec.view.ran_on = loads_.ran_on;
     load_.start([loads = loads_, of = std::move(of), closes = loads_.kept.size() < files_.size()](
-                    const Progress& progress) { return make_arrival(loads, of, closes, progress); },
-                [this](Arrival arrival) { install(std::move(arrival)); });
+                    const Progress& progress) { return load_view(loads, of, closes, progress); },
+                [this](LoadedView loaded_view) { install(std::move(loaded_view)); });
 }
 
-void Document::install(Arrival arrival) {
-    LoadResult& loaded = arrival.files;
+void Document::install(LoadedView loaded_view) {
+    LoadResult& loaded = loaded_view.files;
     const std::shared_ptr<const OpenSession> session = loaded.session;
     QStringList changed;
-    if (arrival.view) {
-        spec_.view.ran_on = arrival.of.inputs.spec.view.ran_on;
+    if (loaded_view.view) {
+        spec_.view.ran_on = loaded_view.of.inputs.spec.view.ran_on;
         const bool same_files =
             std::ranges::equal(files_, loaded.files, {}, &OpenFile::path, &OpenFile::path);
         if (!same_files) {
@@ -213,10 +213,10 @@ void Document::install(Arrival arrival) {
             spec_.view.roofs_of.clear();
         }
         spec_.joined = loads_.joins;
-        if (session) take_session(*session, arrival);
+        if (session) take_session(*session, loaded_view);
         changed = take_sources(loaded);
-        const std::optional<std::uint32_t> first_look = arrival.view->focus.selected;
-        const ViewResult before = builder_.put(*std::move(arrival.view), std::move(arrival.of));
+        const std::optional<std::uint32_t> first_look = loaded_view.view->focus.selected;
+        const ViewResult before = builder_.put(*std::move(loaded_view.view), std::move(loaded_view.of));
         if (before.result.analysis && !session)
             focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
         if (!focus_.selected) focus_.selected = first_look;
@@ -235,23 +235,23 @@ void Document::install(Arrival arrival) {
         if (loaded.separate_runs && !loaded.read.empty()) emit separate_runs_opened();
         if (!loaded.joined.empty()) emit runs_joined(to_list(loaded.joined));
     }
-    if (loads_.shows_anew || !arrival.view) emit options_changed();  // who asked shows what came of it
+    if (loads_.shows_anew || !loaded_view.view) emit options_changed();  // who asked shows what came of it
     for (const QString& path : changed)
         emit report_changed(path);
     for (const Error& error : loaded.failures)
         emit failed(error);
 }
 
-void Document::take_session(const OpenSession& session, Arrival& arrival) {
+void Document::take_session(const OpenSession& session, LoadedView& loaded_view) {
     spec_ = session.spec;
     spec_.view.selection.clear();
     spec_.view.axes.reset();
     spec_.autosave_of.clear();
     spec_.autosave_of_hash.clear();
-    baselines_ = std::move(arrival.files.baselines);
-    focus_ = arrival.view->focus;
+    baselines_ = std::move(loaded_view.files.baselines);
+    focus_ = loaded_view.view->focus;
     take_filter();
-    filter_in_force_ = arrival.of.inputs.spec.view.filter;
+    filter_in_force_ = loaded_view.of.inputs.spec.view.filter;
 }
 
 QStringList Document::take_sources(LoadResult& loaded) {

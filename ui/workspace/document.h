@@ -195,8 +195,8 @@ class Document : public QObject {
     void update();
     [[nodiscard]] LoadRequest request_under_way() const;
     void load(LoadRequest request);
-    void install(Arrival arrival);
-    void take_session(const OpenSession& session, Arrival& arrival);
+    void install(LoadedView loaded_view);
+    void take_session(const OpenSession& session, LoadedView& loaded_view);
     QStringList take_sources(LoadResult& loaded);
     void take_filter();
     void emit_spec_changes(const WorkspaceSpec& before);

@@ -19,13 +19,13 @@ std::optional<ViewResult> make_view(const ViewInputs& of, const FocusChoice& cho
     return ViewResult{*std::move(result), std::move(focus), std::move(scene)};
 }
 
-Arrival make_arrival(const LoadRequest& loads, ViewInputs of, bool closes, const Progress& progress) {
-    Arrival arrival{load_files(loads, progress), std::move(of), std::nullopt};
-    const LoadResult& files = arrival.files;
+LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const Progress& progress) {
+    LoadedView loaded_view{load_files(loads, progress), std::move(of), std::nullopt};
+    const LoadResult& files = loaded_view.files;
     if (!files.session && !closes && !loads.recording && !loads.shows_anew && files.read.empty())
-        return arrival;
-    if (!files.merged) return arrival;
-    WorkspaceInputs& inputs = arrival.of.inputs;
+        return loaded_view;
+    if (!files.merged) return loaded_view;
+    WorkspaceInputs& inputs = loaded_view.of.inputs;
     inputs.profile = files.merged;
     FocusChoice choose;
     if (files.session) {
@@ -44,9 +44,9 @@ Arrival make_arrival(const LoadRequest& loads, ViewInputs of, bool closes, const
         inputs.profile = std::move(named);
     }
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
-    arrival.view = make_view(arrival.of, choose, {}, {});
-    if (arrival.view) arrival.of.focus = arrival.view->focus;
-    return arrival;
+    loaded_view.view = make_view(loaded_view.of, choose, {}, {});
+    if (loaded_view.view) loaded_view.of.focus = loaded_view.view->focus;
+    return loaded_view;
 }
 
 ViewBuilder::ViewBuilder(QObject* parent) : QObject(parent) {

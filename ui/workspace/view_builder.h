@@ -37,7 +37,7 @@ using FocusChoice = std::function<ViewFocus(const WorkspaceResult&)>;
                                                   const WorkspaceResult& before, const Progress& progress);
 
 /// What a load brings.
-struct Arrival {
+struct LoadedView {
     LoadResult files;
     ViewInputs of;
     std::optional<ViewResult> view;  ///< absent when nothing was read
@@ -45,7 +45,7 @@ struct Arrival {
 
 /// Reads files, and makes the view of them in the place of that of `of`; also of those that stay, when one
 /// `closes`. A report that takes the place of what was open is looked at where most time can be recovered.
-[[nodiscard]] Arrival make_arrival(const LoadRequest& loads, ViewInputs of, bool closes,
+[[nodiscard]] LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes,
                                    const Progress& progress);
 
 /// Makes views on the pool, and holds the last one.
