@@ -179,7 +179,7 @@ Result<void> search_metrics(const std::filesystem::path& file, const MetricSearc
     if (!mapped) return tl::unexpected(mapped.error());
     const std::string name = file.string();
     std::string_view text = text_of(mapped->bytes());
-    Unpacked unpacked;
+    UnpackedFile unpacked;
     if (is_zstd(mapped->bytes())) {
         auto read = unpack_zstd(mapped->bytes(), name, progress);
         if (!read) return tl::unexpected(read.error());

@@ -59,11 +59,11 @@ std::size_t zstd_output_limit(std::size_t compressed) {
     return std::min(most, compressed * ratio + 64 * mebibyte);
 }
 
-Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
-                             const Progress& progress, const MayBeRead& may_be_read) {
+Result<UnpackedFile> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
+                                 const Progress& progress, const MayBeRead& may_be_read) {
     const std::unique_ptr<ZSTD_DStream, FreeStream> stream(ZSTD_createDStream());
     std::vector<std::byte> chunk(mebibyte);
-    Unpacked unpacked;
+    UnpackedFile unpacked;
     ZSTD_inBuffer input{compressed.data(), compressed.size(), 0};
     std::size_t skipped = 0;  // of the input: frames that hold nothing for us
     std::size_t pending = 0;  // 0 between frames, as ZSTD_decompressStream() returns it

@@ -21,7 +21,7 @@ namespace roofwalk {
 /// alike launches shrink more.
 [[nodiscard]] std::size_t zstd_output_limit(std::size_t compressed);
 
-struct Unpacked {
+struct UnpackedFile {
     std::vector<std::byte> bytes;
     std::optional<Error> damage;  ///< truncated, corrupt or cancelled: `bytes` is what came before
 };
@@ -34,7 +34,8 @@ using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
 /// zstd_output_limit() of what was read, without skippable frames: padding behind or between the data allows
 /// no more. After the first MiB `may_be_read` is asked, and where it says no, that MiB is the result. Errors:
 /// too_large beyond the limit; truncated, corrupt or cancelled when nothing came out.
-[[nodiscard]] Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
-                                           const Progress& progress = {}, const MayBeRead& may_be_read = {});
+[[nodiscard]] Result<UnpackedFile> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
+                                               const Progress& progress = {},
+                                               const MayBeRead& may_be_read = {});
 
 }  // namespace roofwalk

@@ -53,9 +53,9 @@ void RecordSink::wake() const {
 }
 
 std::size_t RecordSink::give(std::span<const std::byte> bytes) {
-    const wire::Sent sent = socket_.is_ours()
-                                ? wire::send_bytes(socket_.number(), bytes, waiting_.descriptor())
-                                : wire::Sent{0, EBADF};
+    const wire::SendResult sent = socket_.is_ours()
+                                      ? wire::send_bytes(socket_.number(), bytes, waiting_.descriptor())
+                                      : wire::SendResult{0, EBADF};
     if (sent.bytes == 0 && sent.error != EAGAIN && waiting_.descriptor() >= 0) {
         // Rules of the system may forbid to pass one on.
         waiting_.forget_descriptor();

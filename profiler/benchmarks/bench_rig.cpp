@@ -313,7 +313,7 @@ KernelLaunch BenchRig::launch_for(const Benchmark& benchmark) const {
 }
 
 BenchRig::Run BenchRig::run(const Benchmark& benchmark, const KernelLaunch& launch, unsigned passes,
-                            Measured* measured) const {
+                            BenchmarkResult* measured) const {
     Run run;
     run.error = cudaEventRecord(event(started_));
     for (unsigned pass = 0; pass < passes && run.error == cudaSuccess; ++pass)
@@ -384,8 +384,8 @@ std::variant<double, Problem> BenchRig::launch_floor() {
     return least / 1000.0 / graph_launches;
 }
 
-std::variant<std::monostate, Measured, Problem> BenchRig::measure(const Benchmark& benchmark,
-                                                                  const GoOn& go_on) {
+std::variant<std::monostate, BenchmarkResult, Problem> BenchRig::measure(const Benchmark& benchmark,
+                                                                         const GoOn& go_on) {
     KernelLaunch launch = launch_for(benchmark);
     const unsigned long long limit = launch.rounds;
     if (limit == 0 || (benchmark.memory.footprint > 0 &&
@@ -410,7 +410,7 @@ std::variant<std::monostate, Measured, Problem> BenchRig::measure(const Benchmar
     const Run whole = run(benchmark, launch, 1);
     const auto passes = static_cast<unsigned>(
         std::clamp(std::ceil(repetition_s / std::max(1e-6, whole.seconds)), 1.0, double{most_passes}));
-    Measured measured;
+    BenchmarkResult measured;
     measured.footprint = benchmark.memory.tiles == 0 ? 0 : static_cast<double>(launch.bytes);
     for (const auto end = Clock::now() + warming; Clock::now() < end && go_on();)
         if (const Run warm = run(benchmark, launch, passes); warm.error != cudaSuccess)

@@ -80,8 +80,8 @@ struct Problem {
 [[nodiscard]] std::string cuda_words(int error);
 
 /// What one benchmark came to.
-struct Measured {
-    Repeated repeated;
+struct BenchmarkResult {
+    BestRepetition repeated;
     double footprint = 0;                ///< [byte] of memory that was used; 0: none
     std::vector<std::string> throttled;  ///< why the clock was held down in a repetition
     std::optional<double> set_clock;     ///< [1/s] that a setting held the SMs at; absent: none was seen
@@ -110,7 +110,8 @@ class BenchRig {
     std::variant<double, Problem> launch_floor();
 
     /// A problem ends this benchmark, and with `go_on` false there is neither.
-    std::variant<std::monostate, Measured, Problem> measure(const Benchmark& benchmark, const GoOn& go_on);
+    std::variant<std::monostate, BenchmarkResult, Problem> measure(const Benchmark& benchmark,
+                                                                   const GoOn& go_on);
 
   private:
     BenchRig(const Gpu& gpu, const Nvml& nvml) : gpu_(gpu), nvml_(nvml) {}
@@ -120,7 +121,7 @@ class BenchRig {
     };
     /// `measured` gets what holds the clock down meanwhile, where it is not there yet.
     Run run(const Benchmark& benchmark, const KernelLaunch& launch, unsigned passes,
-            Measured* measured = nullptr) const;
+            BenchmarkResult* measured = nullptr) const;
     /// Random numbers in all of the memory; what a benchmark wrote may be none. The cudaError_t.
     [[nodiscard]] int fill() const;
     [[nodiscard]] KernelLaunch launch_for(const Benchmark& benchmark) const;

@@ -7,10 +7,10 @@
 
 namespace roofwalk::ceilings {
 
-Repeated best_of(std::span<const Repetition> repetitions) {
+BestRepetition best_of(std::span<const Repetition> repetitions) {
     if (repetitions.empty()) return {};
     const auto [lowest, highest] = std::ranges::minmax_element(repetitions, {}, &Repetition::rate);
-    Repeated repeated{*highest, 0, repetitions.size()};
+    BestRepetition repeated{*highest, 0, repetitions.size()};
     if (highest->rate > 0) repeated.spread = (highest->rate - lowest->rate) / highest->rate;
     return repeated;
 }

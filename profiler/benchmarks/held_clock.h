@@ -16,14 +16,14 @@ struct Repetition {
 };
 
 /// What repetitions come to.
-struct Repeated {
+struct BestRepetition {
     Repetition best;    ///< the one of the highest rate
     double spread = 0;  ///< (highest - lowest) / highest rate
     std::size_t count = 0;
 };
 
 /// The best is taken, not the mean: what disturbs a run can only slow it down.
-[[nodiscard]] Repeated best_of(std::span<const Repetition> repetitions);
+[[nodiscard]] BestRepetition best_of(std::span<const Repetition> repetitions);
 
 /// What the blocks of a kernel saw together.
 struct HeldClock {

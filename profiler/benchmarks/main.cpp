@@ -89,7 +89,7 @@ const char* rate_key(Counted counted) {
     return "rate_flop_per_s";
 }
 
-void tell(const Benchmark& benchmark, const Measured& measured) {
+void tell(const Benchmark& benchmark, const BenchmarkResult& measured) {
     const Repetition& best = measured.repeated.best;
     JsonLine line(benchmark.fma > 0 ? "sweep" : "result");
     if (benchmark.fma > 0)
@@ -130,7 +130,7 @@ int measure_all(const Gpu& gpu, const Nvml& nvml, JsonLine device) {
                  .number("of", static_cast<double>(all.size()))
                  .text("id", all[i].id));
         const auto outcome = rig->measure(all[i], go_on);
-        if (const auto* measured = std::get_if<Measured>(&outcome)) {
+        if (const auto* measured = std::get_if<BenchmarkResult>(&outcome)) {
             tell(all[i], *measured);
             set_clock = std::max(set_clock, measured->set_clock);
         }

@@ -101,7 +101,7 @@ void AgentConnection::take_backlog(Descriptor memory) {
 void AgentConnection::take_what_was_left() {
     gone_ = true;
     if (backlog_.open()) {
-        const wire::LeftBehind left = wire::read_backlog(backlog_.number(), received_);
+        const wire::BacklogContent left = wire::read_backlog(backlog_.number(), received_);
         reader_.append(left.bytes);
         frames_ = left.frames;
     }

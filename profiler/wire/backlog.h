@@ -133,14 +133,14 @@ class Backlog {
 };
 
 /// What a writer that is gone left behind.
-struct LeftBehind {
+struct BacklogContent {
     std::vector<std::byte> bytes;  ///< of the stream, behind those that came through the socket
     std::uint64_t frames = 0;      ///< as Backlog::report_frames() said last
 };
 
 /// The reader's side, which believes nothing of the writer's: the memory is read like a file, and what cannot
 /// be is empty. `received` bytes came through the socket.
-[[nodiscard]] inline LeftBehind read_backlog(int descriptor, std::uint64_t received) {
+[[nodiscard]] inline BacklogContent read_backlog(int descriptor, std::uint64_t received) {
     const auto read_at = [&](std::span<std::byte> room, std::size_t at) {
         return pread(descriptor, room.data(), room.size(), static_cast<off_t>(at)) ==
                static_cast<ssize_t>(room.size());
@@ -148,7 +148,7 @@ struct LeftBehind {
     std::array<std::uint64_t, 2> head{};
     static_assert(sizeof(head) == sizeof(BacklogHead));
     if (!read_at(std::as_writable_bytes(std::span(head)), 0)) return {};
-    LeftBehind left{{}, head[1]};
+    BacklogContent left{{}, head[1]};
     if (head[0] <= received || head[0] - received > backlog_room) return left;
     left.bytes.resize(static_cast<std::size_t>(head[0] - received));
     const auto at = static_cast<std::size_t>(received % backlog_room);

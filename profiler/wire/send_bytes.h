@@ -65,7 +65,7 @@ union DescriptorRoom {
     return taken;
 }
 
-struct Sent {
+struct SendResult {
     std::size_t bytes = 0;
     int error = 0;  ///< errno of what stopped it; 0 when all was taken, EAGAIN when the other side is full
 };
@@ -74,10 +74,10 @@ struct Sent {
 /// goes on after one that interrupts it, and leaves errno as it was: the process belongs to somebody else.
 /// After part of a frame only the rest of that frame may follow. The other side gets `descriptor`, where it
 /// is one, with the first of the bytes.
-[[nodiscard]] inline Sent send_bytes(int socket, std::span<const std::byte> bytes,
-                                     int descriptor = -1) noexcept {
+[[nodiscard]] inline SendResult send_bytes(int socket, std::span<const std::byte> bytes,
+                                           int descriptor = -1) noexcept {
     const int errno_before = errno;
-    Sent sent;
+    SendResult sent;
     while (sent.bytes < bytes.size() && sent.error == 0) {
         const auto rest = bytes.subspan(sent.bytes);
         const auto taken = descriptor < 0 || sent.bytes > 0

@@ -14,11 +14,11 @@ using namespace roofwalk::test;
 
 namespace {
 
-Result<Unpacked> unpack(const std::string& packed, const Progress& progress = {}) {
+Result<UnpackedFile> unpack(const std::string& packed, const Progress& progress = {}) {
     return unpack_zstd(std::as_bytes(std::span(packed)), "test.ncu-repz", progress);
 }
 
-std::string text_of(const Unpacked& unpacked) {
+std::string text_of(const UnpackedFile& unpacked) {
     std::string text;
     for (const std::byte byte : unpacked.bytes)
         text += std::to_integer<char>(byte);

@@ -243,7 +243,7 @@ void AgentRun::read_from(std::size_t session) {
         peer.received += static_cast<std::uint64_t>(taken);
         peer.reader.append(std::span(room).first(static_cast<std::size_t>(taken)));
     } else {
-        const wire::LeftBehind left = wire::read_backlog(peer.backlog, peer.received);
+        const wire::BacklogContent left = wire::read_backlog(peer.backlog, peer.received);
         close(peer.backlog);
         peer.reader.append(left.bytes);
         peer.reader.finish();

@@ -38,7 +38,7 @@ class TestHeldClock : public QObject {
     }
     void the_best_repetition_is_taken_and_the_spread_told() {
         const std::array<Repetition, 3> runs{{{90, 9, 1}, {100, 10, 2}, {95, 9.5, 3}}};
-        const Repeated repeated = best_of(runs);
+        const BestRepetition repeated = best_of(runs);
         QCOMPARE(repeated.best.rate, 100.0);
         QCOMPARE(repeated.best.clock, 2.0);
         QCOMPARE(repeated.spread, 0.1);

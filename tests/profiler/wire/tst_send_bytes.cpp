@@ -57,7 +57,7 @@ class TestSendBytes : public QObject {
         QVERIFY(pair.ok);
         Stream stream;
         stream.add(made_launch());
-        const wire::Sent sent = wire::send_bytes(pair.ends[0], stream.bytes());
+        const wire::SendResult sent = wire::send_bytes(pair.ends[0], stream.bytes());
         QCOMPARE(sent.bytes, stream.bytes().size());
         QCOMPARE(sent.error, 0);
         pair.shut(0);
@@ -68,7 +68,7 @@ class TestSendBytes : public QObject {
         Pair pair;
         QVERIFY(pair.ok);
         const Bytes much(std::size_t{64} << 20U);
-        const wire::Sent sent = wire::send_bytes(pair.ends[0], much);
+        const wire::SendResult sent = wire::send_bytes(pair.ends[0], much);
         QVERIFY(sent.bytes > 0 && sent.bytes < much.size());
         QCOMPARE(sent.error, EAGAIN);
     }
@@ -78,7 +78,7 @@ class TestSendBytes : public QObject {
         QVERIFY(pair.ok);
         pair.shut(1);
         errno = ENOTTY;
-        const wire::Sent sent = wire::send_bytes(pair.ends[0], Bytes(10));
+        const wire::SendResult sent = wire::send_bytes(pair.ends[0], Bytes(10));
         QCOMPARE(errno, ENOTTY);
         QCOMPARE(sent.bytes, std::size_t{0});
         QCOMPARE(sent.error, EPIPE);
@@ -96,7 +96,7 @@ class TestSendBytes : public QObject {
             for (;;) {
                 auto rest = writer.frame(made_launch());
                 while (!rest.empty()) {
-                    const wire::Sent sent = wire::send_bytes(pair.ends[0], rest);
+                    const wire::SendResult sent = wire::send_bytes(pair.ends[0], rest);
                     if (sent.error != 0 && sent.error != EAGAIN) _exit(1);
                     rest = rest.subspan(sent.bytes);
                 }
