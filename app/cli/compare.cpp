@@ -228,7 +228,7 @@ Result<int> compare_devices(const CompareVerb& options) {
     std::vector<ProjectedKernels> roofs;
     for (const Device& device : devices)
         roofs.push_back(under_roofs_of(run, device));
-    const std::string text = options.format == "json" ? to_roof_change_json(run, roofs)
+    const std::string text = options.format == "json" ? to_projection_json(run, roofs)
                                                       : as_text(projection_table(run, roofs), options);
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());

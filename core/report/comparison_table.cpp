@@ -623,7 +623,7 @@ void write_bound(JsonWriter& json, const Bound& bound) {
 
 }  // namespace
 
-std::string to_roof_change_json(const RunView& run, std::span<const ProjectedKernels> devices) {
+std::string to_projection_json(const RunView& run, std::span<const ProjectedKernels> devices) {
     JsonWriter json;
     json.begin_object();
     json.line("format", "roofwalk-roof-comparison");

@@ -38,6 +38,6 @@ using ProjectionColumn = ColumnRule<ProjectionLine>;
 /// What would bind each kernel on other devices: a row for each of them.
 [[nodiscard]] ReportTable projection_table(const RunView& run, std::span<const ProjectedKernels> devices);
 /// The same for scripts (`resources/schema/roof-comparison.schema.json`).
-[[nodiscard]] std::string to_roof_change_json(const RunView& run, std::span<const ProjectedKernels> devices);
+[[nodiscard]] std::string to_projection_json(const RunView& run, std::span<const ProjectedKernels> devices);
 
 }  // namespace roofwalk

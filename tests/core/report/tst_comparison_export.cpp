@@ -151,7 +151,7 @@ class TestComparisonExport : public QObject {
         QCOMPARE(cell(table, 0, "other_level").text, std::string(label_of(change.there.level.value())));
         QCOMPARE(cell(table, 0, "other_intensity").number.value(), change.there.intensity->value());
         QCOMPARE(cell(table, 0, "other_ridge").number.value(), change.there.ridge->value());
-        const std::string json = to_roof_change_json(run.view(), roofs);
+        const std::string json = to_projection_json(run.view(), roofs);
         QCOMPARE(test::against_schema(json), std::string());
         const QJsonObject written = parsed(json);
         const QJsonObject published = schema("roof-comparison.schema.json");
@@ -178,7 +178,7 @@ class TestComparisonExport : public QObject {
         const double most = roofs.front().changes.front().speed_up_at_most().value();
         QCOMPARE(cell(table, 0, "roof_speed_up_at_most").number.value(), most);
         const QJsonObject kernel =
-            parsed(to_roof_change_json(run.view(), roofs))["devices"][0]["kernels"][0].toObject();
+            parsed(to_projection_json(run.view(), roofs))["devices"][0]["kernels"][0].toObject();
         QVERIFY(kernel["there"]["speed_of_light_s"].isNull());
         QCOMPARE(kernel["there"]["at_least_s"].toDouble(), 1.2e9 / 8e12);
         QCOMPARE(kernel["there"]["at_least_by"].toString(), QString("HBM"));
