@@ -42,7 +42,7 @@ void show_changes(const std::shared_ptr<const DeviceProjection>& elsewhere, Tabl
 
 }  // namespace
 
-DeviceProjectionPanel::DeviceProjectionPanel(Document& document, QWidget* parent)
+ProjectionPanel::ProjectionPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new TableModel(shown_name_length, this)) {
     setAccessibleName(tr("Another GPU"));
     devices_ = new QComboBox(this);
@@ -88,25 +88,25 @@ DeviceProjectionPanel::DeviceProjectionPanel(Document& document, QWidget* parent
         const MeantDevices meant = devices_meant(devices_->currentText().toStdString());
         if (meant.one_model) document_.set_other_device(meant.devices.front());
     });
-    connect(devices_->lineEdit(), &QLineEdit::editingFinished, this, &DeviceProjectionPanel::show_device);
-    connect(&document_, &Document::options_changed, this, &DeviceProjectionPanel::show_device);
-    connect(&document_, &Document::projection_changed, this, &DeviceProjectionPanel::show_roofs);
+    connect(devices_->lineEdit(), &QLineEdit::editingFinished, this, &ProjectionPanel::show_device);
+    connect(&document_, &Document::options_changed, this, &ProjectionPanel::show_device);
+    connect(&document_, &Document::projection_changed, this, &ProjectionPanel::show_roofs);
     show_device();
     show_roofs();
 }
 
-QSize DeviceProjectionPanel::sizeHint() const {
+QSize ProjectionPanel::sizeHint() const {
     return projection_usual_size;
 }
 
-void DeviceProjectionPanel::show_device() {
+void ProjectionPanel::show_device() {
     const Device* device = document_.other_device();
     devices_->setCurrentIndex(device ? devices_->findText(to_qt(device->name)) : 0);
     devices_->setEditText(
         devices_->itemText(devices_->currentIndex()));  // instead of what was typed and names no GPU
 }
 
-void DeviceProjectionPanel::show_roofs() {
+void ProjectionPanel::show_roofs() {
     const std::shared_ptr<const DeviceProjection>& elsewhere = document_.result().projection;
     show_changes(elsewhere, *model_);
     table_->setVisible(elsewhere != nullptr);

@@ -14,11 +14,11 @@ class TextLabel;
 
 /// The kernels under the roofs of another GPU, which a person chooses from the built-in table: a sentence and
 /// a table. A row and the kernel selected in the document follow each other.
-class DeviceProjectionPanel : public QWidget {
+class ProjectionPanel : public QWidget {
     Q_OBJECT
 
   public:
-    explicit DeviceProjectionPanel(Document& document, QWidget* parent = nullptr);
+    explicit ProjectionPanel(Document& document, QWidget* parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override;
 

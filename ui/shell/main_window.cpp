@@ -979,7 +979,7 @@ void MainWindow::make_compare_views() {
     projection_dock_ = make_lazy_dock(
         "dock_elsewhere", tr("Another GPU"), Qt::BottomDockWidgetArea,
         [this] { return document_.other_device() != nullptr; },
-        [this] { return new DeviceProjectionPanel(document_, this); });
+        [this] { return new ProjectionPanel(document_, this); });
     tabifyDockWidget(scenario_dock_, compare_dock_);
     tabifyDockWidget(compare_dock_, projection_dock_);
     baseline_reader_ = new BaselineReader(document_, this);
