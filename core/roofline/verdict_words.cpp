@@ -439,7 +439,8 @@ std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
-    if (point.l1tex_scaled && rests_on_l1tex(point)) text += "; L1TEX scaled from active to elapsed cycles";
+    if (point.l1tex_scaled && rests_on_l1tex(point))
+        text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;

@@ -321,7 +321,12 @@ class TestVerdict : public QObject {
         add("gpc__cycles_elapsed.max", 1000);
         QVERIFY(std::abs(*point_of(profile).throughput[l1tex] - 0.72) < 1e-12);
         QVERIFY(point_of(profile).verdict.busy->unit == HardwareUnit::l1tex);
-        QVERIFY(rule_text(point_of(profile), {}).ends_with("; L1TEX scaled from active to elapsed cycles"));
+        QVERIFY(rule_text(point_of(profile), {})
+                    .ends_with("; L1TEX at least, scaled from active to elapsed cycles"));
+        Profile by_parts = profile;
+        by_parts.launches[0].metrics.push_back({by_parts.texts.intern(l1tex_share_of_parts), 80});
+        QCOMPARE(point_of(by_parts).throughput[l1tex], std::optional(0.8));
+        QVERIFY(!point_of(by_parts).l1tex_scaled);
         add("l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 72);
         QVERIFY(!point_of(profile).l1tex_scaled);
         QVERIFY(rule_text(point_of(profile), {}).find("scaled") == std::string::npos);
