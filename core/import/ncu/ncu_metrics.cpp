@@ -207,13 +207,13 @@ std::vector<Error> contradictions(const NcuValues& values, const NcuTensorWork& 
         found.push_back({ErrorCode::contradiction,
                          "The instructions of this kernel made " + format_count(wavefronts) +
                              " shared-memory wavefronts, but the hardware counters saw no load or store; the "
-                             "count by instruction is shown",
+                             "count by instruction is taken",
                          "", std::string(mixed_launches_hint)});
     }
     if (tensor.counters_disagree)
         found.push_back({ErrorCode::contradiction,
                          "This kernel executed tensor instructions, but the hardware counters saw no tensor "
-                         "operation; the count by instruction is shown",
+                         "operation; the count by instruction is taken",
                          "", std::string(mixed_launches_hint)});
     if (auto dram = dram_disagrees(values)) found.push_back(std::move(*dram));
     if (uncounted.tensor)

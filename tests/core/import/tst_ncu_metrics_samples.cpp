@@ -82,10 +82,13 @@ class TestNcuMetricsSamples : public QObject {
                 if (launch.failed) continue;
                 ++launches;
                 for (const Boundary boundary : levels) {
-                    QVERIFY2(launch.find(boundary), report.c_str());
+                    const bool refused = boundary == Boundary::smem_wavefronts &&
+                                         has_contradiction(*profile, index_in(*profile, launch));
+                    QVERIFY2(launch.find(boundary) || refused, report.c_str());
                     QVERIFY2(launch.ceilings && launch.ceilings->find(boundary), report.c_str());
                 }
-                QVERIFY2(!launch.work.empty(), report.c_str());
+                QVERIFY2(!launch.work.empty() || has_contradiction(*profile, index_in(*profile, launch)),
+                         report.c_str());
             }
         }
         if (launches == 0) QSKIP(no_samples);
@@ -301,15 +304,19 @@ class TestNcuMetricsSamples : public QObject {
         if (profile.launches.empty()) QSKIP(no_samples);
         for (const std::size_t kernel : {0U, 1U, 2U})
             QVERIFY(has_contradiction(profile, kernel));
-        QCOMPARE(wavefronts(profile.launches[2]), 12952289280.0);
+        // Time and DRAM bytes are those of another launch: no rate is made of them and of what this one did.
+        const Launch& mixed = profile.launches[2];
+        QVERIFY(!mixed.find(Boundary::smem_wavefronts));
+        QVERIFY(mixed.work.empty());
+        QVERIFY(mixed.find(Boundary::hbm_dram_rw) && mixed.find(Boundary::l2_sm_sectors));
+        QVERIFY(profile.launches[0].find(Boundary::smem_wavefronts));
     }
 
     void same_kernel_counted_by_pipe_and_by_opcode_agrees() {
         const Profile by_pipe = profile_of("2023.2.0_rtx5000-turing_wmma_3kernels_set-roofline");
-        const Profile by_opcode = profile_of("2023.2.0_rtx5000-turing_wmma_3kernels_full");
-        if (by_pipe.launches.empty() || by_opcode.launches.empty()) QSKIP(no_samples);
-        QCOMPARE(work(by_pipe.launches[2], {PipeKind::tensor_any}),
-                 work(by_opcode.launches[2], {PipeKind::tensor_fp16}));
+        if (by_pipe.launches.empty()) QSKIP(no_samples);
+        // 2048 * HMMA.1688.F32 of the report of the same program by opcode.
+        QCOMPARE(work(by_pipe.launches[2], {PipeKind::tensor_any}), 2199023255552.0);
         QCOMPARE(by_pipe.launches[2].find(Pipe{PipeKind::tensor_any})->origin, Origin::estimated);
     }
 };
