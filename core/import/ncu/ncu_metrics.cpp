@@ -129,7 +129,7 @@ bool counts_twice(std::string_view part, const std::optional<ComputeCapability>&
 /// SUPER, A40, RTX 3070, RTX 5000, V100). By elapsed cycles it is the greatest of all: of 27 launches whose
 /// reports state both, to 3e-5. Absent where the parts do not explain what is stated.
 std::optional<double> l1tex_of_parts(const NcuValues& values) {
-    constexpr double explained = 0.95;
+    constexpr double explained = 0.85;  // passes of the shortest launches differ by a tenth
     const auto throughput = values.value("l1tex__throughput.avg.pct_of_peak_sustained_active");
     const auto active = values.value("sm__cycles_active.avg");
     const auto elapsed = values.value("gpc__cycles_elapsed.max");
