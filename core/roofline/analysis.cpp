@@ -97,7 +97,8 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts,
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
     point.group = number;
-    point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
+    point.name =
+        name_or_placeholder(name_of_group(profile, analysis.grouping, group, analysis.options.group_by));
     point.source = facts.reports.of(launches);
     point.launches = group.count;
     point.ceilings = facts.ceilings.of(launches);

@@ -348,6 +348,12 @@ class TestReportTable : public QObject {
         QVERIFY(cell(table, 0, "hbm_intensity").number);
     }
 
+    void a_kernel_without_a_name_has_a_word_for_it() {
+        const ReportTable table = table_of(test::saxpy_profile(""));
+        QCOMPARE(cell(table, 1, "kernel").text, std::string("unnamed"));
+        QVERIFY(to_markdown(table).find("| unnamed |") != std::string::npos);
+    }
+
     void markdown_shows_names_as_they_are() {
         const auto lines = lines_of(to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n"))));
         QCOMPARE(lines.size(), 5U);

@@ -198,6 +198,16 @@ class TestVerdict : public QObject {
         unlooked.unchecked = {.fp64 = true};
         QCOMPARE(launched_with_throughput(unlooked, {}, {}).verdict.kernel_class, KernelClass::not_measured);
     }
+    void near_the_roof_of_hbm_the_next_unit_is_told() {
+        KernelPoint point = reaching(0.9, 0.1);
+        point.throughput[HardwareUnit::dram] = 0.97;
+        point.throughput[HardwareUnit::memory] = 0.97;
+        QVERIFY(sentence(point).find("is busy to") == std::string::npos);
+        point.throughput[HardwareUnit::l2] = 0.93;
+        QVERIFY(sentence(point).find("L2 is busy to 93.0 %") != std::string::npos);
+        point.throughput[HardwareUnit::l2] = 0.89;
+        QVERIFY(sentence(point).find("is busy to") == std::string::npos);
+    }
     void a_dram_as_busy_as_its_bytes_hides_no_other_unit() {
         const KernelPoint point =
             launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 20, 30, 51.9, 52, 52);
