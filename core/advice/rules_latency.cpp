@@ -38,11 +38,13 @@ RuleOutcome low_occupancy(const AdviceFacts& facts) {
     /// Of the theoretical occupancy: what less is reached is not the fault of the launch's resources.
     constexpr double nearly_all = 0.8;
     RuleOutcome outcome;
-    const double limit = facts.limits.occupancy;
+    const auto& possible = facts.evidence.at(AdviceMetric::theoretical_occupancy).value;
+    double limit = facts.limits.occupancy;
+    // What the launch allows is enough, and nearly all of it may be a little less than the limit.
+    if (possible && *possible >= limit) limit = std::min(limit, *possible * nearly_all);
     if (!outcome.below(facts, AdviceMetric::occupancy, limit)) return outcome;
     outcome.explain(facts, AdviceMetric::theoretical_occupancy);
     outcome.explain(facts, AdviceMetric::registers);
-    const auto& possible = facts.evidence.at(AdviceMetric::theoretical_occupancy).value;
     if (!possible) return outcome;
     const bool unfilled = *facts.evidence.at(AdviceMetric::occupancy).value < *possible * nearly_all;
     if (*possible < limit || !unfilled) outcome.detail = occupancy_limit(facts.evidence);

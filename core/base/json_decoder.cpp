@@ -85,7 +85,8 @@ simdjson::error_code JsonDecoder::parse_padded(std::string_view text, JsonElemen
 }
 
 bool JsonDecoder::parse(std::string_view text, JsonElement& target) {
-    const simdjson::error_code code = parse_padded(text, target);
+    simdjson::error_code code = parse_padded(text, target);
+    if (code == simdjson::UTF8_ERROR) code = parse_padded(clean_utf8(text), target);
     if (code == simdjson::SUCCESS) return true;
     if (code == simdjson::CAPACITY)
         return fail({}, "A header or kernel is longer than 64 MiB", {}, ErrorCode::too_large);
@@ -96,8 +97,7 @@ bool JsonDecoder::parse(std::string_view text, JsonElement& target) {
                     "Leave out what is not known; NaN and Infinity cannot be written in JSON.",
                     ErrorCode::bad_json);
     return fail({}, std::string("This is not JSON: ") + simdjson::error_message(code),
-                "Numbers like NaN or 1e999 and texts that are not UTF-8 are no JSON either.",
-                ErrorCode::bad_json);
+                "Numbers like NaN or 1e999 are no JSON either.", ErrorCode::bad_json);
 }
 
 bool JsonDecoder::parse_document(std::string_view text, std::string_view what, JsonElement& target) {

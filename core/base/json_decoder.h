@@ -47,7 +47,8 @@ struct JsonFault {
 /// Parses JSON, one text after the other, and remembers the first fault of what is read.
 class JsonDecoder {
   public:
-    /// Parses one value, which lives until the next. False where the text is no JSON: fault() says why.
+    /// Parses one value, which lives until the next. False where the text is no JSON: fault() says why. Bytes
+    /// that are not UTF-8 become U+FFFD, as clean_utf8() does: one damaged name costs nothing else.
     bool parse(std::string_view text, JsonElement& target);
     /// The same of a whole document that `what` names in messages ("scenario"), with the line of a fault.
     bool parse_document(std::string_view text, std::string_view what, JsonElement& target);

@@ -112,7 +112,8 @@ class ProcessSplit {
                 launches[part].push_back(place);
             }
             for (auto& [part, list] : launches)
-                part->profile.warnings.push_back({warning.message, std::move(list), warning.refuses_time});
+                part->profile.warnings.push_back(
+                    {warning.message, std::move(list), warning.refuses_time, warning.refuses_figures});
         }
     }
 

@@ -100,7 +100,8 @@ struct Refusal {
 
 class Refuser {
   public:
-    Refuser(Profile& profile, const std::string& name) : profile_(profile), name_(name) {
+    Refuser(Profile& profile, const std::string& name)
+        : profile_(profile), name_(name), contradicted_(contradicted_launches(profile)) {
         for (const std::string_view metric : share_metrics())
             if (const TextId id = profile.texts.find(metric); id != TextId::none)
                 shares_of_units_.push_back(id);
@@ -119,6 +120,8 @@ class Refuser {
         tell(times_, "A time that cannot be was refused", "it counts as not measured");
         tell(work_, "Work that cannot be was refused", "the work of the kernel counts as not measured");
         tell(bytes_, "Bytes that cannot be were refused", "they count as not measured");
+        tell(contradictions_, "Counters that contradict each other put a kernel above its ceilings",
+             "these figures count as not known", ErrorCode::contradiction);
         tell(parts_, "More bytes were read or written than both together",
              "how many were read and written counts as not measured, and the total stays");
         tell(shapes_, "A grid or block that cannot be was refused", "it counts as not known");
@@ -167,6 +170,8 @@ class Refuser {
             if (2 * beyond > count_positive(launch)) return refuse_all(index, launch);
         }
         refuse_samples(index, launch, launch.duration.value_or(Seconds(seconds_of_a_year)));
+        if (launch.duration && !contradicted_.empty() && contradicted_[static_cast<std::size_t>(index)])
+            refuse_contradicted(index, launch, *launch.duration);
     }
 
     void check_ceilings(LaunchIndex index, Launch& launch) {
@@ -228,12 +233,13 @@ class Refuser {
     }
 
     /// What a figure is judged by: the ceiling of the launch, else of the device, else of theory.
-    [[nodiscard]] double most_a_second(const Launch& launch, const CeilingTarget& target) {
+    [[nodiscard]] double most_a_second(const Launch& launch, const CeilingTarget& target,
+                                       double of_ceiling = most_of_ceiling) {
         for (const CeilingSet* set :
              {launch.ceilings.get(), &profile_.device_of(launch).ceilings, &theory_of(launch.device)})
             if (const auto ceiling = set != nullptr ? set->find(target) : std::nullopt;
                 ceiling && ceiling->rate > 0)
-                return most_of_ceiling * ceiling->rate;
+                return of_ceiling * ceiling->rate;
         return highest_rate;
     }
 
@@ -325,6 +331,22 @@ class Refuser {
             }
     }
 
+    /// Of counters that contradict each other, what no ceiling allows: an amount and the time are then of
+    /// different launches, and make no rate together.
+    void refuse_contradicted(LaunchIndex index, Launch& launch, Seconds time) {
+        std::vector<std::string> labels;
+        const auto refused = [&](const auto& sample) {
+            const double most =
+                most_a_second(launch, target_of(sample), Thresholds{}.above_roof) * time.value();
+            if (amount_of(sample) <= most) return false;
+            labels.push_back(label_of(target_of(sample)));
+            return true;
+        };
+        if (std::ranges::any_of(launch.work, refused)) launch.work.clear();
+        std::erase_if(launch.traffic, refused);
+        if (!labels.empty()) contradictions_.add(index, joined_with_and(labels));
+    }
+
     static bool is_damaged(const std::string& text) {
         return text.find(replacement_character) != std::string::npos;
     }
@@ -349,16 +371,20 @@ class Refuser {
             profile_.sources[source].partial = true;
     }
 
-    void tell(Refusal& refusal, const std::string& what, const std::string& effect) {
+    void tell(Refusal& refusal, const std::string& what, const std::string& effect,
+              ErrorCode code = ErrorCode::corrupt) {
         if (refusal.launches.empty()) return;
         const std::size_t first = static_cast<std::size_t>(refusal.launches.front());
         const std::string many = refusal.launches.size() == 1 ? ""
                                                               : fmt::format(", of {} kernels, this one first",
                                                                             refusal.launches.size());
         profile_.warnings.push_back(
-            {{ErrorCode::corrupt, fmt::format("{}{}: {}; {}", what, many, refusal.first, effect),
-              fmt::format("{}, kernel {}", name_, first), "Copy the file again, or profile again."},
-             std::move(refusal.launches)});
+            {{code, fmt::format("{}{}: {}; {}", what, many, refusal.first, effect),
+              fmt::format("{}, kernel {}", name_, first),
+              code == ErrorCode::corrupt ? "Copy the file again, or profile again." : "Profile again."},
+             std::move(refusal.launches),
+             false,
+             code == ErrorCode::contradiction});
     }
 
     static std::string clean(std::string_view text) {
@@ -381,7 +407,8 @@ class Refuser {
 
     Profile& profile_;
     const std::string& name_;
-    std::array<Theory, 64> theory_;  // of the last devices: a file may name very many
+    std::vector<bool> contradicted_;  // by launch; empty: none
+    std::array<Theory, 64> theory_;   // of the last devices: a file may name very many
     std::vector<bool> damaged_kernels_;
     std::vector<bool> damaged_stacks_;
     std::size_t refused_of_devices_ = 0;
@@ -394,6 +421,7 @@ class Refuser {
     Refusal times_;
     Refusal work_;
     Refusal bytes_;
+    Refusal contradictions_;
     Refusal parts_;
     Refusal names_;
     Refusal shapes_;

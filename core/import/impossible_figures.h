@@ -19,6 +19,7 @@ namespace roofwalk {
 /// are refused. What is refused counts as not measured, and all else stays, but for the work of other pipes:
 /// without the refused one it is not the work of the launch. A file with a refused time, work or bytes counts
 /// as partial.
+/// Of launches whose counters contradict each other, what is above its ceiling counts as not known.
 ///
 /// For whatever reads a profile, whichever format it has; `name` stands for the file.
 void refuse_impossible_figures(Profile& profile, const std::string& name);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "core/base/text.h"
@@ -381,6 +382,10 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     const std::size_t at = difference(name, bare(like));
     const bool has_difference = at > 0 && at < name.size() && length_of(name) > max_chars;
     return has_difference ? with_part_from(name, at, max_chars) : usual;
+}
+
+std::string name_or_placeholder(std::string name) {
+    return name.empty() ? "unnamed" : std::move(name);
 }
 
 std::string cut_middle(std::string_view text, std::size_t max_chars) {

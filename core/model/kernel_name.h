@@ -24,6 +24,9 @@ namespace roofwalk {
 [[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars,
                                               std::string_view like);
 
+/// A name as people are shown it: "unnamed" where it is empty.
+[[nodiscard]] std::string name_or_placeholder(std::string name);
+
 /// Any text in at most `max_chars` characters: the middle of a longer one goes, "a_long…name".
 [[nodiscard]] std::string cut_middle(std::string_view text, std::size_t max_chars);
 /// cut_middle() of each text, at least 16 characters of it, by the text; where that would make some read the

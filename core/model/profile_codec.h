@@ -71,6 +71,7 @@ void each_field(auto& field, MaybeConst<Warning> auto& warning) {
     each_field(field, warning.message);
     field("launches", warning.launches);
     field("refuses_time", unless(warning.refuses_time, false));
+    field("refuses_figures", unless(warning.refuses_figures, false));
 }
 
 void each_field(auto& field, MaybeConst<RecordingCounts> auto& counts) {

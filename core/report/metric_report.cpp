@@ -50,7 +50,9 @@ std::vector<ColumnRule<MetricLine>> columns_of(const Profile& profile, const std
     const auto add = [&](ReportColumn column, auto cell) { columns.push_back({std::move(column), cell}); };
     const auto words = ColumnKind::words;
     add({.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .place = ColumnPlace::context},
-        [&](const MetricLine& line) { return word(profile.kernel_of(profile.at(line.launch)).name); });
+        [&](const MetricLine& line) {
+            return word(name_or_placeholder(profile.kernel_of(profile.at(line.launch)).name));
+        });
     add({.id = "source", .title = "Report", .kind = words, .place = ColumnPlace::context},
         [](const MetricLine& line) { return word(*line.file); });
     if (!of_kernels)

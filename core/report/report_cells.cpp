@@ -56,16 +56,16 @@ ReportCell at_least(const KernelPoint& point, ReportCell cell) {
 
 ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std::string& work_unit) {
     const std::optional<LevelPoint>& there = point.at(level);
-    if (!there) return not_measured();
+    if (!there) return or_contradicted(point, not_measured());
     if (point.work == Flops(0) && !point.uncounted.any()) return word("no " + work_unit);
     if (there->bytes == Bytes(0)) return word("no bytes");
-    if (!there->intensity) return not_measured();
+    if (!there->intensity) return or_contradicted(point, not_measured());
     return at_least(point, number(there->intensity->value(), format(*there->intensity, work_unit + "/byte")));
 }
 
 ReportCell bytes_cell(const KernelPoint& point, MemoryLevel level) {
     const std::optional<LevelPoint>& there = point.at(level);
-    return there ? amount(std::optional(there->bytes), "B") : not_measured();
+    return or_contradicted(point, there ? amount(std::optional(there->bytes), "B") : not_measured());
 }
 
 ReportCell why_unbound(const KernelPoint& point) {

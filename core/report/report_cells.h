@@ -79,6 +79,11 @@ inline ReportCell number(double value, std::string text) {
     return {.number = value, .text = std::move(text), .known = true};
 }
 
+/// A cell of a figure of the kernel, of which contradicting counters may be why it is not known.
+inline ReportCell or_contradicted(const KernelPoint& point, ReportCell cell) {
+    return cell.known || !point.lacks_contradicted ? cell : word("contradicted");
+}
+
 inline ReportCell does_not_apply() {
     return {.number = {}, .text = "–", .known = true, .applies = false};
 }

@@ -42,7 +42,9 @@ std::function<std::optional<double>(const KernelPoint&)> value_of(std::optional<
 /// A column of an amount of the point.
 template <class Amount>
 KernelColumn amount_column(ReportColumn column, std::optional<Amount> KernelPoint::*of) {
-    const auto cell = [of, unit = column.unit](const KernelPoint& p) { return amount(p.*of, unit); };
+    const auto cell = [of, unit = column.unit](const KernelPoint& p) {
+        return or_contradicted(p, amount(p.*of, unit));
+    };
     return {std::move(column), cell, value_of(of)};
 }
 
@@ -312,18 +314,19 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
 /// Q / t, and its share of the ceiling of the level.
 void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place,
                    bool in_window, std::vector<KernelColumn>& rules) {
-    rules.push_back({{.id = id + "_bandwidth",
-                      .title = label + " bandwidth",
-                      .unit = "byte/s",
-                      .place = place,
-                      .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
-                      .meaning = "Bytes of " + label + " over the time",
-                      .word = in_window ? "bw" : "bw." + id},
-                     [=](const KernelPoint& p) { return amount(p.bandwidth(level), "B/s"); },
-                     [=](const KernelPoint& p) {
-                         const auto reached = p.bandwidth(level);
-                         return reached ? std::optional(reached->value()) : std::nullopt;
-                     }});
+    rules.push_back(
+        {{.id = id + "_bandwidth",
+          .title = label + " bandwidth",
+          .unit = "byte/s",
+          .place = place,
+          .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
+          .meaning = "Bytes of " + label + " over the time",
+          .word = in_window ? "bw" : "bw." + id},
+         [=](const KernelPoint& p) { return or_contradicted(p, amount(p.bandwidth(level), "B/s")); },
+         [=](const KernelPoint& p) {
+             const auto reached = p.bandwidth(level);
+             return reached ? std::optional(reached->value()) : std::nullopt;
+         }});
     const auto share = [=](const KernelPoint& p) { return p.bandwidth_share(level); };
     rules.push_back({{.id = id + "_share",
                       .title = "Of " + label,
@@ -335,7 +338,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                       .gives_way = ways::share},
                      [=](const KernelPoint& p) {
                          if (const auto reached = share(p)) return number(*reached, format_percent(*reached));
-                         return p.bandwidth(level) ? no_ceiling_known() : not_measured();
+                         return or_contradicted(p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
                      },
                      share});
     rules.back().share = share;

@@ -37,18 +37,6 @@ Seconds time_of_all(const Profile& profile) {
     return total;
 }
 
-/// By launch; empty where the reader found nothing wrong.
-std::vector<bool> contradicted_launches(const Profile& profile) {
-    std::vector<bool> contradicted;
-    for (const Warning& warning : profile.warnings) {
-        if (warning.message.code != ErrorCode::contradiction || warning.launches.empty()) continue;
-        contradicted.resize(profile.launches.size());
-        for (const LaunchIndex launch : warning.launches)
-            contradicted[static_cast<std::size_t>(launch)] = true;
-    }
-    return contradicted;
-}
-
 using SharedName = std::shared_ptr<const ReportName>;
 
 /// What the reports of points are called.
@@ -100,6 +88,7 @@ struct LaunchFacts {
     StoredThroughput throughput;
     std::vector<LaunchFloor> floors;  ///< by device
     std::vector<bool> contradicted;   ///< by launch; empty: none
+    std::vector<bool> refused;        ///< likewise, and figures were taken out
     ReportNames reports;
 };
 
@@ -108,17 +97,21 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts,
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
     point.group = number;
-    point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
+    point.name =
+        name_or_placeholder(name_of_group(profile, analysis.grouping, group, analysis.options.group_by));
     point.source = facts.reports.of(launches);
     point.launches = group.count;
     point.ceilings = facts.ceilings.of(launches);
     point.throughput = facts.throughput.of(launches);
     point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
-    point.contradicted =
-        !facts.contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
-            return facts.contradicted[static_cast<std::size_t>(launch)];
+    const auto any_of = [&](const std::vector<bool>& marked) {
+        return !marked.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
+            return marked[static_cast<std::size_t>(launch)];
         });
+    };
+    point.contradicted = any_of(facts.contradicted);
+    point.lacks_contradicted = any_of(facts.refused);
     GroupTotals totals = sum_launches(profile, launches, analysis.options);
     const ModelledParts modelled =
         fill_from_operation_model(totals, profile, launches, *point.ceilings, analysis.options);
@@ -271,13 +264,27 @@ std::string model_name(const Profile& profile, const Device& device) {
     return shared ? name_with_sms(device) : device.name;
 }
 
+std::vector<bool> contradicted_launches(const Profile& profile, bool refused) {
+    std::vector<bool> contradicted;
+    for (const Warning& warning : profile.warnings) {
+        if (warning.message.code != ErrorCode::contradiction || warning.launches.empty() ||
+            (refused && !warning.refuses_figures))
+            continue;
+        contradicted.resize(profile.launches.size());
+        for (const LaunchIndex launch : warning.launches)
+            contradicted[static_cast<std::size_t>(launch)] = true;
+    }
+    return contradicted;
+}
+
 Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {
     Analysis analysis;
     analysis.options = options;
     analysis.grouping = group_launches(profile, options.group_by);
     analysis.total_time = time_of_all(profile);
     LaunchFacts facts{LaunchCeilings(profile, analysis.options), StoredThroughput(profile),
-                      launch_floors(profile, options), contradicted_launches(profile), ReportNames(profile)};
+                      launch_floors(profile, options),           contradicted_launches(profile),
+                      contradicted_launches(profile, true),      ReportNames(profile)};
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);

@@ -142,8 +142,9 @@ struct KernelPoint {
     bool modelled = false;
     /// Its bytes were measured, or its work was, and the other is what its operations need.
     bool modelled_work = false;
-    bool modelled_bytes = false;  ///< of HBM
-    bool contradicted = false;    ///< the reader found counters of its launches that cannot all be true
+    bool modelled_bytes = false;      ///< of HBM
+    bool contradicted = false;        ///< the reader found counters of its launches that cannot all be true
+    bool lacks_contradicted = false;  ///< and took work or bytes of theirs out, which no ceiling allows
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
     std::shared_ptr<const CeilingSet> ceilings;                ///< the ones used, one for each target
     std::optional<FlopRate> compute_ceiling;  ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too
@@ -213,6 +214,10 @@ struct Analysis {
 
 /// "NVIDIA A100", or "NVIDIA A100, 42 SMs" where another model of the profile has the same name.
 [[nodiscard]] std::string model_name(const Profile& profile, const Device& device);
+
+/// By launch, whether the reader found counters that cannot all be true; empty where it found none.
+/// `refused`: and took figures out for it.
+[[nodiscard]] std::vector<bool> contradicted_launches(const Profile& profile, bool refused = false);
 
 /// Computes gaps, bounds and classes. When cancelled, returns what is done.
 [[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,

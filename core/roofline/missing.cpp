@@ -188,6 +188,7 @@ const Launch& leading_launch(const Profile& profile, const KernelPoint& point, c
 
 std::vector<MissingQuantity> missing_quantities(const Profile& profile, const KernelPoint& point,
                                                 const Analysis& analysis) {
+    if (point.lacks_contradicted) return {};  // what was refused would be collected again as it is
     const AnalysisOptions& options = analysis.options;
     const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;

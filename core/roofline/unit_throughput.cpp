@@ -10,14 +10,16 @@ namespace {
 
 constexpr EnumArray<HardwareUnit, std::string_view> unit_labels{"SM", "L1TEX", "L2", "DRAM", "Memory"};
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "dram", "memory"};
-/// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active, and of DRAM.
-constexpr std::array<std::string_view, enum_size<HardwareUnit> + 2> metrics{
+/// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
+/// parts, and of DRAM.
+constexpr std::array<std::string_view, enum_size<HardwareUnit> + 3> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
+    l1tex_share_of_parts,
     "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
 constexpr double alike = 1e-3;
 
@@ -86,6 +88,7 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
+      l1tex_of_parts_(profile.texts.find(l1tex_share_of_parts)),
       l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
       dram_(profile.texts.find(metrics.back())),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
@@ -98,6 +101,7 @@ std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Laun
     const auto percent = value_of(launch, metrics_[unit]);
     if (!percent && unit == HardwareUnit::dram) return value_of(launch, dram_);
     if (percent || unit != HardwareUnit::l1tex) return percent;
+    if (const auto of_parts = value_of(launch, l1tex_of_parts_)) return of_parts;
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
     const auto elapsed = value_of(launch, cycles_elapsed_);
@@ -131,7 +135,7 @@ bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const
     return std::ranges::any_of(launches, [&](LaunchIndex index) {
         const Launch& launch = profile_.at(index);
         return !launch.failed && !value_of(launch, metrics_[HardwareUnit::l1tex]) &&
-               value_of(launch, l1tex_while_active_);
+               !value_of(launch, l1tex_of_parts_) && value_of(launch, l1tex_while_active_);
     });
 }
 

@@ -34,9 +34,14 @@ inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 [[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
 /// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
-/// issue, for example. Most reports have that of L1TEX only for the cycles in which it was active; it is
-/// scaled to the elapsed cycles then.
+/// issue, for example. Most reports have that of L1TEX only for the cycles in which it was active: its parts
+/// tell it then, and where they are not known it is scaled to the elapsed cycles, which is the least it can
+/// be.
 [[nodiscard]] std::string_view metric_of(HardwareUnit unit);
+
+/// That of L1TEX as readers of ncu derive it from its parts.
+inline constexpr std::string_view l1tex_share_of_parts =
+    "derived__l1tex__throughput_of_parts.pct_of_peak_sustained_elapsed";
 
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
@@ -82,6 +87,7 @@ class StoredThroughput {
 
     const Profile& profile_;
     EnumArray<HardwareUnit, TextId> metrics_{};
+    TextId l1tex_of_parts_;
     TextId l1tex_while_active_;
     TextId dram_;
     TextId cycles_active_;

@@ -60,10 +60,10 @@ std::string with_figures(const std::string& head, const KernelPoint& point) {
     return figures.empty() ? head + "." : head + "; " + figures + ".";
 }
 
-/// A single unit that is nearer to its own limit than the kernel is to its roof: what would bind next.
+/// A unit beside DRAM that is nearer to its own limit than the kernel is to its roof: what would bind next.
 std::string busier_unit(const KernelPoint& point) {
-    const auto busy = busiest(point.throughput);
-    if (!busy || is_of_dram(busy->unit) || busy->share <= point.gap->efficiency()) return {};
+    const auto busy = busiest(beside_dram(point.throughput));
+    if (!busy || busy->share <= point.gap->efficiency()) return {};
     return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit),
                        format_percent(busy->share));
 }
@@ -439,7 +439,8 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
-    if (point.l1tex_scaled && rests_on_l1tex(point)) text += "; L1TEX scaled from active to elapsed cycles";
+    if (point.l1tex_scaled && rests_on_l1tex(point))
+        text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;

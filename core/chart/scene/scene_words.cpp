@@ -244,7 +244,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
             row.text = std::string(class_name(*point));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
-            row.text = shorten_kernel_name(profile.kernel_of(profile.at(launches.front())).name, name_length);
+            row.text = shorten_kernel_name(
+                name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name), name_length);
         } else if (!last && scene.options.colour_by == ColourBy::report) {
             row.text = short_name_of_report(*point);
         } else if (!last) {

@@ -8,6 +8,7 @@
 #include "core/import/open_profile.h"
 #include "core/report/advice_report.h"
 #include "core/report/report_table.h"
+#include "core/roofline/missing.h"
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict_words.h"
 #include "tests/core/advice/kernels.h"
@@ -275,7 +276,12 @@ class TestOneStory : public QObject {
             QVERIFY(point.contradicted);
             QVERIFY(!practical_band(point, {}));
             QVERIFY(holds(verdict_sentence(point), "contradict each other"));
+            QVERIFY(point.verdict.kernel_class != KernelClass::above_roof);
         }
+        const KernelPoint& mixed = analysis.points[2];
+        QVERIFY(missing_quantities(*profile, mixed, analysis).empty());
+        QVERIFY(!mixed.work && !mixed.at(MemoryLevel::smem) && !mixed.bandwidth_share(MemoryLevel::smem));
+        QVERIFY(mixed.bandwidth_share(MemoryLevel::hbm) && mixed.placement == Placement::line);
     }
 };
 

@@ -36,6 +36,19 @@ class TestRulesOccupancy : public QObject {
             std::string("The launch would allow 100.0 %: there are too few blocks, or they end unevenly."));
         QVERIFY(detail(6, 19).starts_with("Registers allow no more than 2 blocks on an SM. The launch"));
     }
+    void nearly_all_of_an_occupancy_that_is_enough_is_not_low() {
+        const auto found = [](double achieved, double possible) {
+            return look("low_occupancy", with_metrics(below_memory_roof(),
+                                                      {{occupancy, achieved},
+                                                       {"sm__maximum_warps_per_active_cycle_pct", possible}}))
+                .finding;
+        };
+        QCOMPARE(found(49.98, 50), Finding::ruled_out);
+        QCOMPARE(found(39.9, 50), Finding::indicated);
+        QCOMPARE(found(45, 58), Finding::indicated);
+        QCOMPARE(found(49.9, 100), Finding::indicated);
+        QCOMPARE(found(37, 37.5), Finding::indicated);
+    }
     void blocks_below_a_warp_are_told_where_the_size_of_a_block_is_known() {
         const auto of_block = [](std::uint32_t threads, std::uint32_t blocks = 100) {
             Launch launch = below_memory_roof();

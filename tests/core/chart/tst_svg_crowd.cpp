@@ -145,6 +145,18 @@ class TestSvgCrowd : public QObject {
         QCOMPARE(drawn.dots(), 333);
         QVERIFY2(drawn.svg.size() <= 150'000, std::to_string(drawn.svg.size()).c_str());
     }
+    /// Of a thousand launches at three levels that are 3,000 dots.
+    void three_thousand_dots_of_as_many_names_as_launches_stay_within_255_kb() {
+        std::vector<KernelFacts> kernels = spread_kernels(1000);
+        std::size_t names = 0;
+        for (KernelFacts& kernel : kernels) {
+            kernel.traffic.push_back({Boundary::smem_wavefronts, kernel.traffic.front().second * 0.01});
+            names += kernel.name.size();
+        }
+        const Drawn drawn(kernels);
+        QCOMPARE(drawn.dots(), 1000);
+        QVERIFY2(drawn.svg.size() - names <= 255'000, std::to_string(drawn.svg.size() - names).c_str());
+    }
     void each_dot_of_a_crowd_has_its_name_and_colour() {
         const Drawn drawn(one_level(1000, 100));
         QXmlStreamReader reader(QByteArray::fromStdString(drawn.svg));

@@ -95,6 +95,52 @@ class TestImpossibleFigures : public QObject {
         QCOMPARE(launch.traffic.size(), std::size_t{1});
         QTEST(told(profile).empty(), "believed");
     }
+    void what_contradicting_counters_put_above_a_ceiling_counts_as_not_known() {
+        const auto profile_with = [](const std::string& code) {
+            return read(
+                R"({"format": "roofwalk-profile", "version": 1, "devices": [{"id": "0", "name": "A100 SXM 40 GB"}],
+                    "warnings": [{"code": ")" +
+                code + R"(", "what": "Mixed", "launches": [0]}], "kernels": [
+                    {"name": "mixed", "duration_ns": 1e6, "flops": {"fp32": 1e12}, "bytes": {"hbm": 1e9, "l2": 1e12}},
+                    {"name": "sound", "duration_ns": 1e6, "flops": {"fp32": 1e12}, "bytes": {"hbm": 1e9, "l2": 1e12}}]})");
+        };
+        const Profile profile = profile_with("contradiction");
+        QCOMPARE(profile.launches.size(), std::size_t{2});
+        // 1000 TFLOP/s and 1000 TB/s are beyond an A100, 1 TB/s of HBM is not.
+        const Launch& mixed = profile.launches[0];
+        QVERIFY(mixed.work.empty());
+        QCOMPARE(mixed.traffic.size(), std::size_t{1});
+        QCOMPARE(level_of(mixed.traffic.front().boundary), MemoryLevel::hbm);
+        QCOMPARE(profile.launches[1].traffic.size(), std::size_t{2});
+        const Warning& warning = profile.warnings.back();
+        QCOMPARE(warning.message.code, ErrorCode::contradiction);
+        QVERIFY(warning.message.what.find("FP32 and L2") != std::string::npos);
+        QCOMPARE(warning.launches, std::vector{LaunchIndex{0}});
+        QVERIFY(!profile.sources.at(0).partial);
+        QCOMPARE(profile_with("corrupt").launches[0].traffic.size(), std::size_t{2});
+    }
+    void a_name_that_is_not_utf8_costs_nothing_but_itself() {
+        const std::string header =
+            R"({"format": "roofwalk-profile", "version": 1, "device": "A100 SXM 40 GB")";
+        const std::string damaged = "{\"name\": \"a\xFF(\xC3\", \"flops\": 1e9, \"duration_ns\": 1e6}";
+        const std::string sound = R"({"name": "b", "flops": 2e9, "duration_ns": 1e6})";
+        for (const std::string& text :
+             {header + ", \"kernels\": [" + sound + ", " + damaged + ", " + sound + "]}",
+              header + "}\n" + sound + "\n" + damaged + "\n" + sound + "\n"}) {
+            const Profile profile = read(text);
+            QCOMPARE(profile.launches.size(), std::size_t{3});
+            QCOMPARE(profile.kernel_of(profile.launches[1]).name, std::string("a\xEF\xBF\xBD(\xEF\xBF\xBD"));
+            QCOMPARE(profile.launches[1].work.size(), std::size_t{1});
+            QCOMPARE(profile.kernel_of(profile.launches[2]).name, std::string("b"));
+            QCOMPARE(told(profile), std::vector<std::size_t>{1});
+            QVERIFY(!profile.sources.at(0).partial);
+        }
+        const Profile of_device = read("{\"device\": \"A\xFF\", \"kernels\": [" + sound + "]}");
+        QCOMPARE(of_device.launches.size(), std::size_t{1});
+        QVERIFY(std::ranges::any_of(of_device.warnings, [](const Warning& warning) {
+            return warning.message.code == ErrorCode::corrupt;
+        }));
+    }
     // Read, written and both together are counters of separate passes.
     void bytes_of_which_a_part_is_more_than_the_whole_are_not_believed_data() {
         QTest::addColumn<double>("part");

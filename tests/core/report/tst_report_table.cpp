@@ -326,6 +326,26 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 1, "hbm_intensity").text, std::string("not measured"));
     }
 
+    void what_contradicting_counters_do_not_tell_is_called_so() {
+        Profile profile = test::saxpy_profile();
+        for (std::size_t i = 0; i < profile.launches.size(); ++i)
+            profile.warnings.push_back(
+                {{ErrorCode::contradiction, "Mixed", "", ""}, {static_cast<LaunchIndex>(i)}, false, true});
+        const ReportTable table = table_of(profile);
+        for (const char* id :
+             {"work", "performance", "hbm_intensity", "l2_bytes", "l2_bandwidth", "l2_share"}) {
+            QCOMPARE(cell(table, 1, id).text, std::string("contradicted"));
+            QVERIFY(!cell(table, 1, id).number);
+        }
+        QVERIFY(cell(table, 0, "hbm_intensity").number);
+    }
+
+    void a_kernel_without_a_name_has_a_word_for_it() {
+        const ReportTable table = table_of(test::saxpy_profile(""));
+        QCOMPARE(cell(table, 1, "kernel").text, std::string("unnamed"));
+        QVERIFY(to_markdown(table).find("| unnamed |") != std::string::npos);
+    }
+
     void markdown_shows_names_as_they_are() {
         const auto lines = test::lines_of(to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n"))));
         QCOMPARE(lines.size(), 5U);

@@ -198,6 +198,16 @@ class TestVerdict : public QObject {
         unlooked.unchecked = {.fp64 = true};
         QCOMPARE(launched_with_throughput(unlooked, {}, {}).verdict.kernel_class, KernelClass::not_measured);
     }
+    void near_the_roof_of_hbm_the_next_unit_is_told() {
+        KernelPoint point = reaching(0.9, 0.1);
+        point.throughput[HardwareUnit::dram] = 0.97;
+        point.throughput[HardwareUnit::memory] = 0.97;
+        QVERIFY(sentence(point).find("is busy to") == std::string::npos);
+        point.throughput[HardwareUnit::l2] = 0.93;
+        QVERIFY(sentence(point).find("L2 is busy to 93.0 %") != std::string::npos);
+        point.throughput[HardwareUnit::l2] = 0.89;
+        QVERIFY(sentence(point).find("is busy to") == std::string::npos);
+    }
     void a_dram_as_busy_as_its_bytes_hides_no_other_unit() {
         const KernelPoint point =
             launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 20, 30, 51.9, 52, 52);
@@ -321,7 +331,12 @@ class TestVerdict : public QObject {
         add("gpc__cycles_elapsed.max", 1000);
         QVERIFY(std::abs(*point_of(profile).throughput[l1tex] - 0.72) < 1e-12);
         QVERIFY(point_of(profile).verdict.busy->unit == HardwareUnit::l1tex);
-        QVERIFY(rule_text(point_of(profile), {}).ends_with("; L1TEX scaled from active to elapsed cycles"));
+        QVERIFY(rule_text(point_of(profile), {})
+                    .ends_with("; L1TEX at least, scaled from active to elapsed cycles"));
+        Profile by_parts = profile;
+        by_parts.launches[0].metrics.push_back({by_parts.texts.intern(l1tex_share_of_parts), 80});
+        QCOMPARE(point_of(by_parts).throughput[l1tex], std::optional(0.8));
+        QVERIFY(!point_of(by_parts).l1tex_scaled);
         add("l1tex__throughput.avg.pct_of_peak_sustained_elapsed", 72);
         QVERIFY(!point_of(profile).l1tex_scaled);
         QVERIFY(rule_text(point_of(profile), {}).find("scaled") == std::string::npos);
