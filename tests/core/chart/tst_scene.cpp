@@ -558,7 +558,10 @@ class TestScene : public QObject {
         const Scene scene = fixture.scene();
         const auto l2 = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::l2; });
-        QVERIFY(dot_title(fixture.analysis, *l2).find(", L2 2.00 TB/s, 40.0 %") != std::string::npos);
+        QVERIFY(dot_title(fixture.analysis, *l2).ends_with(", L2 2.00 TB/s, 40.0 %, 50.0 % of HBM"));
+        const auto binds = std::ranges::find_if(
+            scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::hbm; });
+        QVERIFY(dot_title(fixture.analysis, *binds).ends_with(" TFLOP/s, HBM 1.00 TB/s, 50.0 % of HBM"));
         const auto moved = std::ranges::find(scene.dots, Rail::no_work, &Dot::rail);
         QVERIFY(dot_title(fixture.analysis, *moved).find(", HBM 1.00 TB/s, 50.0 %, ") != std::string::npos);
     }
