@@ -125,7 +125,7 @@ std::string device_names(const WorkspaceResult& result) {
     return names;
 }
 
-/// GPUs of the built-in table, drawn for comparison.
+/// GPUs that are drawn for comparison.
 Result<std::vector<ProjectedDevice>> other_devices(const std::vector<std::string>& names) {
     std::vector<ProjectedDevice> list;
     for (const std::string& name : names) {
@@ -150,7 +150,7 @@ Result<void> put_typed(const ChartOptions& options, NamedFiles& files) {
     spec.view.comparison.arrows = options.arrows.value_or(spec.view.comparison.arrows);
     if (options.noise) spec.view.comparison.noise = *options.noise / 100;
     if (options.select) spec.view.selection.clear();
-    if (!options.other_roofs.empty()) spec.view.other_device.clear();
+    if (!options.other_roofs.empty()) spec.view.other_device.reset();
     if (!options.baselines.empty()) say_moves_left_out(files, "the arrows are of what was measured");
     if (options.measured || !options.baselines.empty()) spec.scenario = {};
     if (options.scenario.empty()) return {};

@@ -59,16 +59,23 @@ std::string nearest_devices(const std::string& name) {
                           : "Of that family it has " + joined(family, ", ") + ".";
 }
 
+bool is_path(const std::string& name) {
+    return name.find('/') != std::string::npos || name.ends_with(".json");
+}
+
 }  // namespace
+
+MeantDevices table_devices_meant(const std::string& name) {
+    return name.empty() || is_path(name) ? MeantDevices{} : devices_meant(name);
+}
 
 Result<Device> named_device(const std::string& name, const char* option) {
     if (is_stream(name))
         return InputText::read(name).and_then(
             [&](const InputText& file) { return read_device(file.text(), said_name(name)); });
-    const MeantDevices meant = devices_meant(name);
-    const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
+    const MeantDevices meant = table_devices_meant(name);
     std::error_code ignored;
-    if (is_path || (meant.devices.empty() && std::filesystem::is_regular_file(name, ignored)))
+    if (is_path(name) || (meant.devices.empty() && std::filesystem::is_regular_file(name, ignored)))
         return read_device_file(name);
     if (meant.devices.empty())
         return tl::unexpected(Error{

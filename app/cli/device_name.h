@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/devices/match_device.h"
 #include "core/model/profile.h"
 
 namespace CLI {
@@ -17,6 +18,9 @@ namespace roofwalk::cli {
 /// name is enough where it fits one model; of several variants the usual one is taken. Both are said on
 /// stderr. An error lists the models that fit, or all there are.
 [[nodiscard]] Result<Device> named_device(const std::string& name, const char* option = "--device");
+
+/// The GPUs of the built-in table that such a name may mean; none of a file.
+[[nodiscard]] MeantDevices table_devices_meant(const std::string& name);
 
 /// Says on stderr which GPUs of a profile the name of a device fits too, each name once.
 void say_ambiguous_devices(const Profile& profile);

@@ -7,8 +7,10 @@
 #include <map>
 
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/number_options.h"
 #include "core/base/text.h"
+#include "core/devices/ambiguous_device.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
@@ -198,6 +200,24 @@ std::string partial_files(const Comparison& comparison) {
 }
 
 }  // namespace
+
+Result<void> check_no_guess(const Profile& profile, const Analysis& analysis, const std::string& typed) {
+    const auto guess = [](const std::string& words, const std::string& hint) {
+        return tl::unexpected(Error{ErrorCode::bad_argument, "A gate does not judge by a guess: " + words,
+                                    "--fail-below", hint});
+    };
+    if (const MeantDevices meant = table_devices_meant(typed); meant.devices.size() > 1)
+        return guess(ambiguous_device_note(typed, meant),
+                     "--device takes one of them: " + alternatives(meant.devices, 0) + ".");
+    for (const ModelCeilings& model : analysis.models) {
+        const BandwidthCeiling* memory = model.ceilings.find(Boundary::hbm_dram_rw);
+        if (!memory || memory->provenance.source != CeilingSource::table) continue;
+        if (const std::string words = ambiguous_device_note(profile.at(model.device)); !words.empty())
+            return guess(words,
+                         "Name the GPU in full in the file, or its memory with --ceilings or a session.");
+    }
+    return {};
+}
 
 bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
     const GateCount count = judge_each(analysis, limits);

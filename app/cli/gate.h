@@ -14,6 +14,11 @@ struct GateLimits {
     double least_share = 0;  ///< per cent of the time; kernels with less are not judged
 };
 
+/// An error where a gate would judge by the roofs of a GPU that is guessed: one whose name, of the files or
+/// as typed for `--device`, fits several of the built-in table.
+[[nodiscard]] Result<void> check_no_guess(const Profile& profile, const Analysis& analysis,
+                                          const std::string& typed);
+
 /// Whether every kernel reaches at least the limit: of its binding roof or, without one, of what is nearest
 /// to its own limit, the share that the table shows. Kernels that do not are named on stderr, and the last
 /// line there says how the gate ended and how many kernels could not be judged. A gate that judged no kernel,

@@ -211,6 +211,9 @@ int report_metrics(const ReportOptions& options) {
 int report(const ReportOptions& options) {
     const Result<AnalysedReport> viewed = read_and_analyse(options.view);
     if (!viewed) return fail(viewed.error());
+    if (options.fail_below)
+        if (const auto sure = check_no_guess(*viewed->profile, viewed->analysis, options.view.device); !sure)
+            return fail(sure.error());
     say_moves_left_out(viewed->files, "--scenario " + quote_shell_shown(viewed->files.session_file) +
                                           " prints what they gain");
     if (const auto written = write(kernels(*viewed, options), options); !written)

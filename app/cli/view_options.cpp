@@ -98,8 +98,8 @@ void keep_matching(Analysis& analysis, const std::vector<bool>& matching) {
 /// What a session holds that has no place in what is printed is not left out in silence.
 void say_left_out(const NamedFiles& files) {
     say_older_left_out(files);
-    if (const std::string& other = files.session.view.other_device; !other.empty())
-        say("The roofs of " + other + ", named by " + files.session_file +
+    if (const auto& other = files.session.view.other_device)
+        say("The roofs of " + other->name + ", named by " + files.session_file +
             ", are left out; chart draws them, and compare --device tells what binds there.");
 }
 
@@ -234,7 +234,7 @@ ReportView view_reports(ReadReports read, const ViewOptions& options, std::vecto
 
 Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files) {
     say_left_out(files);
-    files.session.view.other_device.clear();
+    files.session.view.other_device.reset();
     return read_view(options, std::move(files)).map([&](ReadReports read) {
         return view_reports(std::move(read), options);
     });

@@ -28,9 +28,10 @@ std::string integer_side(const KernelPoint& point) {
 
 std::string side_without_ridge(const KernelPoint& point) {
     if (point.verdict.nearest && point.verdict.side)
-        return fmt::format("{}: {} is nearest to its limit ({}). Its ridge is not known ({}).",
-                           *point.verdict.side == Side::memory ? "Left" : "Right", limit_label(point),
-                           known_shares(point), why_no_roof(point));
+        return fmt::format(
+            "{}: {} is nearest to its limit ({}). Its place against the ridge is not known ({}).",
+            *point.verdict.side == Side::memory ? "Left" : "Right", limit_label(point), known_shares(point),
+            why_no_roof(point));
     if (point.verdict.nearest)
         return fmt::format("Not known ({}). Of what is known, {} is nearest to its limit.",
                            why_no_roof(point), limit_label(point));

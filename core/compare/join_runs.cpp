@@ -8,6 +8,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -247,7 +248,8 @@ class Joiner {
 
     /// Returns how many of its launches were joined.
     std::size_t join_run(std::size_t run) {
-        const KernelMatches matches = match_kernels(view(0), view(run));
+        const std::optional<KernelMatches> first = first_alike(run);
+        const KernelMatches matches = first ? *first : match_kernels(view(0), view(run));
         std::map<std::string_view, Unmatched> unmatched;
         const auto leave = [&](std::uint32_t here, std::size_t of) {
             const LaunchIndex launch = launch_of(of, here);
@@ -278,8 +280,37 @@ class Joiner {
             leave(point, 0);
         for (const std::uint32_t point : matches.added)
             leave(point, run);
-        warn_of(unmatched, run);
+        warn_of(
+            unmatched, run,
+            first
+                ? "One of the runs ends before them. One that left out its first launches is to be made again."
+                : "Runs match where each launches the same kernels as often, with the same grids and NVTX "
+                  "ranges.");
         return joined;
+    }
+
+    /// Where one run has fewer launches than the other, and they are as the first ones of that: those are
+    /// pairs.
+    [[nodiscard]] std::optional<KernelMatches> first_alike(std::size_t run) const {
+        const auto here = static_cast<std::uint32_t>(runs_.front()->launches.size());
+        const auto there = static_cast<std::uint32_t>(runs_[run]->launches.size());
+        if (here == there) return std::nullopt;
+        KernelMatches first;
+        for (std::uint32_t i = 0; i < std::min(here, there); ++i) {
+            const Launch& one = all_.at(launch_of(0, i));
+            const Launch& other = all_.at(launch_of(run, i));
+            const std::string& name = all_.kernel_of(one).name;
+            const std::string& other_name = all_.kernel_of(other).name;
+            const MatchBasis basis = name == other_name ? MatchBasis::same
+                                     : kernel_base_name(name) == kernel_base_name(other_name)
+                                         ? MatchBasis::other_arguments
+                                         : MatchBasis::other_name;
+            if (!is_one_launch(one, other, basis)) return std::nullopt;
+            first.pairs.push_back({i, i, basis, true});
+        }
+        for (std::uint32_t i = std::min(here, there); i < std::max(here, there); ++i)
+            (here > there ? first.removed : first.added).push_back(i);
+        return first;
     }
 
     /// What a report does not tell of a launch is no difference: tables leave out grids, NVTX ranges and
@@ -352,7 +383,7 @@ class Joiner {
         if (here.algorithm == TextId::none) here.algorithm = there.algorithm;
     }
 
-    void warn_of(std::map<std::string_view, Unmatched>& unmatched, std::size_t run) {
+    void warn_of(std::map<std::string_view, Unmatched>& unmatched, std::size_t run, const char* hint) {
         for (auto& [kernel, list] : unmatched) {
             for (const LaunchIndex launch : list.there)
                 all_.at(launch).duration.reset();
@@ -365,9 +396,7 @@ class Joiner {
                               "have no counterpart",
                               kernel, counted_words(list.here.size()), name_of_run(0),
                               counted_words(list.there.size()), name_of_run(run)),
-                  name_of_run(run),
-                  "Runs match where each launches the same kernels as often, with the same grids and NVTX "
-                  "ranges."},
+                  name_of_run(run), hint},
                  std::move(launches)});
         }
     }

@@ -22,9 +22,10 @@ struct JoinedRuns {
 /// Makes one run of them, launch by launch: those of the same name, grid, block and NVTX ranges in their
 /// order. Its launches are those of the run that counted least beside the time, and the time is that run's;
 /// what it did not count is taken from the others, in their order, and the source of every figure names its
-/// run. What does not match stays, without a time, and a warning lists it. Runs that counted the same are not
-/// joined with each other: of several of each kind the first ones are joined, the second ones and so on, of
-/// parallel runs those of the same rank.
+/// run. Of a run with fewer launches, which are as the first of the other, each is of its number there. What
+/// does not match stays, without a time, and a warning lists it. Runs that counted the same are not joined
+/// with each other: of several of each kind the first ones are joined, the second ones and so on, of parallel
+/// runs those of the same rank.
 [[nodiscard]] JoinedRuns join_runs(std::span<const Profile* const> profiles);
 
 }  // namespace roofwalk

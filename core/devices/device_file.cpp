@@ -12,6 +12,7 @@
 #include "core/base/json_decoder.h"
 #include "core/base/mapped_file.h"
 #include "core/base/text.h"
+#include "core/devices/match_device.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {
@@ -101,6 +102,10 @@ Device described_part(const Device& device) {
     described.compute_capability = device.compute_capability;
     described.sm_count = device.sm_count;
     return described;
+}
+
+const Device* known_or_described(const Device& part) {
+    return part.ceilings.empty() ? find_known_device(part.name) : &part;
 }
 
 namespace {

@@ -22,6 +22,9 @@ namespace roofwalk {
 
 /// A GPU by its name, and where a person described it with the ceilings, compute capability and SMs of that.
 [[nodiscard]] Device described_part(const Device& device);
+/// The GPU that such a part names: itself where it was described, else that of the built-in table; null where
+/// the table has none of that name.
+[[nodiscard]] const Device* known_or_described(const Device& part);
 
 /// Makes it the GPU of the launches that name none: its described_part(), but for what the profile itself
 /// says of compute capability and SMs. False when every device of the profile has a name.

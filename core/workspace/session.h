@@ -68,9 +68,10 @@ struct SessionView {
     std::string filter;                ///< as typed
     std::vector<KernelKey> selection;  ///< the foremost first
     std::optional<ChartView> axes;     ///< absent: everything
-    std::string other_device;          ///< GPU of the built-in table whose roofs are drawn too; empty: none
     ComparisonView comparison;
-    std::optional<Device> ran_on;  ///< the GPU of files that name none: its name, and what was typed of it
+    // Each its name, and what was typed of it: described_part().
+    std::optional<Device> other_device;  ///< the GPU whose roofs are drawn too
+    std::optional<Device> ran_on;        ///< that of files that name none
     std::string unknown_members = {};
 
     friend bool operator==(const SessionView&, const SessionView&) = default;

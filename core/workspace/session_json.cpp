@@ -115,7 +115,7 @@ struct MeasuredText {
     }
 };
 
-/// The GPU of files that name none.
+/// A GPU by its name, and what was typed of it.
 struct NamedGpu {
     static bool known(const std::optional<Device>& device) { return device.has_value(); }
     static void write(JsonWriter& json, const std::optional<Device>& device) {
@@ -133,6 +133,23 @@ struct NamedGpu {
             field("sm_count", device.sm_count);
             field("ceilings", device.ceilings);
         });
+    }
+};
+
+/// The same; the name alone where nothing was typed.
+struct NameOrGpu : NamedGpu {
+    static void write(JsonWriter& json, const std::optional<Device>& device) {
+        if (device->ceilings.empty())
+            json.value(device->name);
+        else
+            NamedGpu::write(json, device);
+    }
+    static bool read(const JsonValue& value, std::optional<Device>& target) {
+        if (!value.element.is_string()) return NamedGpu::read(value, target);
+        std::string name;
+        if (!read_json(value, name)) return false;
+        if (!name.empty()) target.emplace().name = std::move(name);
+        return true;
     }
 };
 
@@ -236,7 +253,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("names", coded<DrawnCount>(scene.labelled));
     field("gaps", coded<DrawnCount>(scene.gaps));
     field("roofs_of", view.roofs_of);
-    field("other_device", view.other_device);
+    field("other_device", coded<NameOrGpu>(view.other_device));
     field("ran_on", coded<NamedGpu>(view.ran_on));
     field("comparison", unless(view.comparison, {}));
     field("filter", view.filter);

@@ -8,7 +8,7 @@
 #include "core/chart/scene/scene_comparison.h"
 #include "core/chart/scene/scene_measured_roof.h"
 #include "core/devices/device_ceilings.h"
-#include "core/devices/match_device.h"
+#include "core/devices/device_file.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/moved_analysis.h"
@@ -42,11 +42,11 @@ std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& r
     return compared;
 }
 
-/// Null without such a GPU in the built-in table, or when it is cancelled.
+/// Null without such a GPU, or when it is cancelled.
 std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& result,
                                                         const Progress& progress) {
-    const std::string& name = result.of.spec.view.other_device;
-    const Device* device = name.empty() ? nullptr : find_known_device(name);
+    const std::optional<Device>& other = result.of.spec.view.other_device;
+    const Device* device = other ? known_or_described(*other) : nullptr;
     if (device == nullptr) return nullptr;
     const Analysis& analysis = *result.analysis;
     ProjectedKernels roofs = under_roofs_of({result.of.profile.get(), &analysis}, *device, progress);

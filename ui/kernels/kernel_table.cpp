@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/kernels/kernel_table.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -65,11 +66,10 @@ constexpr std::size_t longest_shown_name = 60;
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_letters = 24;
 constexpr int least_name_width = 100;
-constexpr int good_name_width = 240;  // before a class gets its word beside its sign
-constexpr int heading_air = 34;       // around the word of a heading
-constexpr int cell_padding = 8;       // of the delegate
-constexpr int time_width = 76;
-constexpr QSize usual_size(390, 500);  // name to the sign of the class
+constexpr int good_name_width = 240;   // before a class gets its word beside its sign
+constexpr int heading_air = 34;        // around the word of a heading, with its arrow
+constexpr int cell_padding = 8;        // of the delegate
+constexpr QSize usual_size(424, 500);  // name to the share of the roof
 
 /// The columns with a short name; a filter may name the others too.
 QString filter_help() {
@@ -200,6 +200,14 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     connect(view_->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
         if (!fitting_) own_widths_ = true;
     });
+    all_columns_ = new QAction(tr("All columns"), this);
+    all_columns_->setObjectName("all_columns");
+    all_columns_->setCheckable(true);
+    connect(all_columns_, &QAction::toggled, this, &KernelTable::fit_columns);
+    for (QWidget* place : {static_cast<QWidget*>(view_), static_cast<QWidget*>(view_->horizontalHeader())}) {
+        place->addAction(all_columns_);
+        place->setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
     connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
     connect(&document_, &Document::files_changed, this, [this] { model_->set_names(document_.profile()); });
     connect(&document_, &Document::analysis_changed, this, [this] {
@@ -220,16 +228,12 @@ void KernelTable::show_points() {
         model_->set_points(columns_over(document_.analysis()), document_.matching_ranked());
     }
     if (first && model_->rowCount() > 0) {
-        const QScopedValueRollback fitting(fitting_, true);
+        contents_.clear();
         for (int column = 0; column < model_->columnCount(); ++column)
-            view_->setColumnHidden(column, false);
-        view_->resizeColumnsToContents();
-        view_->setColumnWidth(model_->column_of("time"), time_width);
-        name_width_ = view_->columnWidth(model_->column_of("kernel"));
-        class_width_ = view_->columnWidth(model_->column_of("class"));
+            contents_.push_back(static_cast<QAbstractItemView*>(view_)->sizeHintForColumn(column));
         own_widths_ = false;
     }
-    if (hide_empty_columns() || first) fit_columns();
+    fit_columns();
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
     count_->setText(to_qt(rows_among(static_cast<std::size_t>(model_->rowCount()), all,
                                      document_.analysis_options().group_by)));
@@ -243,42 +247,52 @@ int KernelTable::heading_width(int column) const {
            heading_air;
 }
 
+int KernelTable::needed_width(int column) const {
+    return std::max(contents_[static_cast<std::size_t>(column)], heading_width(column));
+}
+
 int KernelTable::width_of(int letters) const {
     return letters * view_->fontMetrics().averageCharWidth() + 2 * cell_padding;
 }
 
-bool KernelTable::hide_empty_columns() {
-    const QScopedValueRollback fitting(fitting_, true);
-    bool changed = false;
-    for (const auto& [id, empty] : empty_) {
-        const int column = model_->column_of(id);
-        changed = changed || view_->isColumnHidden(column) != empty;
-        view_->setColumnHidden(column, empty);
-    }
-    return changed;
+bool KernelTable::is_empty(int column) const {
+    return std::ranges::any_of(empty_, [&](const auto& listed) {
+        return listed.second && model_->column_of(listed.first) == column;
+    });
 }
 
-/// Names keep some letters before the report and the class have room, but do not push out of sight what can
-/// be recovered.
+/// From the name to the share of the roof all columns have their place, but for the names, which keep some
+/// letters beside that of the report; then come the words of the classes, and from the left what else fits.
 void KernelTable::fit_columns() {
-    if (own_widths_ || class_width_ == 0) return;
+    if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
-    const int good_name = std::min(name_width_, good_name_width);
-    const int beside_times =
-        view_->viewport()->width() - time_width - view_->columnWidth(model_->column_of("recoverable_time"));
-    int room = beside_times - view_->columnWidth(model_->column_of("source"));  // 0 while it is hidden
-    const bool words = room - class_width_ >= good_name;
-    for (int column = model_->column_of("roof_share"); column < model_->columnCount(); ++column) {
-        const int rest = room - class_width_ - view_->columnWidth(column);
-        if (rest < good_name) break;
-        room -= view_->columnWidth(column);
+    const int name = model_->column_of("kernel");
+    const int verdict = model_->column_of("class");
+    const int share = model_->column_of("roof_share");
+    const int sign = heading_width(verdict);
+    const int words = std::max(needed_width(verdict), sign);
+    const int longest_name = needed_width(name);
+    const int good_name = std::min(longest_name, good_name_width);
+    const bool reports = !is_empty(model_->column_of("source"));
+    int room = view_->viewport()->width() - sign;
+    for (int column = 0; column <= share; ++column)
+        if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
+    const bool tells = room - (words - sign) >= good_name;
+    if (tells) room -= words - sign;
+    bool fits = tells;
+    for (int column = 0; column < model_->columnCount(); ++column) {
+        const int width = column > share ? needed_width(column) : 0;
+        const bool empty = is_empty(column);
+        fits = fits && (empty || room - width >= good_name);
+        if (fits && !empty) room -= width;
+        view_->setColumnHidden(column, empty || (column > share && !fits && !all_columns_->isChecked()));
     }
-    const int verdict =
-        words ? class_width_ : std::min(heading_width(model_->column_of("class")), class_width_);
-    view_->setColumnWidth(model_->column_of("class"), verdict);
-    const int least = std::max(least_name_width, std::min(width_of(least_name_letters), beside_times));
-    view_->setColumnWidth(model_->column_of("kernel"),
-                          std::min(std::max(least, room - verdict), name_width_));
+    if (own_widths_) return;
+    for (int column = 0; column < model_->columnCount(); ++column)
+        view_->setColumnWidth(column, needed_width(column));
+    view_->setColumnWidth(verdict, tells ? words : sign);
+    const int least = reports ? width_of(least_name_letters) : least_name_width;
+    view_->setColumnWidth(name, std::min(std::max(least, room), longest_name));
 }
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+class QAction;
 class QKeyEvent;
 class QLabel;
 class QLineEdit;
@@ -50,9 +51,12 @@ class KernelTable : public QWidget {
     [[nodiscard]] int heading_width(int column) const;
     /// That of a column of so many letters.
     [[nodiscard]] int width_of(int letters) const;
-    /// Hides the columns in which no kernel has anything; whether this changed any.
-    bool hide_empty_columns();
-    /// The name gets what the columns that matter most leave of the width; a person's own widths stay.
+    /// For what it holds and its heading.
+    [[nodiscard]] int needed_width(int column) const;
+    /// Whether no kernel has anything in it.
+    [[nodiscard]] bool is_empty(int column) const;
+    /// Shows the columns that have room, or all that are asked for. The name gets what those that matter most
+    /// leave of the width; a person's own widths stay.
     void fit_columns();
 
     Document& document_;
@@ -64,8 +68,8 @@ class KernelTable : public QWidget {
     QLabel* count_;
     QTimer typing_;                                    ///< waits for a pause before filtering
     std::vector<std::pair<std::string, bool>> empty_;  ///< the columns that may be, and whether they are
-    int name_width_ = 0;                               ///< of the longest name looked at [px]
-    int class_width_ = 0;                              ///< of the longest class [px]
+    QAction* all_columns_ = nullptr;                   ///< also those without room
+    std::vector<int> contents_;                        ///< width of what each column holds [px]
     bool fitting_ = false;                             ///< columns are being given their width
     bool own_widths_ = false;                          ///< a person gave one
     bool following_ = false;                           ///< the view is being told the document's selection

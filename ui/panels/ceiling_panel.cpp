@@ -3,13 +3,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QCompleter>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
@@ -17,10 +15,9 @@
 
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
-#include "core/devices/known_devices.h"
-#include "core/devices/match_device.h"
 #include "ui/panels/ceiling_benchmark_panel.h"
 #include "ui/panels/ceiling_edits.h"
+#include "ui/panels/device_choice.h"
 #include "ui/shell/view_options.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -154,57 +151,30 @@ void CeilingPanel::add_unnamed_device() {
     column->setContentsMargins(0, 10, 0, 0);
     auto* caption = new PlainLabel(tr("Which &GPU was it?"), unnamed_part_);
     make_heading(*caption);
-    ran_on_ = new QComboBox(unnamed_part_);
+    ran_on_ = new DeviceChoice(tr("Not told"), unnamed_part_);
     ran_on_->setObjectName("ran_on");
     ran_on_->setAccessibleName(tr("The GPU of files that name none"));
     ran_on_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    // Typed into, since single keys switch the chart elsewhere.
-    ran_on_->setEditable(true);
-    ran_on_->setInsertPolicy(QComboBox::NoInsert);
-    ran_on_->completer()->setFilterMode(Qt::MatchContains);
-    ran_on_->completer()->setCompletionMode(QCompleter::PopupCompletion);
     caption->setBuddy(ran_on_);
     column->addWidget(caption);
     column->addWidget(ran_on_);
     column_->addWidget(unnamed_part_);
-    connect(ran_on_, &QComboBox::activated, this, [this](int row) {
-        show_unnamed_device();  // until it is known, or a file is read
-        if (row == 0) document_.set_ran_on(nullptr);
-        if (row == ran_on_->count() - 1) return emit device_file_requested();
-        if (const Device* device = find_known_device(ran_on_->itemText(row).toStdString()))
-            document_.set_ran_on(device);
-    });
-    connect(ran_on_->lineEdit(), &QLineEdit::returnPressed, this, [this] {
-        const MeantDevices meant = devices_meant(ran_on_->currentText().toStdString());
-        if (meant.one_model) document_.set_ran_on(meant.devices.front());
-    });
-    connect(ran_on_->lineEdit(), &QLineEdit::editingFinished, this, &CeilingPanel::show_unnamed_device);
+    connect(ran_on_, &DeviceChoice::chosen, &document_, &Document::set_ran_on);
+    connect(ran_on_, &DeviceChoice::file_requested, this, &CeilingPanel::device_file_requested);
 }
 
 void CeilingPanel::show_unnamed_device() {
-    const QSignalBlocker quiet(ran_on_);
     const Device* unnamed = document_.unnamed_device();
     unnamed_part_->setVisible(unnamed != nullptr);
     if (unnamed == nullptr) return;
     const std::optional<Device>& told = document_.spec().view.ran_on;
-    const auto fits = [&](const Device& device) {
-        return device.compute_capability == unnamed->compute_capability;
-    };
-    const bool narrow = unnamed->compute_capability && std::ranges::any_of(known_devices(), fits);
-    ran_on_->clear();
-    ran_on_->addItem(tr("Not told"));
-    for (const Device& device : known_devices())
-        if (!narrow || fits(device) || (told && told->name == device.name))
-            ran_on_->addItem(to_qt(device.name));
-    if (told && ran_on_->findText(to_qt(told->name)) < 0) ran_on_->addItem(to_qt(told->name));
-    ran_on_->addItem(tr("One that a file describes…"));
-    ran_on_->setCurrentIndex(told ? ran_on_->findText(to_qt(told->name)) : 0);
-    ran_on_->setEditText(ran_on_->currentText());  // instead of what was typed and names no GPU
+    ran_on_->show_device(told ? &*told : nullptr, unnamed->compute_capability);
     set_tooltip(*ran_on_,
-                narrow ? tr("GPUs of compute capability %1.%2, which the file tells")
-                             .arg(unnamed->compute_capability->major)
-                             .arg(unnamed->compute_capability->minor)
-                       : tr("The file names no GPU; its roofs are those of the one that is chosen here."));
+                ran_on_->narrowed()
+                    ? tr("GPUs of compute capability %1.%2, which the file tells")
+                          .arg(unnamed->compute_capability->major)
+                          .arg(unnamed->compute_capability->minor)
+                    : tr("The file names no GPU; its roofs are those of the one that is chosen here."));
 }
 
 void CeilingPanel::ask_device() {

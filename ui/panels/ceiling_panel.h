@@ -24,6 +24,7 @@ namespace roofwalk {
 
 class CeilingBenchmarkJob;
 class CeilingBenchmarkPanel;
+class DeviceChoice;
 class Document;
 class RateEdit;
 class TextLabel;
@@ -113,7 +114,7 @@ class CeilingPanel : public QScrollArea {
     QWidget* device_part_ = nullptr;  ///< hidden while there is one device
     QComboBox* device_ = nullptr;
     QWidget* unnamed_part_ = nullptr;  ///< hidden while every file names its GPU
-    QComboBox* ran_on_ = nullptr;
+    DeviceChoice* ran_on_ = nullptr;
     QRadioButton* measured_clock_ = nullptr;
     QRadioButton* boost_clock_ = nullptr;
     EnumArray<MemoryLevel, CeilingRow*> level_rows_;

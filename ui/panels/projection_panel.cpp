@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/projection_panel.h"
-#include "core/devices/known_devices.h"
-#include "core/devices/match_device.h"
 
-#include <QComboBox>
-#include <QCompleter>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QVBoxLayout>
 #include <utility>
 
 #include "core/report/comparison_table.h"
+#include "ui/panels/device_choice.h"
 #include "ui/panels/point_table.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -45,17 +41,9 @@ void show_changes(const std::shared_ptr<const DeviceProjection>& elsewhere, Tabl
 ProjectionPanel::ProjectionPanel(Document& document, QWidget* parent)
     : QWidget(parent), document_(document), model_(new TableModel(shown_name_length, this)) {
     setAccessibleName(tr("Another GPU"));
-    devices_ = new QComboBox(this);
+    devices_ = new DeviceChoice(tr("None"), this);
     devices_->setObjectName("other_device");
     devices_->setAccessibleName(tr("The other GPU"));
-    devices_->addItem(tr("None"));
-    for (const Device& device : known_devices())
-        devices_->addItem(to_qt(device.name));
-    // Typed into, since single keys switch the chart elsewhere.
-    devices_->setEditable(true);
-    devices_->setInsertPolicy(QComboBox::NoInsert);
-    devices_->completer()->setFilterMode(Qt::MatchContains);
-    devices_->completer()->setCompletionMode(QCompleter::PopupCompletion);
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* caption = new PlainLabel(tr("&Roofs of"), this);
     caption->setBuddy(devices_);
@@ -81,14 +69,8 @@ ProjectionPanel::ProjectionPanel(Document& document, QWidget* parent)
     column->addLayout(head);
     column->addLayout(rows, 1);
 
-    connect(devices_, &QComboBox::activated, this, [this](int row) {
-        document_.set_other_device(row == 0 ? nullptr : &known_devices()[static_cast<std::size_t>(row - 1)]);
-    });
-    connect(devices_->lineEdit(), &QLineEdit::returnPressed, this, [this] {
-        const MeantDevices meant = devices_meant(devices_->currentText().toStdString());
-        if (meant.one_model) document_.set_other_device(meant.devices.front());
-    });
-    connect(devices_->lineEdit(), &QLineEdit::editingFinished, this, &ProjectionPanel::show_device);
+    connect(devices_, &DeviceChoice::chosen, &document_, &Document::set_other_device);
+    connect(devices_, &DeviceChoice::file_requested, this, &ProjectionPanel::device_file_requested);
     connect(&document_, &Document::options_changed, this, &ProjectionPanel::show_device);
     connect(&document_, &Document::projection_changed, this, &ProjectionPanel::show_roofs);
     show_device();
@@ -100,10 +82,7 @@ QSize ProjectionPanel::sizeHint() const {
 }
 
 void ProjectionPanel::show_device() {
-    const Device* device = document_.other_device();
-    devices_->setCurrentIndex(device ? devices_->findText(to_qt(device->name)) : 0);
-    devices_->setEditText(
-        devices_->itemText(devices_->currentIndex()));  // instead of what was typed and names no GPU
+    devices_->show_device(document_.other_device());
 }
 
 void ProjectionPanel::show_roofs() {

@@ -3,17 +3,16 @@
 
 #include <QWidget>
 
-class QComboBox;
-
 namespace roofwalk {
 
+class DeviceChoice;
 class Document;
 class PointTable;
 class TableModel;
 class TextLabel;
 
-/// The kernels under the roofs of another GPU, which a person chooses from the built-in table: a sentence and
-/// a table. A row and the kernel selected in the document follow each other.
+/// The kernels under the roofs of another GPU, which a person chooses: a sentence and a table. A row and the
+/// kernel selected in the document follow each other.
 class ProjectionPanel : public QWidget {
     Q_OBJECT
 
@@ -22,13 +21,17 @@ class ProjectionPanel : public QWidget {
 
     [[nodiscard]] QSize sizeHint() const override;
 
+  signals:
+    /// A person wants to name a file that describes the GPU.
+    void device_file_requested();
+
   private:
     void show_device();
     void show_roofs();
 
     Document& document_;
     TableModel* model_;
-    QComboBox* devices_;
+    DeviceChoice* devices_;
     TextLabel* sentence_;
     PointTable* table_;
 };

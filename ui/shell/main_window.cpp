@@ -155,7 +155,8 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     auto* metrics = new MetricsPanel(document_, this);
     QDockWidget* all_metrics = make_dock("dock_metrics", tr("Metrics"), metrics, Qt::RightDockWidgetArea);
     connect_measure(*ceilings);
-    connect(ceilings, &CeilingPanel::device_file_requested, this, &MainWindow::open_device_file);
+    connect(ceilings, &CeilingPanel::device_file_requested, this,
+            [this] { open_device_file(&Document::set_ran_on); });
     ask_device_ = [roofs, ceilings] {
         roofs->show();
         roofs->raise();
@@ -295,11 +296,11 @@ void MainWindow::offer_to_name_device() {
                      ask_device_);
 }
 
-void MainWindow::open_device_file() {
+void MainWindow::open_device_file(void (Document::*take)(const Device*)) {
     const QString path = chooser_.file_to_open(this, settings_.last_folder(), tr("GPUs (*.json)"));
     if (path.isEmpty()) return;
     if (const auto device = read_device_file(to_path(path)))
-        document_.set_ran_on(&*device);
+        (document_.*take)(&*device);
     else
         messages_->show_error(device.error());
 }
@@ -979,7 +980,12 @@ void MainWindow::make_compare_views() {
     projection_dock_ = make_lazy_dock(
         "dock_elsewhere", tr("Another GPU"), Qt::BottomDockWidgetArea,
         [this] { return document_.other_device() != nullptr; },
-        [this] { return new ProjectionPanel(document_, this); });
+        [this] {
+            auto* panel = new ProjectionPanel(document_, this);
+            connect(panel, &ProjectionPanel::device_file_requested, this,
+                    [this] { open_device_file(&Document::set_other_device); });
+            return panel;
+        });
     tabifyDockWidget(scenario_dock_, compare_dock_);
     tabifyDockWidget(compare_dock_, projection_dock_);
     baseline_reader_ = new BaselineReader(document_, this);

@@ -130,7 +130,7 @@ class MainWindow : public QMainWindow {
     /// Of files that name none.
     void offer_to_name_device();
     /// A GPU that a person describes, for files that name none.
-    void open_device_file();
+    void open_device_file(void (Document::*take)(const Device*));
     /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
     void warn_of_session(const OpenSession& session);
     void offer_to_join();

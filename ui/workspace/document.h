@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/devices/match_device.h"
+#include "core/devices/device_file.h"
 #include "core/workspace/load_files.h"
 #include "core/workspace/workspace_result.h"
 #include "ui/widgets/qt_text.h"
@@ -94,10 +94,9 @@ class Document : public QObject {
     /// Older reports that those open are compared with, oldest first. They stay when files are opened, and go
     /// with the last one that is closed.
     void set_baselines(std::vector<OpenFile> baselines);
-    /// A GPU of the built-in table whose roofs are drawn beside those of the kernels; null without one.
+    /// A GPU whose roofs are drawn beside those of the kernels; null without one.
     [[nodiscard]] const Device* other_device() const {
-        const std::string& name = spec_.view.other_device;
-        return name.empty() ? nullptr : find_known_device(name);
+        return spec_.view.other_device ? known_or_described(*spec_.view.other_device) : nullptr;
     }
     /// A GPU that an open file leaves unnamed, as that file describes it; null when each is named.
     [[nodiscard]] const Device* unnamed_device() const;
@@ -124,8 +123,10 @@ class Document : public QObject {
     void set_comparison_view(const ComparisonView& view) {
         change([&](WorkspaceSpec& spec) { spec.view.comparison = view; });
     }
+    /// By its name, and with the ceilings that a person typed of it.
     void set_other_device(const Device* device) {
-        change([&](WorkspaceSpec& spec) { spec.view.other_device = device ? device->name : std::string(); });
+        const std::optional<Device> other = device ? std::optional(described_part(*device)) : std::nullopt;
+        change([&](WorkspaceSpec& spec) { spec.view.other_device = other; });
     }
 
     [[nodiscard]] const ViewFocus& focus() const { return focus_; }

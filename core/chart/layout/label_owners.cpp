@@ -14,7 +14,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double nearer = 4;                        // than to anything of another kernel [px]
+constexpr double nearer = 4;     // than to anything of another kernel [px]
+constexpr double reads_on = 12;  // more, before or behind a dot in the row of the words [px]
 constexpr std::size_t owner_dots_looked_at = 1000;  // the largest
 constexpr std::size_t wordless_looked_at = 2000;
 
@@ -63,13 +64,21 @@ void LabelOwners::add_dots(const Scene& scene, const View& view) {
             add_dot(i);
 }
 
+/// Words that begin at the height of a dot are read as its name.
+bool LabelOwners::Mark::in_row_of(const RectF& words) const {
+    return !arrow && from.y >= words.y && from.y <= words.bottom();
+}
+
 bool LabelOwners::tell_whose(const PlacedText& label, std::uint32_t point) const {
     const LabelBox box(label);
     double own = label.leader ? 0 : std::numeric_limits<double>::max() / 4;
+    bool in_own_row = label.leader || label.angle != 0;
     if (const auto mine = by_point_.find(point); mine != by_point_.end())
-        for (const Mark& mark : mine->second)
+        for (const Mark& mark : mine->second) {
             if (own > 0) own = std::min(own, mark.distance(box));
-    return none_nearer(box, nearer + own, point);
+            in_own_row = in_own_row || mark.in_row_of(box.bounds());
+        }
+    return none_nearer(box, nearer + own, in_own_row ? 0 : reads_on, point);
 }
 
 void LabelOwners::add(const Mark& mark) {
@@ -92,13 +101,16 @@ bool LabelOwners::is_at_a_mark_of(std::uint32_t point, const Mark& mark) const {
            });
 }
 
-bool LabelOwners::none_nearer(const LabelBox& box, double distance, std::uint32_t than) const {
+bool LabelOwners::none_nearer(const LabelBox& box, double distance, double more_in_row,
+                              std::uint32_t than) const {
     const RectF bounds = box.bounds();
-    const RectF area{bounds.x - distance, bounds.y - distance, bounds.width + 2 * distance,
+    const double beside = distance + more_in_row;
+    const RectF area{bounds.x - beside, bounds.y - distance, bounds.width + 2 * beside,
                      bounds.height + 2 * distance};
     return !any_cell(area, [&](std::size_t cell) {
         return std::ranges::any_of(cells_[cell], [&](const Mark& mark) {
-            return mark.point != than && mark.comes_near(area) && mark.distance(box) < distance &&
+            return mark.point != than && mark.comes_near(area) &&
+                   mark.distance(box) < (mark.in_row_of(bounds) ? beside : distance) &&
                    !is_at_a_mark_of(than, mark);
         });
     });

@@ -17,7 +17,8 @@ class LabelOwners {
     LabelOwners(const Scene& scene, const View& view, const Layout& layout);
 
     /// Whether a label with a leader is clear of the marks of other kernels, and one without is nearer to
-    /// those of its own. Dots and arrows of other kernels at the very place of its own do not count.
+    /// those of its own, and by more where it stands in the row of another's dot and of none of its own. Dots
+    /// and arrows of other kernels at the very place of its own do not count.
     [[nodiscard]] bool tell_whose(const PlacedText& label, std::uint32_t point) const;
 
   private:
@@ -34,6 +35,7 @@ class LabelOwners {
             return arrow ? box.distance(from, to) : box.distance_to_circle(from, radius);
         }
         [[nodiscard]] bool comes_near(const RectF& area) const;
+        [[nodiscard]] bool in_row_of(const RectF& words) const;
     };
 
     void add(const Mark& mark);
@@ -41,7 +43,8 @@ class LabelOwners {
     void add_dots(const Scene& scene, const View& view);
     void add_paths(const Scene& scene, const Layout& layout);
     [[nodiscard]] bool is_at_a_mark_of(std::uint32_t point, const Mark& mark) const;
-    [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, std::uint32_t than) const;
+    [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, double more_in_row,
+                                   std::uint32_t than) const;
     /// Whether `found` is true of a cell that an area covers; what is outside the plot is in those at its
     /// sides.
     template <class Found>

@@ -168,9 +168,9 @@ std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i,
         "pipe mix of " + shorten_kernel_name(point.name, short_annotation_name_length) + " " + rate};
 }
 
-/// Where a line ends below the highest compute roof.
+/// Where a line ends below the highest compute roof; the words begin with `whose`.
 std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const KernelLine& line,
-                                             const Scene& scene) {
+                                             const Scene& scene, const std::string& whose) {
     const KernelPoint& point = analysis.points[line.point];
     const auto& busy = point.throughput[HardwareUnit::sm];
     const Roof* highest = highest_compute_roof(scene);
@@ -178,9 +178,10 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
         line.level != level_of_line(point, scene.options))
         return std::nullopt;
     const double limit = line.rate * line.ends_at;
-    return KernelCeiling{line.point, line.ends_at, limit,
-                         fmt::format("SM busy to {}: {} of {} at most", format_percent(*busy),
-                                     format(FlopRate(limit), scene.unit + "/s"), highest->name)};
+    return KernelCeiling{
+        line.point, line.ends_at, limit,
+        fmt::format("{}{}SM busy to {}: {} of {} at most", whose, whose.empty() ? "" : ": ",
+                    format_percent(*busy), format(FlopRate(limit), scene.unit + "/s"), highest->name)};
 }
 
 /// The selected kernel, then the first of the others by share of time, `count` in all at least.
@@ -245,9 +246,12 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
     for (const std::uint32_t i : std::span(named).first(std::min(named.size(), asked_for)))
         if (const auto mixed = mixed_of(analysis, i, scene)) scene.kernel_ceilings.push_back(*mixed);
-    for (const KernelLine& line : scene.lines)
-        if (auto end = ceiling_of_line(analysis, line, scene))
+    for (const KernelLine& line : scene.lines) {
+        const bool alone = std::ranges::all_of(
+            scene.lines, [&](const KernelLine& other) { return other.point == line.point; });
+        if (auto end = ceiling_of_line(analysis, line, scene, alone ? std::string() : name_of(line.point)))
             scene.kernel_ceilings.push_back(*std::move(end));
+    }
     for (GapMark& gap : scene.gaps)
         if (std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& mixed) {
                 return mixed.point == gap.point && std::abs(mixed.y / gap.to - 1) < same_height;

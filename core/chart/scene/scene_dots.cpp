@@ -284,12 +284,22 @@ std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_
     return fmt::format("{}; {} not counted", words, unit);
 }
 
-std::string bandwidth_words(const KernelPoint& point, MemoryLevel level) {
-    const auto reached = point.bandwidth(level);
-    if (!reached || reached->value() == 0) return {};
-    const auto share = point.bandwidth_share(level);
-    return fmt::format(", {} {}{}", label_of(level), format(*reached),
-                       share ? ", " + format_percent(*share) : "");
+std::string reached_words(const KernelPoint& point, std::span<const Dot> dots) {
+    const bool limited = point.gap && point.binding;
+    std::string of_roof =
+        limited ? format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding) : std::string();
+    std::string words;
+    for (const Dot& dot : dots) {
+        const auto reached = point.bandwidth(dot.level);
+        if (!reached || reached->value() == 0) continue;
+        words += fmt::format(", {} {}", label_of(dot.level), format(*reached));
+        const auto share = point.bandwidth_share(dot.level);
+        if (!share) continue;
+        const std::string percent = format_percent(*share);
+        const bool same = of_roof == percent + " of " + std::string(label_of(dot.level));
+        words += ", " + (same ? std::exchange(of_roof, {}) : percent);
+    }
+    return of_roof.empty() ? words : words + ", " + of_roof;
 }
 
 Dot dot_of(const KernelLine& line) {
@@ -314,7 +324,7 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const std::string unit(work_unit(analysis.options.operations));
     std::string title = shorten_kernel_name(point.name, 60) + in_report(analysis, point) + ", ";
     if (dot.rail == Rail::no_work)
-        return title + "no " + unit + bandwidth_words(point, dot.level) + ", " + time_share_words(point);
+        return title + "no " + unit + reached_words(point, {&dot, 1}) + ", " + time_share_words(point);
     const std::string range = launch_range_words(point, unit);
     const std::string launches =
         range.empty() ? range : fmt::format(", {} launches, {}", format_count(point.launches), range);
@@ -322,10 +332,7 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
-    title += bandwidth_words(point, dot.level) + launches;
-    if (point.gap && point.binding)
-        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
-    return title;
+    return title + reached_words(point, {&dot, 1}) + launches;
 }
 
 }  // namespace roofwalk

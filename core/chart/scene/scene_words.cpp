@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/base/text.h"
+#include "core/chart/scene/nested_dots.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/devices/ambiguous_device.h"
 #include "core/model/kernel_name.h"
@@ -260,6 +261,17 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
     }
 }
 
+/// Whether a level stands around the dot of another one where everything is seen on a chart of usual width;
+/// of the largest dots.
+bool some_nested(const Scene& scene) {
+    constexpr std::size_t looked_at = 1000;
+    const View usual{{0, 0, 600, 400}, scene.x, scene.y};
+    const auto count = static_cast<std::uint32_t>(scene.dots.size());
+    for (std::uint32_t i = count - std::min<std::uint32_t>(count, looked_at); i < count; ++i)
+        if (dots_inside(scene.dots, i, usual) > 0) return true;
+    return false;
+}
+
 void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device) {
     EnumArray<MemoryLevel, bool> drawn{};
     for (const Dot& dot : scene.dots)
@@ -267,6 +279,8 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     for (const MemoryLevel level : all_levels)
         if (drawn[level]) scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
     add_colour_rows(scene, profile, analysis);
+    if (some_nested(scene))
+        scene.legend.push_back({std::nullopt, std::nullopt, "outline: another level at the same place"});
     if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
     if (std::ranges::any_of(scene.dots, &Dot::modelled))

@@ -48,19 +48,13 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     const KernelPoint& point = analysis.points[dots.front().point];
     const std::string unit(work_unit(analysis.options.operations));
     std::string title = name + ": ";
-    if (dots.front().rail == Rail::no_work)
-        return title + "no " + unit + bandwidth_words(point, dots.front().level);
+    if (dots.front().rail == Rail::no_work) return title + "no " + unit + reached_words(point, dots);
     if (dots.front().rail == Rail::no_traffic) return title + "no bytes";
     if (dots.front().rail == Rail::edge) return title + line_words(point, dots.front().level, unit);
     title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
     for (const Dot& dot : dots)
         title += ", " + std::string(label_of(dot.level)) + " " + at_least(point, format_number(dot.x));
-    title += " " + unit + "/byte";
-    for (const Dot& dot : dots)
-        title += bandwidth_words(point, dot.level);
-    if (point.gap && point.binding)
-        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
-    return title;
+    return title + " " + unit + "/byte" + reached_words(point, dots);
 }
 
 /// The attribute, after a space, that leaves a dot hollow: of a kernel of another device, or of one that was

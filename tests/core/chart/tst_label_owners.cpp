@@ -50,6 +50,28 @@ class TestLabelOwners : public QObject {
         led.leader = true;
         QVERIFY(owners.tell_whose(led, 0));
     }
+    void words_in_the_row_of_a_dot_are_not_those_of_one_above() {
+        const Scene scene =
+            ChartFixture({one_dot("above", 1, 1e11), one_dot("row", 0.98, 7e10, 1e-4)}).scene();
+        const View view = whole(scene);
+        const LabelOwners owners(scene, view, lay_out(scene, view));
+        const auto dot_of = [&](std::uint32_t point) {
+            return *std::ranges::find(scene.dots, point, &Dot::point);
+        };
+        const PointF above = dot_position(dot_of(0), view);
+        const PointF row = dot_position(dot_of(1), view);
+        PlacedText label = beside({above.x, row.y + 4}, static_cast<double>(dot_of(0).radius) + 2);
+        const LabelBox box(label);
+        const double own = box.distance_to_circle(above, static_cast<double>(dot_of(0).radius));
+        const double other = box.distance_to_circle(row, static_cast<double>(dot_of(1).radius));
+        QVERIFY2(own < other, qPrintable(QString("%1 %2").arg(own).arg(other)));
+        QVERIFY(!owners.tell_whose(label, 0));
+        label.leader = true;
+        QVERIFY(owners.tell_whose(label, 0));
+        label.leader = false;
+        label.at.y = above.y + 4;
+        QVERIFY(owners.tell_whose(label, 0));
+    }
     void dots_at_one_place_do_not_contest_a_label() {
         const Scene scene = ChartFixture({one_dot("a", 1, 1e11), one_dot("b", 1.001, 1e11)}).scene();
         const View view = whole(scene);

@@ -52,6 +52,17 @@ class TestNestedDots : public QObject {
         QCOMPARE(outermost_radius(dots, 0, view), painted_radius(dots, 2, view));
         QCOMPARE(dots_together(dots, 1, view), (std::vector{0U, 1U, 2U}));
     }
+    void the_legend_tells_what_an_outline_is_where_there_is_one() {
+        const auto rows = [](const KernelFacts& kernel) {
+            const Scene scene = ChartFixture({kernel}).scene();
+            return std::ranges::count_if(
+                scene.legend, [](const LegendRow& row) { return row.text.starts_with("outline: "); });
+        };
+        KernelFacts kernel = three_levels();
+        QCOMPARE(rows(kernel), 0);
+        kernel.traffic[1].second = kernel.traffic[0].second;  // nothing is used twice
+        QCOMPARE(rows(kernel), 1);
+    }
     void large_dots_that_overlap_are_both_drawn() {
         auto dots = levels_at(108, 17.3, 21.3);
         for (Dot& dot : dots)

@@ -258,6 +258,27 @@ class TestScene : public QObject {
         QVERIFY(dot_title(fixture.analysis, dot_of(scene.lines.at(0)))
                     .find("2 launches, 0.250 to 1.00 TB/s at HBM") != std::string::npos);
     }
+    void where_several_lines_end_each_end_tells_its_kernel() {
+        const auto labels_of = [](const std::vector<KernelFacts>& kernels) {
+            ChartFixture fixture(kernels);
+            for (Launch& launch : fixture.profile.launches)
+                launch.metrics.push_back({fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 25});
+            fixture.analysis = analyse(fixture.profile, {});
+            std::vector<std::string> labels;
+            for (const KernelCeiling& end : fixture.scene().kernel_ceilings)
+                labels.push_back(end.label);
+            return labels;
+        };
+        const KernelFacts first{"first", 2e-3, {}, {{hbm, 2e9}}};
+        const std::vector<std::string> alone = labels_of({first});
+        QCOMPARE(alone.size(), std::size_t{1});
+        const std::vector<std::string> both = labels_of({first, {"second", 1e-3, {}, {{hbm, 0.5e9}}}});
+        QCOMPARE(both.size(), std::size_t{2});
+        for (const std::string name : {"first", "second"}) {
+            QVERIFY(!alone[0].starts_with(name));
+            QCOMPARE(std::ranges::count(both, name + ": " + alone[0]), 1);
+        }
+    }
     void the_roofs_of_one_gpu_hold_no_share_of_another() {
         ChartFixture fixture({{"own", 2e-3, {}, {{hbm, 1e9}}}, {"other", 1e-3, {}, {{hbm, 1e9}}}});
         fixture.profile.devices.push_back(fixture.profile.devices.front());
@@ -558,9 +579,13 @@ class TestScene : public QObject {
         const Scene scene = fixture.scene();
         const auto l2 = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::l2; });
-        QVERIFY(dot_title(fixture.analysis, *l2).find(", L2 2.00 TB/s, 40.0 %") != std::string::npos);
+        QVERIFY(dot_title(fixture.analysis, *l2).ends_with(", L2 2.00 TB/s, 40.0 %, 50.0 % of HBM"));
+        const auto binds = std::ranges::find_if(
+            scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::hbm; });
+        QVERIFY(dot_title(fixture.analysis, *binds).ends_with(" TFLOP/s, HBM 1.00 TB/s, 50.0 % of HBM"));
         const auto moved = std::ranges::find(scene.dots, Rail::no_work, &Dot::rail);
-        QVERIFY(dot_title(fixture.analysis, *moved).find(", HBM 1.00 TB/s, 50.0 %, ") != std::string::npos);
+        QVERIFY(dot_title(fixture.analysis, *moved).find(", HBM 1.00 TB/s, 50.0 % of HBM, ") !=
+                std::string::npos);
     }
     void an_unknown_time_is_no_share_of_it() {
         KernelFacts copy = three_levels();

@@ -68,7 +68,7 @@ class TestSceneGhosts : public QObject {
         QCOMPARE(
             at_hbm->title,
             std::string(
-                "as measured: moved, HBM 1.00 FLOP/byte, 1.00 TFLOP/s, HBM 1.00 TB/s, 50.0 %, 50.0 % of HBM"));
+                "as measured: moved, HBM 1.00 FLOP/byte, 1.00 TFLOP/s, HBM 1.00 TB/s, 50.0 % of HBM"));
     }
     void of_thousands_that_moved_the_500_longest_have_arrows() {
         ChartFixture fixture(spread_kernels(600));

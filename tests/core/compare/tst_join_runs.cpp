@@ -241,6 +241,27 @@ class TestJoinRuns : public QObject {
         QVERIFY(analyse(profile, {}).several_reports);
     }
 
+    void a_run_that_ends_earlier_is_joined_as_far_as_it_goes() {
+        Launches whole = separate_launches();
+        whole.push_back(whole.front());  // how often it was launched does not tell them apart
+        Launches fewer = whole;
+        fewer.pop_back();
+        for (const bool counted_less : {true, false}) {
+            const Profile profile =
+                join({report(SeparateRun::time, "time.ncu-rep", counted_less ? whole : fewer),
+                      report(SeparateRun::bytes, "bytes.ncu-rep", counted_less ? fewer : whole)})
+                    .profile;
+            QCOMPARE(profile.launches.size(), whole.size());
+            for (std::size_t i = 0; i < fewer.size(); ++i)
+                QVERIFY(profile.launches[i].duration && profile.launches[i].traffic.size() == 1);
+            const Launch& last = profile.launches.back();
+            QCOMPARE(last.duration.has_value(), counted_less);
+            QCOMPARE(last.traffic.empty(), counted_less);
+            QCOMPARE(profile.warnings.size(), 1U);
+            QCOMPARE(profile.warnings[0].launches, (std::vector{static_cast<LaunchIndex>(whole.size() - 1)}));
+        }
+    }
+
     void another_grid_is_another_launch() {
         Launches others = separate_launches();
         others[2].grid = {300, 1, 1};

@@ -73,6 +73,18 @@ class TestSessionJson : public QObject {
         QVERIFY(same_view(session.view, {}));
     }
 
+    void another_gpu_that_is_known_by_its_name_is_written_as_before() {
+        const std::string text =
+            R"({"format":"roofwalk-session","version":1,"view":{"other_device":"H100 SXM"}})";
+        const WorkspaceSpec session = read(text);
+        QCOMPARE(session.view.other_device->name, std::string("H100 SXM"));
+        QVERIFY(session.view.other_device->ceilings.empty());
+        QVERIFY(to_json(session).find(R"("other_device":"H100 SXM")") != std::string::npos);
+        QVERIFY(!read(R"({"format":"roofwalk-session","version":1,"view":{"other_device":""}})")
+                     .view.other_device);
+        QVERIFY(!read_session(R"({"format":"roofwalk-session","version":1,"view":{"other_device":7}})", "7"));
+    }
+
     void members_that_are_not_known_are_kept_wherever_they_stand() {
         const std::string text =
             R"json({"format":"roofwalk-session","version":1,"later":{"deep":[1,null,"ü"]},

@@ -56,6 +56,8 @@ class TestSessionSchema : public QObject {
         QCOMPARE(view.keys(), fields("view"));
         QCOMPARE(view["selection"][0].toObject().keys(), fields("kernel_key"));
         const QJsonObject known = defs["view"]["properties"].toObject();
+        for (const char* gpu : {"other_device", "ran_on"})
+            QCOMPARE(view[gpu].toObject().keys(), fields("gpu"));
         for (const char* part : {"practical", "axes", "comparison"})
             QCOMPARE(view[part].toObject().keys(), known[part]["properties"].toObject().keys());
         QCOMPARE(session["ceilings"][0].toObject().keys(), fields("device"));

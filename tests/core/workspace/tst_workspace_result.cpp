@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "core/devices/device_file.h"
 #include "core/report/kernel_filter.h"
 #include "core/workspace/open_file.h"
 #include "tests/support/folder_tests.h"
@@ -90,8 +91,8 @@ class TestWorkspaceResult : public QObject {
         QVERIFY(filtered.analysis == first.analysis && filtered.what_if == first.what_if);
         QCOMPARE(filtered.matches.size(), first.analysis->points.size());
 
-        const WorkspaceResult projected =
-            changed(filtered, [](WorkspaceSpec& spec) { spec.view.other_device = "RTX 4090"; });
+        const WorkspaceResult projected = changed(
+            filtered, [](WorkspaceSpec& spec) { spec.view.other_device.emplace().name = "RTX 4090"; });
         QVERIFY(projected.projection != nullptr && projected.analysis == first.analysis);
         QVERIFY(projected.matches == filtered.matches);
 
@@ -102,10 +103,30 @@ class TestWorkspaceResult : public QObject {
         QCOMPARE(grouped.matches.size(), grouped.analysis->points.size());
     }
 
+    void another_gpu_may_be_one_that_a_person_described() {
+        const Result<Device> board = read_device(R"({"bandwidth": 9e11, "peak": 4e13})", "board.json");
+        QVERIFY(board);
+        const WorkspaceResult result = changed(*make_result(sample()), [&](WorkspaceSpec& spec) {
+            spec.view.other_device = described_part(*board);
+        });
+        QVERIFY(result.projection);
+        QCOMPARE(result.projection->roofs.device, std::string("board"));
+        QCOMPARE(result.projection->device.ceilings.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
+        const Scene scene = scene_of(result, scene_options(result.of.spec, {}, Theme::print));
+        QVERIFY(std::ranges::any_of(scene.roofs, [](const Roof& roof) {
+            return roof.line == RoofLine::other_device && roof.rate == 9e11;
+        }));
+        // Of a name that no table knows, and nothing else, there are no roofs.
+        const WorkspaceResult unknown =
+            changed(result, [](WorkspaceSpec& spec) { spec.view.other_device->ceilings = {}; });
+        QVERIFY(!unknown.projection);
+    }
+
     void a_result_made_in_parts_is_the_one_made_at_once() {
         const WorkspaceResult first = *make_result(sample());
         WorkspaceResult parts = changed(first, [](WorkspaceSpec& spec) { spec.view.filter = "time > 10%"; });
-        parts = changed(parts, [](WorkspaceSpec& spec) { spec.view.other_device = "A100 SXM 80 GB"; });
+        parts = changed(
+            parts, [](WorkspaceSpec& spec) { spec.view.other_device.emplace().name = "A100 SXM 80 GB"; });
         parts = changed(parts, [](WorkspaceSpec& spec) { spec.view.analysis.clock = ClockBasis::boost; });
         const WorkspaceResult whole = *make_result(parts.of);
         QVERIFY(parts.matches == whole.matches && parts.ranking == whole.ranking);

@@ -12,7 +12,6 @@ inline WorkspaceSpec whole_session() {
     session.sources = {{"runs/old \"one\".ncu-rep", "xxh3-128:00112233445566778899aabbccddeeff"},
                        {"/b.json", ""}};
     session.baselines = {{"runs/older.ncu-rep", "xxh3-128:ffeeddccbbaa99887766554433221100"}};
-    session.view.other_device = "H100 SXM";
     session.view.ran_on.emplace().name = "our board";
     session.view.ran_on->compute_capability = ComputeCapability{8, 6};
     session.view.ran_on->sm_count = 84;
@@ -20,6 +19,8 @@ inline WorkspaceSpec whole_session() {
         {Boundary::hbm_dram_rw,
          ByteRate(9e11),
          {.source = CeilingSource::user, .clock = {}, .detail = "board.json", .mix = {}, .date = {}}});
+    session.view.other_device = session.view.ran_on;
+    session.view.other_device->name = "their board";
     session.view.comparison = {0.05, 7, {}};
     AnalysisOptions& analysis = session.view.analysis;
     analysis = nersc_view(analysis);

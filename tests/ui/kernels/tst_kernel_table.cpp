@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAction>
 #include <QClipboard>
 #include <QFile>
 #include <QHeaderView>
@@ -255,11 +256,35 @@ class TestKernelTable : public QObject {
             return s.table().columnWidth(test::column_of(s.table(), column));
         };
         const int name = width("kernel");
-        const int seen = name + width("time") + width("recoverable_time") + width("class");
+        const int seen =
+            name + width("time") + width("recoverable_time") + width("class") + width("roof_share");
         QVERIFY(seen <= s.table().viewport()->width());
         s.table().setColumnWidth(test::column_of(s.table(), "kernel"), name - 20);
         s.window.resize(s.window.width() + 200, s.window.height());
         QCOMPARE(width("kernel"), name - 20);
+    }
+
+    void what_is_read_first_is_in_sight_and_the_rest_comes_on_demand() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 60)}));
+        const auto is_hidden = [&](const char* column) {
+            return s.table().isColumnHidden(test::column_of(s.table(), column));
+        };
+        for (const QSize size : {QSize(1280, 800), QSize(1366, 768)}) {
+            s.window.resize(size);
+            QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+            for (const char* first : {"kernel", "time", "recoverable_time", "class", "roof_share"})
+                QVERIFY2(!is_hidden(first), first);
+            QVERIFY(right_end(s.table(), "roof_share") <= s.table().viewport()->width());
+            QVERIFY(is_hidden("launches"));
+        }
+        auto* all = s.window.findChild<QAction*>("all_columns");
+        QVERIFY(all && s.table().horizontalHeader()->actions().contains(all));
+        all->trigger();
+        QVERIFY(!is_hidden("launches") && !is_hidden("binding_ceiling"));
+        QTRY_VERIFY(s.table().horizontalScrollBar()->maximum() > 0);
+        all->trigger();
+        QVERIFY(is_hidden("launches"));
     }
 
     void beside_the_report_names_are_read_and_what_can_be_recovered_is_in_sight() {
@@ -289,6 +314,7 @@ class TestKernelTable : public QObject {
             return s.table().isColumnHidden(test::column_of(s.table(), column));
         };
         QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "copy.json")}));
+        s.window.findChild<QAction*>("all_columns")->trigger();
         for (const char* empty : {"performance", "hbm_intensity", "launch_range", "source"})
             QVERIFY2(is_hidden(empty), empty);
         for (const char* stays : {"kernel", "time", "recoverable_time", "class", "hbm_bandwidth", "launches"})

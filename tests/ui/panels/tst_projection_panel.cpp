@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableView>
+#include <fstream>
 
 #include "core/compare/kernel_change.h"
 #include "tests/support/folder_tests.h"
@@ -131,6 +133,43 @@ class TestProjectionPanel : public QObject {
         QVERIFY(s.settle());
         QCOMPARE(s.document().scene()->roofs.size(), roofs);
         QVERIFY(s.kernels().isHidden());
+    }
+
+    void a_file_may_describe_the_gpu() {
+        WithPanel s;
+        const QString board = s.folder.filePath("board.json");
+        std::ofstream(board.toStdString()) << R"({"name": "our board", "bandwidth": 9e11, "peak": 4e13})";
+        s.chooser.to_open = {board};
+        const int row = s.devices().count() - 1;
+        s.devices().setCurrentIndex(row);
+        emit s.devices().activated(row);
+        QTRY_VERIFY(s.document().result().projection);
+        QVERIFY(s.settle());
+        QCOMPARE(s.devices().currentText(), QString("our board"));
+        QCOMPARE(s.document().result().projection->roofs.device, std::string("our board"));
+        QCOMPARE(s.kernels().model()->rowCount(), 3);
+
+        // A session keeps what the file said, not where it was.
+        QVERIFY(QFile::remove(board));
+        const QString walk = s.folder.filePath("walk.roofwalk");
+        s.chooser.to_save = walk;
+        s.action("save").trigger();
+        QVERIFY(s.type("H100 SXM"));
+        QVERIFY(s.open({walk}));
+        QTRY_VERIFY(s.document().result().projection);
+        QCOMPARE(s.document().other_device()->name, std::string("our board"));
+        const CeilingSet& roofs = s.document().result().projection->device.ceilings;
+        QCOMPARE(roofs.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
+        QCOMPARE(s.devices().currentText(), QString("our board"));
+    }
+
+    void no_file_leaves_the_gpu_that_was_chosen() {
+        WithPanel s;
+        QVERIFY(s.type("H100 SXM"));
+        const int row = s.devices().count() - 1;
+        s.devices().setCurrentIndex(row);
+        emit s.devices().activated(row);
+        QCOMPARE(s.devices().currentText(), QString("H100 SXM"));
     }
 
     void a_row_and_the_selected_kernel_follow_each_other() {
