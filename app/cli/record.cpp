@@ -199,7 +199,7 @@ int record(const RecordOptions& options) {
     for (const Error& warning : warnings)
         say_warning(to_line(warning));
     // Standard output is the recording's: what the program writes there goes to standard error.
-    if (to_stdout) parts->streams = ChildProcess::Streams::piped;
+    if (to_stdout) parts->streams = ChildProcess::Streams::surviving;
     OnChildText on_text;
     if (to_stdout && starts)
         on_text = [](ChildStream, std::string_view text) {

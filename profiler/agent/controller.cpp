@@ -211,6 +211,10 @@ void Controller::report_counts() {
     reporter_.report_counts(counts);
 }
 
+void Controller::take_times() {
+    if (is_at_rest()) static_cast<void>(times_.flush());
+}
+
 void Controller::end_measuring() {
     {
         const std::lock_guard lock(mutex_);

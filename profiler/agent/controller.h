@@ -45,6 +45,9 @@ class Controller final : public LaunchListener {
     /// Whether no thread is in the midst of it, after a moment of waiting.
     [[nodiscard]] bool is_at_rest();
 
+    /// Gets from CUPTI the times that it has, where no thread is in the midst of it; after a moment of
+    /// waiting.
+    void take_times();
     /// The program ends in order. Gets from CUPTI what it still has, and calls it no more.
     void end_measuring();
     /// After that: the last words.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -19,6 +20,7 @@ namespace roofwalk::agent {
 namespace {
 
 void at_exit();
+void on_cupti_used();
 
 /// What the environment of the program says, or a debugger. Empty: not said.
 struct Settings {
@@ -40,7 +42,7 @@ Settings settings_of_environment() {
 /// All of the agent in this process. Never destroyed: its thread, and CUPTI, may outlive every destructor.
 struct Agent {
     RecordSink sink;
-    Controller controller{sink, [] { std::atexit(&at_exit); }};
+    Controller controller{sink, &on_cupti_used};
     CollectorLink link{sink, controller};
     const pid_t process = getpid();
     std::atomic<bool> measuring_ends = false;
@@ -49,13 +51,19 @@ struct Agent {
 
 std::atomic<Agent*> agent = nullptr;
 
+/// The agent, where it is that of this process and has not been asked for the last time.
+Agent* agent_that_measures() {
+    Agent* const here = agent.load();
+    return here != nullptr && here->process == getpid() && !here->measuring_ends ? here : nullptr;
+}
+
 /// Exit handlers run last in, first out, and so do the destructors of what CUPTI makes at its first use:
 /// those would be gone by the time of a handler that was there before them. This one is therefore registered
 /// anew whenever CUPTI may have made something; the one that runs first has a CUPTI that is whole, and calls
 /// it for the last time.
 void at_exit() {
-    Agent* const here = agent.load();
-    if (here == nullptr || here->process != getpid() || here->measuring_ends.exchange(true)) return;
+    Agent* const here = agent_that_measures();
+    if (here == nullptr || here->measuring_ends.exchange(true)) return;
     try {
         // A signal may have come into the midst of the agent, and its handler may have called exit().
         if (!here->link.stop() || !here->controller.is_at_rest()) return;
@@ -64,6 +72,29 @@ void at_exit() {
     } catch (const std::exception&) {
         // The last records are lost; the program ends as it wanted to.
     }
+}
+
+/// What a thread has for itself is destroyed before exit() runs its first handler, which may be the
+/// destructor of what CUPTI makes just then on the thread of the agent: here that comes to its end, and has a
+/// handler.
+struct EndOfMainThread {
+    bool is_awaited = false;
+    ~EndOfMainThread() {
+        Agent* const here = is_awaited ? agent_that_measures() : nullptr;
+        if (here == nullptr) return;
+        try {
+            here->controller.take_times();
+            std::atexit(&at_exit);
+        } catch (const std::exception&) {
+            // As above.
+        }
+    }
+};
+thread_local EndOfMainThread end_of_main_thread;
+
+void on_cupti_used() {
+    std::atexit(&at_exit);
+    if (syscall(SYS_gettid) == getpid()) end_of_main_thread.is_awaited = true;
 }
 
 /// The handler that was registered before the program could register those that launch kernels.

@@ -120,10 +120,11 @@ std::vector<MergedLaunch> LaunchMerger::add_base(const PlanMeasurement& measurem
                                known.completions.end();
     if (completes) known.completions.push_back(measurement);
     std::vector<MergedLaunch> changed{completed(measurement, known)};
-    for (const PlanMeasurement& base : known.bases)
-        if (MergedLaunch launch = completed(base, known);
-            completes && std::ranges::find(launch.launches, measurement.launch) != launch.launches.end())
-            changed.push_back(std::move(launch));
+    if (completes)
+        for (const PlanMeasurement& base : known.bases)
+            if (MergedLaunch launch = completed(base, known);
+                std::ranges::find(launch.launches, measurement.launch) != launch.launches.end())
+                changed.push_back(std::move(launch));
     known.bases.push_back(measurement);
     if (known.bases.size() > most_bases) known.bases.pop_front();
     return changed;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <spawn.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -184,6 +185,51 @@ pid_t wait_for_end_of(pid_t pid) {
     return ended;
 }
 
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+    std::vector<char*> pointers;
+    for (const std::string& text : texts)
+        pointers.push_back(const_cast<char*>(text.c_str()));  // execve() takes them so and changes nothing
+    pointers.push_back(nullptr);
+    return pointers;
+}
+
+/// Starts who reads and drops what the program writes once we are gone, by whose pipes it would be ended
+/// otherwise, and gives what tells that we are: not open where there is no shell, and the program goes
+/// without. No fork of ours does it, which would hold what we have in memory.
+Descriptor start_drain(const std::array<ChildPipe, 2>& pipes) {
+    constexpr int first = 3;
+    constexpr int beyond_these = 10;
+    auto life = make_pipe();
+    if (!life) return {};
+    std::vector<Descriptor> theirs;
+    theirs.emplace_back(fcntl(life->read_end.number(), F_DUPFD_CLOEXEC, beyond_these));
+    for (const ChildPipe& pipe : pipes) {
+        // Opened anew: ours does not wait.
+        const std::string ours = fmt::format("/proc/self/fd/{}", pipe.read_end.number());
+        const Descriptor waiting(open(ours.c_str(), O_RDONLY | O_CLOEXEC));
+        theirs.emplace_back(fcntl(waiting.number(), F_DUPFD_CLOEXEC, beyond_these));
+    }
+    if (!std::ranges::all_of(theirs, &Descriptor::open)) return {};
+    const std::vector<std::string> arguments{
+        "sh", "-c", "{ read -r line <&3; cat <&4 & exec cat <&5; } >/dev/null 2>&1 &"};
+    const std::vector<std::string> environment{"PATH=/usr/bin:/bin"};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (std::size_t at = 0; at < theirs.size(); ++at)
+        posix_spawn_file_actions_adddup2(&actions, theirs[at].number(), first + static_cast<int>(at));
+    posix_spawnattr_t apart;
+    posix_spawnattr_init(&apart);
+    posix_spawnattr_setflags(&apart, POSIX_SPAWN_SETSID);
+    pid_t shell = -1;
+    const int failed = posix_spawn(&shell, "/bin/sh", &actions, &apart, pointers_to(arguments).data(),
+                                   pointers_to(environment).data());
+    posix_spawnattr_destroy(&apart);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) return {};
+    wait_for_end_of(shell);
+    return std::move(life->write_end);
+}
+
 /// Looks at the end of a child and leaves it to be reaped; its pid is 0 while it runs, absent when it is no
 /// child of ours or is reaped.
 std::optional<siginfo_t> end_of(pid_t pid) {
@@ -194,14 +240,6 @@ std::optional<siginfo_t> end_of(pid_t pid) {
     } while (done != 0 && errno == EINTR);
     if (done != 0) return std::nullopt;
     return info;
-}
-
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (const std::string& text : texts)
-        pointers.push_back(const_cast<char*>(text.c_str()));  // execve() takes them so and changes nothing
-    pointers.push_back(nullptr);
-    return pointers;
 }
 
 /// All that the child needs, made before it is there: between fork() and exec() nothing may be allocated.
@@ -287,14 +325,15 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
             fcntl(each.read_end.number(), F_SETFL, O_NONBLOCK);
         }
     }
-    if (streams == Streams::piped) {
-        input.read_end = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)));
-        if (!input.read_end.open()) return failed(errno);
-    } else if (streams == Streams::held) {
+    if (streams == Streams::held) {
         auto made = make_pipe();
         if (!made) return tl::unexpected(made.error());
         input = *std::move(made);
+    } else if (apart) {
+        input.read_end = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)));
+        if (!input.read_end.open()) return failed(errno);
     }
+    Descriptor life = streams == Streams::surviving ? start_drain(pipes) : Descriptor();
     const auto arguments = pointers_to(plan.arguments);
     const auto environment = pointers_to(plan.environment);
     const std::string directory = plan.directory.string();
@@ -318,6 +357,7 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
     child.pid_ = pid;
     child.own_group_ = apart;
     child.input_ = std::move(input.write_end);
+    child.life_ = std::move(life);
     child.process_ = beyond_standard(Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))));
     for (std::size_t i = 0; i < pipes.size(); ++i)
         child.streams_[i] = std::move(pipes[i].read_end);
@@ -331,6 +371,7 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       process_(std::move(other.process_)),
       streams_(std::move(other.streams_)),
       input_(std::move(other.input_)),
+      life_(std::move(other.life_)),
       end_(other.end_) {}
 
 ChildProcess::~ChildProcess() {

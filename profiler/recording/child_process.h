@@ -83,6 +83,8 @@ class ChildProcess {
         /// What it writes comes to wait(), it reads nothing, and it has a session and so a process group of
         /// its own: signals reach its children too, and it has no terminal that it could wait at for a word.
         piped,
+        /// As piped, and when we are killed it goes on: what it writes from then on is dropped.
+        surviving,
         /// As piped, but its standard input stays open until close_input().
         held,
     };
@@ -136,6 +138,7 @@ class ChildProcess {
     Descriptor process_;   ///< readable when it has ended
     std::array<Descriptor, 2> streams_;
     Descriptor input_;  ///< held
+    Descriptor life_;   ///< surviving: others see here that we are gone
     std::optional<ChildEnd> end_;
 };
 

@@ -133,7 +133,7 @@ Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& re
             !waits)
             return tl::unexpected(waits.error());
     // Whoever started the window has no terminal that the program should write to.
-    parts->streams = ChildProcess::Streams::piped;
+    parts->streams = ChildProcess::Streams::surviving;
     return ProfileSession::start(request, *std::move(parts));
 }
 

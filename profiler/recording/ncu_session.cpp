@@ -196,7 +196,7 @@ void NcuLog::add_problem(std::string_view words) {
 }
 
 Result<std::unique_ptr<NcuSession>> NcuSession::start(const LaunchPlan& plan, const NcuLimits& limits) {
-    auto child = ChildProcess::start(plan, ChildProcess::Streams::piped);
+    auto child = ChildProcess::start(plan, ChildProcess::Streams::surviving);
     if (!child) return tl::unexpected(child.error());
     return std::unique_ptr<NcuSession>(new NcuSession(*std::move(child), limits));
 }

@@ -25,6 +25,8 @@ enum class Mode {
     attached_timed,
     stopped,
     stopped_timed,
+    stalled,  ///< by a reader that reads no more
+    stalled_timed,
     left,  ///< by a reader that goes
     left_timed,
 };
@@ -50,7 +52,7 @@ bool is_one_of(Mode mode, std::initializer_list<Mode> modes) {
 /// Runs one program to its end, and does meanwhile what the mode says.
 void run_once(AgentRun& run, Mode mode, QRandomGenerator& random) {
     using enum Mode;
-    run.orders.counters = !is_one_of(mode, {timed, attached_timed, stopped_timed, left_timed});
+    run.orders.counters = !is_one_of(mode, {timed, attached_timed, stopped_timed, stalled_timed, left_timed});
     run.orders.memory_every = mode == every_launch ? 1 : 20;
     const QStringList program = program_with(random);
     const int moment_ms = random.bounded(1, 200);
@@ -61,13 +63,14 @@ void run_once(AgentRun& run, Mode mode, QRandomGenerator& random) {
     } else {
         run.start(program, {{"FAKE_CUPTI_FAIL", mode == fallen_back ? "cuptiRangeProfilerEnable:35" : ""}});
     }
-    if (is_one_of(mode, {stopped, stopped_timed, left, left_timed})) {
+    if (is_one_of(mode, {stopped, stopped_timed, stalled, stalled_timed, left, left_timed})) {
         run.pump_until(is_over, moment_ms);
         run.orders.armed = false;
+        run.reads = !is_one_of(mode, {stalled, stalled_timed});
         if (!run.sessions().empty() && is_one_of(mode, {stopped, stopped_timed})) run.send_orders(0);
         if (!run.sessions().empty() && is_one_of(mode, {left, left_timed})) run.detach();
     }
-    if (is_one_of(mode, {dormant, left, left_timed}))
+    if (is_one_of(mode, {dormant, stalled, stalled_timed, left, left_timed}))
         run.program().waitForFinished();
     else
         run.finish();
@@ -91,6 +94,8 @@ class TestAgentExit : public QObject {
         add("attached, timed", Mode::attached_timed);
         add("stopped", Mode::stopped);
         add("stopped, timed", Mode::stopped_timed);
+        add("reader stalled", Mode::stalled);
+        add("reader stalled, timed", Mode::stalled_timed);
         add("reader gone", Mode::left);
         add("reader gone, timed", Mode::left_timed);
     }
@@ -112,6 +117,21 @@ class TestAgentExit : public QObject {
             QCOMPARE(run.program().exitCode(), 3);
             QCOMPARE(run.program().readAllStandardOutput(), QByteArray("hello\n"));
             QCOMPARE(error, QByteArray("hello (stderr)\n"));
+        }
+    }
+
+    void a_program_may_end_while_cupti_makes_its_objects() {
+        // Times are first taken after a tenth of a second, and the objects are made in the 60 ms from there
+        // on.
+        for (int milliseconds = 40; milliseconds <= 200; milliseconds += 20) {
+            AgentRun run;
+            run.orders.counters = false;
+            run.run({"context 0", QStringLiteral("launch saxpy 4 %1 1000").arg(milliseconds), "exit 3"},
+                    {{"FAKE_CUPTI_SLOW", "bufferCompleted:60"}});
+            QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+            QCOMPARE(run.program().exitCode(), 3);
+            QCOMPARE(run.only().launches.size(), static_cast<std::size_t>(milliseconds));
+            QVERIFY(run.only().end);
         }
     }
 

@@ -13,20 +13,24 @@
 //   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
 //   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
 //   are load AGENT, as a debugger would             open LIBRARY
+//   tally FILE: from here on it holds the process and how many launches it has completed, as two words
 //   busy malloc|lock|timed-lock|computing|waiting, until SIGUSR1 comes
 #include <cuda.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -34,6 +38,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -84,10 +89,36 @@ CUkernel kernel_of(const std::string& name) {
     return kernel;
 }
 
+/// Outlives the program in a file, so that others know how far it came before it was killed.
+struct Tally {
+    std::uint64_t process = 0;
+    std::atomic<std::uint64_t> launches{0};  ///< that are complete
+};
+Tally* tally = nullptr;
+
+void keep_tally(const std::string& path) {
+    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0 || ftruncate(file, sizeof(Tally)) != 0) _exit(89);
+    void* const memory = mmap(nullptr, sizeof(Tally), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (memory == MAP_FAILED) _exit(89);
+    tally = new (memory) Tally{static_cast<std::uint64_t>(getpid())};
+    close(file);
+}
+
 void launch(CUfunction function, unsigned blocks, CUstream stream = nullptr) {
     errno = errno_of_program;
     check(cuLaunchKernel(function, blocks, 1, 1, 64, 1, 1, 256, stream, nullptr, nullptr));
     check_errno();
+    if (tally != nullptr) ++tally->launches;
+}
+
+/// To sleep takes 50 us more than is asked for.
+void pass(std::chrono::microseconds time) {
+    constexpr std::chrono::microseconds least_to_sleep(50);
+    if (time >= least_to_sleep) return std::this_thread::sleep_for(time);
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (std::chrono::steady_clock::now() < end) {
+    }
 }
 
 void launch(const std::string& name, unsigned blocks, CUstream stream = nullptr) {
@@ -358,6 +389,10 @@ bool run_control(const std::string& verb, std::istream& rest) {
         std::string with;
         rest >> with;
         be_busy(with);
+    } else if (verb == "tally") {
+        std::string path;
+        std::getline(rest >> std::ws, path);
+        keep_tally(path);
     } else if (verb == "launch-at-exit") {
         std::atexit([] { launch("at_exit", 4); });
     } else if (verb == "fork") {
@@ -401,7 +436,7 @@ void run(const std::string& line) {
         rest >> pause_us;
         for (int time = 0; time < times; ++time) {
             launch(name, blocks);
-            if (pause_us > 0) std::this_thread::sleep_for(std::chrono::microseconds(pause_us));
+            pass(std::chrono::microseconds(pause_us));
         }
     } else if (verb == "stream-launch") {
         rest >> name >> blocks;

@@ -169,6 +169,20 @@ class TestChildProcess : public QObject {
         QVERIFY(ended.end == (ChildEnd{0, std::nullopt}));
     }
 
+    void a_program_that_survives_us_may_write_on() {
+        in_a_fork([] {
+            const auto child = ChildProcess::start(shell("sleep 0.1; head -c 1000000 /dev/zero && exit 9"),
+                                                   ChildProcess::Streams::surviving);
+            return kill(getpid(), SIGKILL);
+        });
+        bool has_ended_well = false;
+        int status = 0;
+        // Its own end is waited for, and that of who reads from it.
+        while (waitpid(-1, &status, 0) > 0)
+            has_ended_well |= WIFEXITED(status) && WEXITSTATUS(status) == 9;
+        QVERIFY(has_ended_well);
+    }
+
     void what_is_left_of_its_group_is_killed_with_it() {
         Run heard;
         auto child =
