@@ -151,7 +151,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
              shorten_kernel_name(one_line(point.name), name_length) + in_report(analysis, point),
              std::to_string(number));
     page.add(BlockKind::text, time_words(point));
-    page.add(BlockKind::text, sentence(point));
+    page.add(BlockKind::text, verdict_sentence(point));
     for (const Answer& answer : reading_questions(point, analysis.options))
         page.add(BlockKind::question, answer.answer, std::string(answer.question));
     const std::string reuse = reuse_sentence(point);
@@ -325,7 +325,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("time_share", point.time ? std::optional(point.time_share) : std::nullopt);
     json.member("recoverable_time_s", recoverable_time(point));
     json.member("class", point.verdict.kernel_class);
-    json.member("sentence", sentence(point));
+    json.member("sentence", verdict_sentence(point));
     json.member("rule", rule_text(point, analysis.options.thresholds));
     write_answers(json, reading_questions(point, analysis.options));
     write_level_reuse(json, point);

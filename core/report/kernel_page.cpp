@@ -266,7 +266,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const AnalysisOptions& options = analysis.options;
     const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
     TextPage page{.subject = point.name};
-    page.add(BlockKind::title, (moved ? "As measured: " : "") + sentence(point));
+    page.add(BlockKind::title, (moved ? "As measured: " : "") + verdict_sentence(point));
     page.add(BlockKind::note,
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
     if (context.hidden)

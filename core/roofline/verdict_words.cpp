@@ -389,7 +389,7 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
 
 }  // namespace
 
-std::string sentence(const KernelPoint& point) {
+std::string verdict_sentence(const KernelPoint& point) {
     std::string text = of_class(point);
     const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap;
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)

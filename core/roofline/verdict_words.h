@@ -15,7 +15,7 @@ namespace roofwalk {
 [[nodiscard]] std::string ridge_words(const KernelPoint& point);
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94
 /// TB/s)."
-[[nodiscard]] std::string sentence(const KernelPoint& point);
+[[nodiscard]] std::string verdict_sentence(const KernelPoint& point);
 /// "At most 12.0 µs can be recovered: SM is busy to 77.0 %": which limit leaves how much; empty where that is
 /// not known.
 [[nodiscard]] std::string recoverable_words(const KernelPoint& point);

@@ -177,7 +177,7 @@ std::string waiting_fault(const KernelPoint& point, const std::optional<Position
 }
 
 std::string sentence_fault(const KernelPoint& point) {
-    const std::string words = sentence(point);
+    const std::string words = verdict_sentence(point);
     if (share_of_limit(point).value_or(0) > 0 && !holds(words, limit_label(point)))
         return "the roof that binds is not named: " + words;
     const bool frugal = moves_needed_bytes_only(point).value_or(false);
@@ -274,7 +274,7 @@ class TestOneStory : public QObject {
         for (const KernelPoint& point : analysis.points) {
             QVERIFY(point.contradicted);
             QVERIFY(!practical_band(point, {}));
-            QVERIFY(holds(sentence(point), "contradict each other"));
+            QVERIFY(holds(verdict_sentence(point), "contradict each other"));
         }
     }
 };

@@ -19,7 +19,7 @@ constexpr Boundary hbm = Boundary::hbm_dram_rw;
 std::string said(const Launch& one) {
     const Device device = machine({compute_ceiling(fp32, 10e12), compute_ceiling(tensor_int8, 100e12)},
                                   {bandwidth_ceiling(hbm, 2e12)});
-    return sentence(point_of(profile_of(device, {one})));
+    return verdict_sentence(point_of(profile_of(device, {one})));
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::memory)), 44.4});
         const KernelPoint point = point_of(profile);
         QCOMPARE(
-            sentence(point),
+            verdict_sentence(point),
             std::string("Latency-bound or under-occupied: 5.00x below the HBM roof; HBM at 20.0 % of 2.00 "
                         "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
                         "profiler's own measure (Memory busy to 44.4 %)."));
@@ -70,7 +70,7 @@ class TestSentence : public QObject {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
-        QCOMPARE(sentence(point_of(profile)),
+        QCOMPARE(verdict_sentence(point_of(profile)),
                  std::string("HBM-bound: 5.00x below the HBM roof, while L2 is busy to 71.2 % by the "
                              "profiler's own measure; HBM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
                              "TFLOP/s."));
@@ -79,7 +79,7 @@ class TestSentence : public QObject {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 2e12}}, {{hbm, 0.2e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
-        QCOMPARE(sentence(point_of(profile)),
+        QCOMPARE(verdict_sentence(point_of(profile)),
                  std::string("Low use of every roof: 5.00x below FP32, while L2 is busy to 71.2 % by the "
                              "profiler's own measure; HBM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
                              "TFLOP/s."));
@@ -95,7 +95,7 @@ class TestSentence : public QObject {
             AnalysisOptions options;
             options.launch_operations =
                 std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
-            return sentence(point_of(profile, options));
+            return verdict_sentence(point_of(profile, options));
         };
         QCOMPARE(moving(1), std::string("Well optimised: HBM roof reached to 90.0 % of 1.00 TB/s; moves the "
                                         "HBM bytes that a GEMV of this shape needs."));
@@ -110,7 +110,7 @@ class TestSentence : public QObject {
                                      {launch(1, {{fp32, 1e12}}, {{hbm, 1.4e12}})});
         profile.warnings.push_back(
             {{ErrorCode::contradiction, "counters of another launch", "", ""}, {LaunchIndex{0}}});
-        QCOMPARE(sentence(point_of(profile)),
+        QCOMPARE(verdict_sentence(point_of(profile)),
                  std::string("HBM-bound: 1.43x below the HBM roof (70.0 % of 2.00 TB/s). Its counters "
                              "contradict each other."));
     }
@@ -119,11 +119,11 @@ class TestSentence : public QObject {
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.9});
         QCOMPARE(
-            sentence(point_of(profile)),
+            verdict_sentence(point_of(profile)),
             std::string("Near the roof: HBM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
                         "by the profiler's own measure; the bytes that its algorithm needs are not known."));
         profile.launches[0].metrics.back().value = 88;
-        QCOMPARE(sentence(point_of(profile)),
+        QCOMPARE(verdict_sentence(point_of(profile)),
                  std::string("Near the roof: HBM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
                              "algorithm needs are not known."));
     }

@@ -181,7 +181,7 @@ class TestVerdict : public QObject {
         const KernelPoint busy = with_throughput({}, 30, 65, 72);
         QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
-        QVERIFY(sentence(busy).find("while Memory is busy to 72.0 %") != std::string::npos);
+        QVERIFY(verdict_sentence(busy).find("while Memory is busy to 72.0 %") != std::string::npos);
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
@@ -227,7 +227,7 @@ class TestVerdict : public QObject {
         };
         // A mean over launches of which now L1TEX, now L2 is busier.
         QVERIFY(is(nearest(46.6, 47.4, {}), HardwareUnit::l1tex, 0.466));
-        QVERIFY(sentence(nearest(46.6, 47.4, {})).find("Memory") == std::string::npos);
+        QVERIFY(verdict_sentence(nearest(46.6, 47.4, {})).find("Memory") == std::string::npos);
         QVERIFY(is(nearest(10, 40, 40), HardwareUnit::dram, 0.4));
         // Which part it is nobody knows.
         QVERIFY(is(nearest(10, 40, {}), HardwareUnit::memory, 0.4));

@@ -64,7 +64,8 @@ class TestKernelPanel : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         select(s, "sgemm");
         const QStringList texts = words(s);
-        QVERIFY(texts.join('\n').contains(QString::fromStdString(sentence(*s.document().selected_point()))));
+        QVERIFY(texts.join('\n').contains(
+            QString::fromStdString(verdict_sentence(*s.document().selected_point()))));
         const auto ridge = texts.indexOf("Left or right of the ridge?");
         QVERIFY(ridge > 0);
         QVERIFY2(texts[ridge + 1].startsWith("Right, by a factor of "), qPrintable(texts[ridge + 1]));
@@ -91,11 +92,12 @@ class TestKernelPanel : public QObject {
         move.bytes = {1e-3, 1e-3, 1e-3, 1e-3};  // another ceiling binds then
         s.document().set_scenario(scenario);
         QVERIFY(s.settle());
-        QTRY_VERIFY(words(s).contains("As measured: " + QString::fromStdString(sentence(point))));
+        QTRY_VERIFY(words(s).contains("As measured: " + QString::fromStdString(verdict_sentence(point))));
         const auto& gaps = s.document().scene()->gaps;
         const auto drawn = std::ranges::find(gaps, *s.document().selection(), &GapMark::point);
         QVERIFY(drawn != gaps.end());
-        QVERIFY(!QString::fromStdString(sentence(point)).contains(QString::fromStdString(drawn->label)));
+        QVERIFY(
+            !QString::fromStdString(verdict_sentence(point)).contains(QString::fromStdString(drawn->label)));
         QVERIFY2(words(s).join('\n').contains(QString::fromStdString(drawn->label)), drawn->label.c_str());
     }
 
