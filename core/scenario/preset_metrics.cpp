@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Presets that rest on what the profiler counted of a kernel's launches.
+#include "core/scenario/preset_metrics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include "core/operations/data_type.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/group_totals.h"
-#include "core/scenario/preset_rules.h"
 
 namespace roofwalk::preset_rules {
 

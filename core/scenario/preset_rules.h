@@ -19,9 +19,6 @@ inline constexpr double largest_batch = 65536;  ///< [inputs]
 
 /// The compute capability of the device of the kernel, as the profile says, else by the name of the device.
 [[nodiscard]] std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject);
-/// Two square tiles that give each element `reuse` uses: what they take of an SM, in sentences. An error
-/// where no block has so much.
-[[nodiscard]] Result<std::string> cost_of_tiles(const PresetSubject& subject, double reuse);
 
 /// What a preset that can leave `ideal` of the measured bytes still leaves of those that are there: its
 /// earlier moves took their part. At most 1.
@@ -29,12 +26,9 @@ inline constexpr double largest_batch = 65536;  ///< [inputs]
                                   double ideal);
 
 // Fewer bytes.
-[[nodiscard]] Result<Move> coalesce(const PresetSubject& subject, Parameter);
-[[nodiscard]] Result<Move> fuse(const PresetSubject& subject, Parameter intermediates);
 [[nodiscard]] Result<Move> tile(const PresetSubject& subject, Parameter reuse);
 [[nodiscard]] Result<Move> batch(const PresetSubject& subject, Parameter size);
 [[nodiscard]] Result<Move> multicast(const PresetSubject& subject, Parameter blocks);
-[[nodiscard]] Result<Move> swizzle(const PresetSubject& subject, Parameter);
 [[nodiscard]] Result<Move> to_algorithm(const PresetSubject& subject, Parameter);
 /// Data of `from` bits stored in `to`; the parameter is the share of the bytes that are stored so.
 template <int from, int to>
@@ -64,9 +58,6 @@ void say_it_is_the_most(const PresetSubject& subject, Move& move);
 
 /// Takes no more HBM bytes away than the algorithm can spare, where it is known what it needs.
 void stop_at_algorithm(const PresetSubject& subject, Move& move);
-/// Of the sectors that its instructions ask of L2, the share of local memory (spills); 0 where a launch does
-/// not tell.
-[[nodiscard]] double local_share(const PresetSubject& subject);
 
 /// Why a preset cannot be applied, and what to do.
 [[nodiscard]] tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why,

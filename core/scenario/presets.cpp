@@ -8,6 +8,7 @@
 
 #include "core/base/enum_array.h"
 #include "core/base/text.h"
+#include "core/scenario/preset_metrics.h"
 #include "core/scenario/preset_rules.h"
 
 namespace roofwalk {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/scenario/preset_rules.h"
+
+/// The rules that rest on what the profiler counted of a kernel's launches.
+namespace roofwalk::preset_rules {
+
+[[nodiscard]] Result<Move> coalesce(const PresetSubject& subject, Parameter);
+[[nodiscard]] Result<Move> fuse(const PresetSubject& subject, Parameter intermediates);
+[[nodiscard]] Result<Move> swizzle(const PresetSubject& subject, Parameter);
+
+/// Two square tiles that give each element `reuse` uses: what they take of an SM, in sentences. An error
+/// where no block has so much.
+[[nodiscard]] Result<std::string> cost_of_tiles(const PresetSubject& subject, double reuse);
+/// Of the sectors that its instructions ask of L2, the share of local memory (spills); 0 where a launch does
+/// not tell.
+[[nodiscard]] double local_share(const PresetSubject& subject);
+
+}  // namespace roofwalk::preset_rules

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/preset_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/devices/match_device.h"
+#include "core/model/kernel_name.h"
+#include "core/operations/bound_operation.h"
+#include "core/operations/data_type.h"
+#include "core/operations/op_model.h"
+#include "core/operations/op_registry.h"
+#include "core/roofline/utilisation.h"
+#include "core/scenario/move_words.h"
+#include "core/scenario/preset_metrics.h"
+#include "core/scenario/promise.h"
+
+namespace roofwalk::preset_rules {
+
+// Fewer bytes.
+
+namespace {
+
+constexpr std::size_t name_length = 60;
+
+/// The levels behind shared memory, where reuse and narrow data count.
+constexpr std::array far_levels{MemoryLevel::hbm, MemoryLevel::l2};
+
+/// The same factor at HBM and L2.
+Result<Move> far_bytes(const PresetSubject& subject, double factor) {
+    if (std::ranges::none_of(far_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
+        return not_applicable(subject, "It moves no bytes at HBM or L2, or they were not measured");
+    Move move;
+    for (const MemoryLevel level : far_levels)
+        move.bytes[level] = factor;
+    return move;
+}
+
+/// What the operations of a kernel need, and what of it any number of inputs shares.
+struct BatchNeeds {
+    Bytes all;
+    Bytes shared;
+
+    /// The factor of the bytes for each input.
+    [[nodiscard]] double left_by(double batch) const { return (all - shared + shared / batch) / all; }
+    /// The batch that left this factor; the largest where no batch leaves so little.
+    [[nodiscard]] double batch_of(double left) const {
+        const Bytes of_weights = left * all - (all - shared);
+        return of_weights.value() > 0 ? shared / of_weights : largest_batch;
+    }
+};
+
+bool is_attention(std::string_view operation) {
+    return operation.starts_with("attention");
+}
+
+/// Kernels of attention as libraries call them, where nobody bound an operation.
+bool has_name_of_attention(const PresetSubject& subject) {
+    std::string name = subject.kernel().name;
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return std::ranges::any_of(
+        std::array{"attention", "attn", "fmha", "flash_fwd", "flash_bwd", "sdpa", "pagedkv", "paged_kv"},
+        [&](const char* part) { return name.find(part) != std::string::npos; });
+}
+
+tl::unexpected<Error> caches_are_not_shared(const PresetSubject& subject) {
+    return not_applicable(
+        subject,
+        "Keys and values are of each sequence: a larger batch reads as many more of them, and "
+        "the bytes of a sequence stay",
+        "What shares them is query heads of one KV head (kv_heads) and a prefix that sequences "
+        "have in common (shared_prefix of attention_decode).");
+}
+
+/// Absent where no operation tells; an error where it tells that nothing is shared.
+Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
+    const auto& operations = subject.analysis.options.launch_operations;
+    const Grouping& grouping = subject.analysis.grouping;
+    BatchNeeds needs;
+    std::string operation;
+    bool any = false;
+    for (const LaunchIndex launch : grouping.launches_of(grouping.groups[subject.kernel().group])) {
+        const auto bound = operations ? operations->of(launch) : nullptr;
+        if (!bound) continue;
+        operation = bound->model->operation;
+        if (is_attention(operation)) return caches_are_not_shared(subject);
+        if (operation == "custom") return std::nullopt;
+        any = true;
+        needs.all += bound->model->compulsory();
+        needs.shared += bound->model->shared;
+    }
+    if (!any && has_name_of_attention(subject)) return caches_are_not_shared(subject);
+    if (!any) return std::nullopt;
+    if (needs.shared.value() <= 0)
+        return not_applicable(
+            subject,
+            fmt::format("Inputs of {} share nothing: each has all of its bytes to itself", operation));
+    return needs;
+}
+
+}  // namespace
+
+std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
+    const Grouping& grouping = subject.analysis.grouping;
+    const KernelGroup& group = grouping.groups[subject.kernel().group];
+    const Device& device = subject.profile.device_of(subject.profile.at(grouping.order[group.first]));
+    if (device.compute_capability) return device.compute_capability;
+    const Device* known = find_known_device(device.name, &device);
+    return known ? known->compute_capability : std::nullopt;
+}
+
+tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why, std::string hint) {
+    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why),
+                                shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
+}
+
+double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level, double ideal) {
+    return std::min(1.0, ideal / subject.past(subject.point).left_by(preset, level));
+}
+
+bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
+    const auto& bytes = subject.state.bytes[level];
+    return bytes && bytes->value() > 0;
+}
+
+void stop_at_algorithm(const PresetSubject& subject, Move& move) {
+    const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
+    double& hbm = move.bytes[MemoryLevel::hbm];
+    if (!subject.algorithmic || !place || hbm >= 1) return;
+    hbm = std::clamp(place->x / subject.algorithmic->value(), hbm, 1.0);
+}
+
+void say_it_is_the_most(const PresetSubject& subject, Move& move) {
+    if (subject.algorithmic) return;
+    move.assumption =
+        "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
+}
+
+Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
+    const Result<std::string> cost = cost_of_tiles(subject, *reuse);
+    if (!cost) return tl::unexpected(cost.error());
+    Result<Move> move = far_bytes(subject, 1 / *reuse);
+    if (!move) return move;
+    stop_at_algorithm(subject, *move);
+    if (*reuse > 1) move->smem_of_l2 = 1 + 1 / *reuse;
+    const auto before = speed_of_light(subject.state, subject.model.roofs);
+    const auto after = speed_of_light(moved(subject.state, subject.model, *move), subject.model.roofs);
+    if (before && after && after->time > before->time)
+        return not_applicable(subject,
+                              fmt::format("{} would be what binds, and take longer than {} does now",
+                                          label_of(after->binding), label_of(before->binding)),
+                              "Keep the elements in registers instead.");
+    say_it_is_the_most(subject, *move);
+    move->assumption += (move->assumption.empty() ? "" : " ") + *cost;
+    if (after && after->binding != before->binding)
+        move->assumption += fmt::format(" {} binds then.", label_of(after->binding));
+    return move;
+}
+
+Result<Move> batch(const PresetSubject& subject, Parameter size) {
+    return needs_by_batch(subject).and_then([&](const std::optional<BatchNeeds>& needs) {
+        const double before = subject.past(subject.point).left_by("batch", MemoryLevel::hbm);
+        const double left = needs ? needs->left_by(needs->batch_of(before) * *size) / before : 1 / *size;
+        return far_bytes(subject, left).map([&](Move move) {
+            move.needs.bytes = left;
+            move.inputs = *size;
+            move.assumption = needs
+                                  ? fmt::format("By its operation {} of the {} that it needs are shared.",
+                                                format(needs->shared), format(needs->all))
+                                  : "No operation is bound that tells which of its bytes are shared: all are "
+                                    "taken for shared, and the gain is the most that a batch can bring.";
+            if (has_no_limit(subject.state, subject.model, subject.analysis.options.thresholds))
+                move.assumption +=
+                    " No roof limits the kernel now: a launch for the whole batch is taken to stay as far "
+                    "below its roof.";
+            return move;
+        });
+    });
+}
+
+Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
+    const auto capability = compute_capability_of(subject);
+    if (capability && *capability < ComputeCapability{9, 0})
+        return not_applicable(subject, "This GPU has no thread block clusters",
+                              "They came with compute capability 9.0.");
+    if (!has_bytes(subject, MemoryLevel::l2))
+        return not_applicable(subject, "It moves no bytes at L2, or they were not measured");
+    const double before = subject.past(subject.point).left_by("multicast", MemoryLevel::l2);
+    if (*blocks > largest_cluster * before * (1 + factor_rounding))
+        return not_applicable(
+            subject,
+            fmt::format("Earlier moves share each load among {:.3g} thread blocks already", 1 / before),
+            fmt::format("A cluster has {} at most.", largest_cluster));
+    Move move;
+    move.bytes[MemoryLevel::l2] = 1 / *blocks;
+    return move;
+}
+
+Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
+    const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
+    if (!subject.algorithmic)
+        return not_applicable(
+            subject, "It is not known how many bytes its algorithm needs",
+            "Say which operation it carries out: with O in the window, with --bind in commands, as "
+            "in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
+    if (!place) return not_applicable(subject, "It has no dot at HBM");
+    if (place->x >= subject.algorithmic->value() * no_gain)
+        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
+    Move move;
+    move.bytes[MemoryLevel::hbm] = place->x / subject.algorithmic->value();
+    return move;
+}
+
+// Data stored in fewer bits. How wide it is now an earlier move of the kind tells, else the operation of the
+// kernel; without one, its arithmetic tells what it cannot be.
+
+namespace {
+
+constexpr int bits_in_a_byte = 8;
+
+/// How the operation stores its operands; empty where none is known, or one of several.
+std::vector<DataType> types_of_operation(const PresetSubject& subject) {
+    const auto& target = subject.kernel().target;
+    if (!target || target->operations != 1) return {};
+    return operand_types(*target->operation->model);
+}
+
+/// Whether a pipe works on data that is stored in so many bits. Data of 16 bits is often widened and worked
+/// on in FP32.
+bool may_read(PipeKind kind, int bits) {
+    if (kind == PipeKind::fp32) return true;
+    if (bits == 32) return kind == PipeKind::tensor_tf32;
+    return kind == PipeKind::fp16 || kind == PipeKind::tensor_fp16 || kind == PipeKind::tensor_fp16_acc16 ||
+           kind == PipeKind::tensor_bf16 || kind == PipeKind::tensor_any;
+}
+
+/// What is known of how wide the data is.
+struct Width {
+    std::string refused = {};  ///< why it is not as wide as the preset needs; empty where it may be
+    std::string assumed = {};  ///< what nothing tells; empty where something does
+    double share = 1;          ///< of the bytes that are as wide, as far as earlier moves tell
+};
+
+double share_of(const std::vector<StoredPart>& stored, int bits) {
+    const auto part = std::ranges::find(stored, bits, &StoredPart::bits);
+    return part == stored.end() ? 0 : part->share;
+}
+
+Width width_of(const PresetSubject& subject, int bits) {
+    const std::vector<StoredPart>& stored = subject.past(subject.point).stored();
+    if (!stored.empty()) {
+        const double share = share_of(stored, bits);
+        if (share <= 0)
+            return {.refused = fmt::format("Its data is of {} bits after an earlier move, not of {}",
+                                           stored.front().bits, bits)};
+        return {.share = share};
+    }
+    const std::vector<DataType> types = types_of_operation(subject);
+    const auto as_wide = [&](DataType type) { return bytes_of(type) * bits_in_a_byte == bits; };
+    if (std::ranges::any_of(types, as_wide)) return {};
+    if (!types.empty())
+        return {.refused = fmt::format("Its data is {} by its operation, not of {} bits",
+                                       name_of(types.front()), bits)};
+    Flops fitting;
+    Flops in_fp32;
+    Flops all;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot) {
+        const PipeKind kind = pipe_at(slot).kind;
+        if (kind == PipeKind::int32) continue;
+        all += subject.state.work[slot];
+        if (may_read(kind, bits)) fitting += subject.state.work[slot];
+        if (kind == PipeKind::fp32) in_fp32 += subject.state.work[slot];
+    }
+    if (all.value() <= 0) return {};
+    constexpr double most = 0.5;
+    if (fitting < all * most)
+        return {.refused =
+                    fmt::format("Most of its arithmetic is not of the kind that data of {} bits gets", bits)};
+    if (bits == 16 && in_fp32 >= all * most)
+        return {.assumed =
+                    "Its arithmetic is FP32, and nothing tells how its data is stored: that it is in 16 "
+                    "bits is assumed."};
+    return {};
+}
+
+/// What L1 serves are requests, and narrower data makes no fewer of them unless they are made wider.
+bool is_bound_by_requests(const PresetSubject& subject) {
+    const auto bound = speed_of_light(subject.state, subject.model.roofs);
+    const Boundary* boundary = bound ? std::get_if<Boundary>(&bound->binding) : nullptr;
+    return boundary != nullptr && *boundary == Boundary::l1_unified;
+}
+
+struct Narrowing {
+    std::string_view preset;
+    int from;
+    int to;
+};
+
+constexpr std::array narrowings{Narrowing{"fp16", 32, 16}, Narrowing{"int8", 16, 8}, Narrowing{"fp8", 16, 8},
+                                Narrowing{"int4", 16, 4}};
+
+}  // namespace
+
+void narrow_as(const Move& move, std::vector<StoredPart>& stored) {
+    const auto done = std::ranges::find(narrowings, move.preset, &Narrowing::preset);
+    if (done == narrowings.end()) return;
+    if (stored.empty()) stored.push_back({done->from, 1});
+    const double whole = static_cast<double>(done->to) / done->from;
+    const double before = share_of(stored, done->from);
+    const double narrowed = std::clamp((1 - move.needs.bytes) / (1 - whole), 0.0, before);
+    if (std::ranges::find(stored, done->to, &StoredPart::bits) == stored.end())
+        stored.push_back({done->to, 0});
+    for (StoredPart& part : stored) {
+        if (part.bits == done->from) part.share -= narrowed;
+        if (part.bits == done->to) part.share += narrowed * whole;
+        part.share /= 1 - narrowed * (1 - whole);
+    }
+    std::erase_if(stored, [](const StoredPart& part) { return part.share <= factor_rounding; });
+}
+
+template <int from, int to>
+Result<Move> narrow(const PresetSubject& subject, Parameter share) {
+    Width width = width_of(subject, from);
+    if (!width.refused.empty())
+        return not_applicable(subject, std::move(width.refused),
+                              from == 32 ? "The preset is for kernels that read FP32 or TF32."
+                                         : "The preset is for kernels that read FP16 or BF16; FP32 becomes "
+                                           "FP16 first, by fp16.");
+    if (std::ranges::none_of(all_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
+        return not_applicable(subject, "It moves no bytes, or they were not measured");
+    Move move;
+    move.assumption = std::move(width.assumed);
+    if (*share > width.share)
+        move.assumption = fmt::format(
+            "Earlier moves left {} of its bytes in data of {} bits, and all of them are narrowed.",
+            format_percent(width.share), from);
+    move.needs.bytes = 1 - std::min(*share, width.share) * (1 - static_cast<double>(to) / from);
+    std::ranges::fill(move.bytes, move.needs.bytes);
+    if (const double local = local_share(subject); local > 0) {
+        for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2, MemoryLevel::l1})
+            move.bytes[level] = local + (1 - local) * move.needs.bytes;
+        move.assumption += fmt::format("{}{} of its sectors are local memory, which stays as wide.",
+                                       move.assumption.empty() ? "" : " ", format_percent(local));
+    }
+    if (is_bound_by_requests(subject)) {
+        for (const MemoryLevel level : {MemoryLevel::l1, MemoryLevel::smem})
+            move.bytes[level] = 1;
+        move.assumption += move.assumption.empty() ? "" : " ";
+        move.assumption += "L1 binds, and serves as many requests as before.";
+    }
+    return move;
+}
+
+template Result<Move> narrow<32, 16>(const PresetSubject& subject, Parameter share);
+template Result<Move> narrow<16, 8>(const PresetSubject& subject, Parameter share);
+template Result<Move> narrow<16, 4>(const PresetSubject& subject, Parameter share);
+
+// Less time, or less work.
+
+namespace {
+
+tl::unexpected<Error> no_roof(const PresetSubject& subject) {
+    return not_applicable(subject, "Its roof is not known: time, work, bytes or a ceiling is missing",
+                          "roofwalk-cli report names what to collect.");
+}
+
+/// The CUDA-core pipe with most work among those whose arithmetic tensor cores of a type can take over.
+std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
+    const auto fits = [&](PipeKind kind) {
+        if (tensor == PipeKind::tensor_fp64) return kind == PipeKind::fp64;
+        if (tensor == PipeKind::tensor_tf32) return kind == PipeKind::fp32;
+        return kind == PipeKind::fp32 || kind == PipeKind::fp16;
+    };
+    std::optional<Pipe> most;
+    Flops work = work_of(subject.state, subject.model.roofs) * trace_of_work;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (fits(pipe_at(slot).kind) && subject.state.work[slot] > work) {
+            work = subject.state.work[slot];
+            most = pipe_at(slot);
+        }
+    return most;
+}
+
+}  // namespace
+
+Result<Move> window(const PresetSubject& subject, Parameter share) {
+    const auto& target = subject.kernel().target;
+    const std::string operation = target ? target->operation->model->operation : std::string();
+    const bool may_be = operation.empty() || operation == "custom" || operation.starts_with("attention");
+    if (!may_be)
+        return not_applicable(
+            subject, fmt::format("Only attention has a window, and this kernel carries out {}", operation),
+            "Bind it to attention_prefill or attention_decode if that is what it does.");
+    Move move;
+    move.work = *share;
+    std::ranges::fill(move.bytes, *share);
+    move.needs = {.bytes = *share, .work = *share};
+    return move;
+}
+
+Result<Move> overlap(const PresetSubject& subject, Parameter share) {
+    const auto gap = gap_of(subject.state, subject.model.roofs);
+    const auto bound = speed_of_light(subject.state, subject.model.roofs);
+    if (!gap || !bound) return no_roof(subject);
+    if (!std::holds_alternative<Boundary>(bound->binding))
+        return not_applicable(subject,
+                              fmt::format("It is bound by {}, not by memory", label_of(bound->binding)));
+    if (gap->efficiency() >= *share)
+        return not_applicable(
+            subject, fmt::format("It reaches {} of the {} roof already", format_percent(gap->efficiency()),
+                                 label_of(bound->binding)));
+    Move move;
+    move.time_rule = MoveTime::factor;
+    move.time = gap->efficiency() / *share;
+    say_it_is_the_most(subject, move);
+    return move;
+}
+
+Result<Move> to_roof(const PresetSubject& subject, Parameter) {
+    const auto limit = tightest_limit(subject.state, subject.model);
+    if (!limit) return no_roof(subject);
+    if (limit->share >= 1)
+        return not_applicable(subject,
+                              fmt::format("It is at the {}, or above it, already", limit_named(*limit)));
+    Move move;
+    move.time_rule = MoveTime::to_roof;
+    return move;
+}
+
+template <PipeKind kind>
+Result<Move> onto_tensor(const PresetSubject& subject, Parameter) {
+    const Pipe target{kind, false};
+    const auto from = replaced_by(subject, kind);
+    if (!from)
+        return not_applicable(
+            subject, fmt::format("It does no work on CUDA cores that {} could take over", label_of(target)));
+    if (!subject.model.roofs.peak[slot_of(target)])
+        return not_applicable(subject, fmt::format("No {} ceiling of this GPU is known", label_of(target)),
+                              "It may have no such tensor cores; a ceiling can be typed in.");
+    Move move;
+    move.pipe = PipeChange{*from, target};
+    const auto before = speed_of_light(subject.state, subject.model.roofs);
+    const auto after = speed_of_light(moved(subject.state, subject.model, move), subject.model.roofs);
+    if (before && after && after->time > before->time)
+        return not_applicable(
+            subject, fmt::format("{} would be what binds: it has too much work already", label_of(target)));
+    return move;
+}
+
+template Result<Move> onto_tensor<PipeKind::tensor_fp16>(const PresetSubject& subject, Parameter);
+template Result<Move> onto_tensor<PipeKind::tensor_tf32>(const PresetSubject& subject, Parameter);
+template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubject& subject, Parameter);
+
+}  // namespace roofwalk::preset_rules
