@@ -315,4 +315,16 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     return advice;
 }
 
+std::vector<std::string> inexact_figures(const KernelPoint& point) {
+    std::vector<std::string> figures;
+    const auto add = [&](Origin origin, std::string_view name) {
+        if (origin != Origin::measured) figures.push_back(fmt::format("{} ({})", name, id_of(origin)));
+    };
+    for (const auto& level : point.levels)
+        if (level) add(level->origin, label_of(level_of(level->boundary)));
+    for (const PipeLoad& load : point.pipes)
+        if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
+    return figures;
+}
+
 }  // namespace roofwalk

@@ -66,10 +66,6 @@ struct RuleOutcome {
 /// kernel that only waits.
 [[nodiscard]] bool hbm_is_no_lever(const KernelPoint& point);
 
-/// Whether FP16 additions beside FP32 work were left out of it: HADD2.F32, which turns what is stored as FP16
-/// into FP32 and is no arithmetic, counts as one.
-[[nodiscard]] bool may_be_conversions(const AdviceFacts& facts);
-
 struct AdviceRule {
     std::string_view id;
     AdviceList list;

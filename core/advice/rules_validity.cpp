@@ -103,6 +103,19 @@ Flops work_of_additions(const AdviceFacts& facts) {
     return Flops(flop_of_an_hadd2 * facts.evidence.at(AdviceMetric::half_additions).value.value_or(0));
 }
 
+/// Whether FP16 additions beside FP32 work were left out of it: HADD2.F32, which turns what is stored as FP16
+/// into FP32 and is no arithmetic, counts as one.
+bool may_be_conversions(const AdviceFacts& facts) {
+    constexpr double counting_noise = 1e-6;
+    Flops half;
+    Flops single;
+    for (const PipeLoad& load : facts.point.pipes) {
+        if (load.pipe.kind == PipeKind::fp16) half += load.work;
+        if (load.pipe.kind == PipeKind::fp32) single += load.work;
+    }
+    return single.value() > 0 && half < work_of_additions(facts) * (1 - counting_noise);
+}
+
 RuleOutcome half_conversions(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (!may_be_conversions(facts)) return outcome;
@@ -253,29 +266,6 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
 
 std::span<const AdviceRule> validity_rules() {
     return validity_rule_table;
-}
-
-bool may_be_conversions(const AdviceFacts& facts) {
-    constexpr double counting_noise = 1e-6;
-    Flops half;
-    Flops single;
-    for (const PipeLoad& load : facts.point.pipes) {
-        if (load.pipe.kind == PipeKind::fp16) half += load.work;
-        if (load.pipe.kind == PipeKind::fp32) single += load.work;
-    }
-    return single.value() > 0 && half < work_of_additions(facts) * (1 - counting_noise);
-}
-
-std::vector<std::string> inexact_figures(const KernelPoint& point) {
-    std::vector<std::string> figures;
-    const auto add = [&](Origin origin, std::string_view name) {
-        if (origin != Origin::measured) figures.push_back(fmt::format("{} ({})", name, id_of(origin)));
-    };
-    for (const auto& level : point.levels)
-        if (level) add(level->origin, label_of(level_of(level->boundary)));
-    for (const PipeLoad& load : point.pipes)
-        if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
-    return figures;
 }
 
 }  // namespace roofwalk

@@ -89,25 +89,6 @@ std::optional<NearestLimit> nearer_of(const std::optional<NearestLimit>& limit,
     return NearestLimit{busy->unit, share()};
 }
 
-std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
-                                          const UnitThroughput& throughput,
-                                          const std::optional<Utilisation>& compute) {
-    std::optional<NearestLimit> nearest;
-    if (memory && memory->share > 0)
-        nearest = NearestLimit{std::get<Boundary>(memory->target), memory->share};
-    nearest = nearer_of(nearest, throughput);
-    if (compute && compute->share > 0 && (!nearest || compute->share > nearest->share))
-        nearest = NearestLimit{std::get<Pipe>(compute->target), compute->share};
-    return nearest;
-}
-
-KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {
-    if (nearest.share > limits.above_roof) return KernelClass::above_roof;
-    if (nearest.share >= limits.near_roof) return KernelClass::near_roof;
-    if (nearest.share < limits.latency) return all_judged ? KernelClass::latency_bound : KernelClass::low_use;
-    return is_of_memory(nearest) ? KernelClass::memory_bound : KernelClass::compute_bound;
-}
-
 bool is_of_memory(const NearestLimit& limit) {
     return level_of(limit).has_value();
 }

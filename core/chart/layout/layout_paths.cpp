@@ -2,9 +2,12 @@
 #include "core/chart/layout/layout_paths.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "core/chart/layout/roof_clip.h"
 
@@ -78,6 +81,102 @@ std::array<PointF, 3> arrow_head(const PlacedLeg& leg) {
     const PointF back{leg.to.x - along.x * head_length, leg.to.y - along.y * head_length};
     return {PointF{back.x - along.y * head_half, back.y + along.x * head_half}, leg.to,
             PointF{back.x + along.y * head_half, back.y - along.x * head_half}};
+}
+
+// The labels of paths: each nearer to its own arrow than to that of another kernel.
+
+namespace {
+
+constexpr double path_label_size = 11;  // [px]
+constexpr double path_air = 4;          // from an arrow or the rim of a dot to the label [px]
+
+bool is_in(const RectF& plot, PointF at) {
+    return LabelBox(plot).touches_circle(at, 1);
+}
+
+/// Where the label of one path may stand.
+class PathPlaces {
+  public:
+    PathPlaces(const ScenePath& path, const View& view, PlacedText label)
+        : path_(path), view_(view), label_(std::move(label)) {
+        label_.anchor = TextAnchor::middle;
+    }
+
+    /// The most wanted first, of the arrows of this path.
+    std::vector<PlacedText> all(std::span<const PlacedLeg> legs) {
+        constexpr std::array ways{0.0, 14.0, 30.0, 48.0};
+        for (const double away : ways) {
+            label_.leader = away > 0;
+            for (auto leg = legs.rbegin(); leg != legs.rend(); ++leg)
+                beside(*leg, away);
+            if (away == 0) around_last_place();
+        }
+        return std::move(places_);
+    }
+
+  private:
+    /// On both sides of the arrow, `away` px and some air from it.
+    void beside(const PlacedLeg& leg, double away) {
+        constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
+        const double length = std::hypot(leg.to.x - leg.from.x, leg.to.y - leg.from.y);
+        if (length <= 0) return;
+        const PointF across{(leg.to.y - leg.from.y) / length, (leg.from.x - leg.to.x) / length};
+        for (const double share : shares)
+            for (const double side : {1.0, -1.0})
+                add({leg.from.x + share * (leg.to.x - leg.from.x),
+                     leg.from.y + share * (leg.to.y - leg.from.y)},
+                    {side * across.x, side * across.y}, path_air + away);
+    }
+
+    void around_last_place() {
+        const PointF at = place_position(path_.places.back(), view_);
+        if (!is_in(view_.plot, at)) return;
+        const double reach = static_cast<double>(path_.places.back().radius) + path_air;
+        for (const PointF direction : {PointF{1, 0}, PointF{-1, 0}, PointF{0, -1}, PointF{0, 1}})
+            add(at, direction, reach);
+    }
+
+    /// The label's edge is `distance` px from `at` in a direction of length 1.
+    void add(PointF at, PointF direction, double distance) {
+        const double half_width = text_width(label_.text, path_label_size) / 2;
+        const double half_height = (text_ascent + text_descent) * path_label_size / 2;
+        const double reach =
+            distance + std::abs(direction.x) * half_width + std::abs(direction.y) * half_height;
+        label_.leader_to = at;
+        label_.at = {at.x + direction.x * reach,
+                     at.y + direction.y * reach + (text_ascent - text_descent) * path_label_size / 2};
+        places_.push_back(label_);
+    }
+
+    const ScenePath& path_;
+    const View& view_;
+    PlacedText label_;
+    std::vector<PlacedText> places_;
+};
+
+/// From `first` on: the arrows of one path.
+std::span<const PlacedLeg> legs_of(std::uint32_t path, std::span<const PlacedLeg> first) {
+    const auto end = std::ranges::find_if(first, [&](const PlacedLeg& leg) { return leg.index != path; });
+    return first.first(static_cast<std::size_t>(end - first.begin()));
+}
+
+}  // namespace
+
+void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    std::span<const PlacedLeg> left(layout.path_legs);
+    for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
+        const ScenePath& path = scene.paths[i];
+        const std::span<const PlacedLeg> legs = legs_of(i, left);
+        left = left.subspan(legs.size());
+        const bool seen = !legs.empty() || is_in(view.plot, place_position(path.places.back(), view));
+        if (path.label.empty() || !seen) continue;
+        ++layout.labelled_paths;
+        const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
+        if (!placer.looks_for(priority)) continue;
+        PathPlaces places(path, view, {.size = path_label_size, .text = path.label, .index = i});
+        if (auto placed = placer.place({places.all(legs), priority, path.point}))
+            layout.path_labels.push_back(std::move(*placed));
+    }
 }
 
 }  // namespace roofwalk
