@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <span>
 
-#include "core/base/si_prefix.h"
-
 namespace roofwalk {
 
 namespace {

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/si_prefix.h"
+#include "core/base/text.h"
 #include "core/model/kernel_name.h"
 
 namespace roofwalk {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/base/si_prefix.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "core/base/si_prefix.h"
 #include "core/base/text.h"
 #include "core/roofline/utilisation.h"
 

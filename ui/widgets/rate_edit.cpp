@@ -5,7 +5,6 @@
 #include <QStyle>
 #include <cmath>
 
-#include "core/base/si_prefix.h"
 #include "core/base/text.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
