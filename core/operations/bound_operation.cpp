@@ -15,10 +15,6 @@ std::string_view id_of(BindingSource source) {
     return source_ids[source];
 }
 
-std::optional<BindingSource> binding_source_from_id(std::string_view id) {
-    return from_id(source_ids, id);
-}
-
 std::shared_ptr<const BoundOperation> LaunchOperations::of(LaunchIndex launch) const {
     const auto index = static_cast<std::size_t>(launch);
     if (index >= of_launch.size() || of_launch[index] == 0) return nullptr;

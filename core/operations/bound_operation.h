@@ -26,7 +26,6 @@ enum class BindingSource : std::uint8_t {
 
 /// "profile", "user", "rule", "suggestion": the stable name used in files.
 [[nodiscard]] std::string_view id_of(BindingSource source);
-[[nodiscard]] std::optional<BindingSource> binding_source_from_id(std::string_view id);
 
 /// An operation that launches carry out, and who says so.
 struct BoundOperation {

@@ -184,12 +184,4 @@ Result<Move> preset_change(const Preset& preset, const PresetSubject& subject,
     return move;
 }
 
-Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
-                         std::optional<double> parameter) {
-    return preset_change(preset, subject, parameter).map([&](Move move) {
-        move.kernel = key_of(subject.profile, subject.analysis, subject.kernel());
-        return move;
-    });
-}
-
 }  // namespace roofwalk

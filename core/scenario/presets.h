@@ -82,8 +82,5 @@ struct Preset {
 /// be looked at. Without a parameter the usual one is taken. The error is of code bad_argument.
 [[nodiscard]] Result<Move> preset_change(const Preset& preset, const PresetSubject& subject,
                                          std::optional<double> parameter = {});
-/// The same with the key of the kernel: a whole move.
-[[nodiscard]] Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
-                                       std::optional<double> parameter = {});
 
 }  // namespace roofwalk

@@ -368,13 +368,6 @@ class TestOpBinding : public QObject {
             }
         }
     }
-
-    void sources_have_names_that_read_back() {
-        for (const BindingSource source :
-             {BindingSource::profile, BindingSource::user, BindingSource::rule, BindingSource::suggestion})
-            QVERIFY(binding_source_from_id(id_of(source)) == source);
-        QVERIFY(!binding_source_from_id("guess"));
-    }
 };
 
 }  // namespace tst_op_binding

@@ -4,6 +4,7 @@
 
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_effect.h"
+#include "tests/core/scenario/preset_move.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -49,7 +50,7 @@ Result<ScenarioEffect> fused(const Profile& profile, std::optional<double> inter
     for (const std::uint32_t point : all) {
         PresetSubject subject = preset_subject(profile, analysis, point);
         subject.chosen = all;
-        const Result<Move> move = preset_move(*find_preset("fuse"), subject, intermediates);
+        const Result<Move> move = test::preset_move(*find_preset("fuse"), subject, intermediates);
         if (!move) return tl::unexpected(move.error());
         scenario.moves.push_back(*move);
     }

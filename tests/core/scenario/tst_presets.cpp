@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/operations/op_binding.h"
+#include "tests/core/scenario/preset_move.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -61,7 +62,7 @@ Applied apply(const Profile& profile, std::string_view id, std::optional<double>
     const Analysis analysis = analyse(profile, options);
     PresetSubject subject = preset_subject(profile, analysis, 0);
     if (algorithmic) subject.algorithmic = algorithmic;
-    Applied applied{preset_move(*find_preset(id), subject, parameter)};
+    Applied applied{test::preset_move(*find_preset(id), subject, parameter)};
     if (!applied.move) return applied;
     const KernelState state = moved(subject.state, subject.model, *applied.move);
     applied.speed_up = *subject.state.time / *state.time;
@@ -143,9 +144,10 @@ class TestPresets : public QObject {
             const Analysis analysis = analyse(profile, options);
             Scenario scenario;
             scenario.moves.push_back(
-                *preset_move(*find_preset(first), preset_subject(profile, analysis, 0), share));
+                *test::preset_move(*find_preset(first), preset_subject(profile, analysis, 0), share));
             const ScenarioEffect effect = effect_of(scenario, profile, analysis);
-            const auto move = preset_move(*find_preset(then), preset_subject(profile, analysis, 0, effect));
+            const auto move =
+                test::preset_move(*find_preset(then), preset_subject(profile, analysis, 0, effect));
             return move ? std::string() : move.error().what;
         };
         const Profile wide = bound_to(memory_bound(), "axpy n=1e8 dtype=fp32");
@@ -481,7 +483,7 @@ class TestPresets : public QObject {
                 PresetSubject subject = preset_subject(profile, analysis, i);
                 subject.algorithmic = Intensity(random.amount(0.1, 1e3));
                 for (const Preset& preset : presets()) {
-                    const Result<Move> move = preset_move(preset, subject);
+                    const Result<Move> move = test::preset_move(preset, subject);
                     if (!move) {
                         QVERIFY(!move.error().what.empty() && !move.error().where.empty());
                         continue;

@@ -6,6 +6,7 @@
 #include "core/operations/op_binding.h"
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_effect.h"
+#include "tests/core/scenario/preset_move.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -76,7 +77,7 @@ class Walkthrough {
         for (const std::uint32_t point : points) {
             PresetSubject subject = preset_subject(profile_, analysis_, point, before);
             subject.chosen = points;
-            const Result<Move> move = preset_move(*find_preset(id), subject, parameter);
+            const Result<Move> move = test::preset_move(*find_preset(id), subject, parameter);
             if (!move) return move.error().what;
             made.push_back(*move);
         }

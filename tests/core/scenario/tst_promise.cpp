@@ -17,6 +17,7 @@
 #include "core/scenario/scenario_report.h"
 #include "core/scenario/waterfall.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/core/scenario/preset_move.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -103,7 +104,7 @@ MadeByPreset by_preset(const Profile& profile, std::string_view id, std::optiona
     options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
     const Analysis analysis = analyse(profile, options);
     const PresetSubject subject = preset_subject(profile, analysis, 0);
-    const Move move = preset_move(*find_preset(id), subject, number).value();
+    const Move move = test::preset_move(*find_preset(id), subject, number).value();
     const KernelState after = moved(subject.state, subject.model, move);
     return {move, subject.model, after, no_promise(move, subject.model, subject.state, after, {})};
 }
