@@ -4,7 +4,6 @@
 
 #include "core/advice/faster_pipe.h"
 #include "core/advice/rule.h"
-#include "core/base/text.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {

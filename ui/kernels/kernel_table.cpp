@@ -17,7 +17,6 @@
 #include <memory>
 #include <utility>
 
-#include "core/base/text.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
 #include "ui/kernels/kernel_delegate.h"

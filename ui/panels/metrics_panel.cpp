@@ -16,7 +16,6 @@
 #include "core/model/profile.h"
 #include "core/report/metric_report.h"
 #include "core/report/report_cells.h"
-#include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/table_model.h"
 #include "ui/widgets/text_label.h"
