@@ -18,42 +18,6 @@ namespace roofwalk {
 
 namespace {
 
-/// So many decades from its ridge point a curve is straight to the eye, however round its knee.
-constexpr double knee_decades = 2;
-constexpr int corners_in_knee = 64;
-
-/// Where a curve needs corners [FLOP/byte], rising.
-std::vector<double> corner_intensities(const RoofCurve& curve, const Range& seen) {
-    const double ridge = curve.roof.peak.value() / curve.roof.slope.value();
-    std::vector<double> corners{seen.lo};
-    for (int i = 0; i <= corners_in_knee; ++i) {
-        const double decades = knee_decades * (2.0 * i / corners_in_knee - 1);
-        const double intensity = ridge * std::pow(10.0, decades);
-        if (intensity > seen.lo && intensity < seen.hi) corners.push_back(intensity);
-    }
-    corners.push_back(seen.hi);
-    return corners;
-}
-
-/// The part of a curve that the plot shows, as corners of a line from left to right; empty: none.
-std::vector<PointF> lay_out_curve(const RoofCurve& curve, const View& view) {
-    const LogAxis x_axis(view.x, view.plot.x, view.plot.right());
-    const LogAxis y_axis(view.y, view.plot.bottom(), view.plot.y);
-    std::vector<PointF> line;
-    std::optional<PointF> before;
-    for (const double intensity : corner_intensities(curve, view.x)) {
-        const PointF corner{x_axis.to_pixel(intensity),
-                            y_axis.to_pixel(curve.roof.at(Intensity(intensity)).value())};
-        const PointF start = before.value_or(corner);
-        const auto piece = before ? clip_line(start, corner, view.plot) : std::nullopt;
-        before = corner;
-        if (!piece) continue;
-        if (line.empty()) line.push_back(piece->from);
-        line.push_back(piece->to);
-    }
-    return line;
-}
-
 constexpr double ridge_tick = 8;          // [px]
 constexpr double half_piece = 26;         // of the short piece of a roof of one kernel [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
@@ -350,7 +314,7 @@ std::string figures_left_out(const Layout& layout) {
 Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved) {
     Layout layout;
     layout.roofs = clipped(scene.roofs, [&](const Roof& roof) { return clip_roof(roof, view); });
-    if (scene.measured_roof) layout.measured_roof = lay_out_curve(*scene.measured_roof, view);
+    if (scene.measured_roof) layout.measured_roof = clip_curve(*scene.measured_roof, view);
     layout.ridge_ticks =
         clipped(scene.ridges, [&](const RidgeMark& ridge) { return ridge_mark(ridge, view); });
     layout.joins = clipped(scene.joins, [&](const LevelJoin& join) {

@@ -13,6 +13,23 @@ PointF to_page(double x, double y, const View& view) {
             LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(y)};
 }
 
+/// So many decades from its ridge point a curve is straight to the eye, however round its knee.
+constexpr double knee_decades = 2;
+constexpr int corners_in_knee = 64;
+
+/// Where a curve needs corners [FLOP/byte], rising.
+std::vector<double> corner_intensities(const RoofCurve& curve, const Range& seen) {
+    const double ridge = curve.roof.peak.value() / curve.roof.slope.value();
+    std::vector<double> corners{seen.lo};
+    for (int i = 0; i <= corners_in_knee; ++i) {
+        const double decades = knee_decades * (2.0 * i / corners_in_knee - 1);
+        const double intensity = ridge * std::pow(10.0, decades);
+        if (intensity > seen.lo && intensity < seen.hi) corners.push_back(intensity);
+    }
+    corners.push_back(seen.hi);
+    return corners;
+}
+
 }  // namespace
 
 std::optional<PlacedLine> clip_roof(const Roof& roof, const View& view) {
@@ -62,14 +79,29 @@ std::optional<PlacedLine> clip_line(PointF from, PointF to, const RectF& plot) {
     return PlacedLine{{from.x + enter * dx, from.y + enter * dy}, {from.x + leave * dx, from.y + leave * dy}};
 }
 
+std::vector<PointF> clip_curve(const RoofCurve& curve, const View& view) {
+    std::vector<PointF> line;
+    std::optional<PointF> before;
+    for (const double intensity : corner_intensities(curve, view.x)) {
+        const PointF corner = to_page(intensity, curve.roof.at(Intensity(intensity)).value(), view);
+        const PointF start = before.value_or(corner);
+        const auto piece = before ? clip_line(start, corner, view.plot) : std::nullopt;
+        before = corner;
+        if (!piece) continue;
+        if (line.empty()) line.push_back(piece->from);
+        line.push_back(piece->to);
+    }
+    return line;
+}
+
 std::vector<PointF> memory_zone(const Zones& zones, const View& view) {
     const double ridge = zones.peak / zones.bandwidth;
     const double left = std::max(view.x.lo, view.y.lo / zones.bandwidth);
     const double right = std::min(view.x.hi, ridge);
     if (!(left < right)) return {};
-    const double knee = std::clamp(view.y.hi / zones.bandwidth, left, right);
+    const double at_top = std::clamp(view.y.hi / zones.bandwidth, left, right);
     std::vector<PointF> area;
-    for (const double x : {left, knee, right})
+    for (const double x : {left, at_top, right})
         area.push_back(to_page(x, std::clamp(zones.bandwidth * x, view.y.lo, view.y.hi), view));
     area.push_back(to_page(right, view.y.lo, view));
     area.push_back(to_page(left, view.y.lo, view));

@@ -22,6 +22,10 @@ namespace roofwalk {
 /// The part of a line inside the plot [px]; nothing when outside or no line at all.
 [[nodiscard]] std::optional<PlacedLine> clip_line(PointF from, PointF to, const RectF& plot);
 
+/// The part of a roof with a round knee that the plot shows, as corners of a line from left to right; empty:
+/// none.
+[[nodiscard]] std::vector<PointF> clip_curve(const RoofCurve& curve, const View& view);
+
 /// The area under the roof left of its ridge, and right of it; empty when outside.
 [[nodiscard]] std::vector<PointF> memory_zone(const Zones& zones, const View& view);
 [[nodiscard]] std::vector<PointF> compute_zone(const Zones& zones, const View& view);
