@@ -10,7 +10,10 @@
 
 #include "core/base/file_writer.h"
 #include "core/chart/svg/svg_writer.h"
+#include "core/report/comparison_table.h"
+#include "core/scenario/scenario_report.h"
 #include "ui/export/export_dialog.h"
+#include "ui/export/number_files.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/qt_text.h"
@@ -31,9 +34,9 @@ ExportSource Exporter::source() const {
     return {document_.result(), document_.scene_options()};
 }
 
-QString Exporter::suggested_path(ExportFormat format) const {
+QString Exporter::suggested_path(const QString& ending) const {
     const QFileInfo file(to_qt(document_.files().front().path));
-    return QDir(settings_.last_folder()).filePath(file.completeBaseName() + '.' + suffix_of(format));
+    return QDir(settings_.last_folder()).filePath(file.completeBaseName() + ending);
 }
 
 void Exporter::ask_and_export(QWidget* window) {
@@ -48,7 +51,7 @@ void Exporter::ask_and_export(QWidget* window) {
         const ExportRequest chosen = dialog->request();
         const QString suffix = suffix_of(chosen.format);
         const QString path =
-            chooser_.file_to_save(window, suggested_path(chosen.format),
+            chooser_.file_to_save(window, suggested_path('.' + suffix),
                                   QStringLiteral("%1 (*.%2)").arg(label_of(chosen.format), suffix));
         if (path.isEmpty()) return;
         settings_.set_export_format(suffix);
@@ -61,6 +64,33 @@ void Exporter::ask_and_export(QWidget* window) {
 
 void Exporter::export_to(const QString& path, const ExportRequest& request) {
     order({path, request, source()});
+}
+
+void Exporter::ask_and_export_comparison(QWidget* window) {
+    const std::shared_ptr<const ReportComparison> compared = document_.result().comparison;
+    ask_and_write(window, QStringLiteral(".comparison.csv"),
+                  tr("Numbers of the comparison (*.csv *.md *.json)"),
+                  {[compared] { return comparison_table(compared->comparison); },
+                   [compared] { return to_comparison_json(compared->comparison); }});
+}
+
+void Exporter::ask_and_export_scenario(QWidget* window) {
+    if (document_.empty()) return;
+    const std::shared_ptr<const WhatIf> made = document_.result().what_if;
+    const std::shared_ptr<const Analysis> analysis = document_.analysis();
+    ask_and_write(window, QStringLiteral(".scenario.csv"), tr("Numbers of the scenario (*.csv *.md *.json)"),
+                  {[=] { return scenario_table(made->scenario, *analysis, made->effect); },
+                   [=] { return to_scenario_report_json(made->scenario, *analysis, made->effect); }});
+}
+
+void Exporter::ask_and_write(QWidget* window, const QString& ending, const QString& filter,
+                             const Numbers& numbers) {
+    const QString path = chooser_.file_to_save(window, suggested_path(ending), filter);
+    if (path.isEmpty()) return;
+    if (const Result<void> done = write_numbers(document_, path, numbers))
+        emit exported(path);
+    else
+        emit failed(done.error());
 }
 
 void Exporter::order(Order order) {

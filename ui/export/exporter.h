@@ -15,6 +15,7 @@ namespace roofwalk {
 
 class Document;
 class FileChooser;
+struct Numbers;
 class Settings;
 
 /// Takes the chart and its numbers out of the program: into files, through a dialog, or to the clipboard.
@@ -28,6 +29,10 @@ class Exporter : public QObject {
     void ask_and_export(QWidget* window);
     /// Writes what the document shows now; one file after the other, in the order of the calls.
     void export_to(const QString& path, const ExportRequest& request);
+    /// Numbers as CSV, Markdown or JSON, by the name of the file that is asked for.
+    void ask_and_export_comparison(QWidget* window);
+    /// What the moves gain.
+    void ask_and_export_scenario(QWidget* window);
 
     /// The chart in the colours of the window.
     void copy_picture(QSize size, double pixel_ratio);
@@ -48,7 +53,8 @@ class Exporter : public QObject {
     void order(Order order);
     void write_next();
     [[nodiscard]] ExportSource source() const;
-    [[nodiscard]] QString suggested_path(ExportFormat format) const;
+    [[nodiscard]] QString suggested_path(const QString& ending) const;
+    void ask_and_write(QWidget* window, const QString& ending, const QString& filter, const Numbers& numbers);
 
     Document& document_;
     Settings& settings_;

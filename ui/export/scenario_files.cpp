@@ -9,10 +9,8 @@
 
 #include "core/base/file_writer.h"
 #include "core/scenario/scenario_json.h"
-#include "core/scenario/scenario_report.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
-#include "ui/export/number_files.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/plain_text.h"
@@ -47,11 +45,6 @@ ScenarioFiles::ScenarioFiles(Document& document, QUndoStack& changes, Settings& 
                              FileChooser& chooser, QObject* parent)
     : QObject(parent), document_(document), changes_(changes), settings_(settings), chooser_(chooser) {}
 
-QString ScenarioFiles::suggested_path(const QString& ending) const {
-    const QFileInfo file(to_qt(document_.files().front().path));
-    return QDir(settings_.last_folder()).filePath(file.completeBaseName() + ending);
-}
-
 void ScenarioFiles::ask_and_open(QWidget* window) {
     const QString path = chooser_.file_to_open(window, settings_.last_folder(), filter_of_scenarios());
     if (!path.isEmpty()) open(path);
@@ -74,8 +67,10 @@ void ScenarioFiles::open(const QString& path) {
 
 void ScenarioFiles::ask_and_save(QWidget* window) {
     if (document_.empty()) return;
-    const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.json")),
-                                               filter_of_scenarios());
+    const QString name = QFileInfo(to_qt(document_.files().front().path)).completeBaseName();
+    const QString path = chooser_.file_to_save(
+        window, QDir(settings_.last_folder()).filePath(name + QStringLiteral(".scenario.json")),
+        filter_of_scenarios());
     if (path.isEmpty()) return;
     switch (changed_by_others(path) ? chooser_.ask_about_conflict(window, QFileInfo(path).fileName())
                                     : FileChooser::Conflict::save_over) {
@@ -107,29 +102,12 @@ void ScenarioFiles::save(const QString& path) {
     const Result<void> done = text.and_then([&](const std::string& json) {
         return write_file(to_path(path), json, tr("The scenario was not saved").toStdString());
     });
-    if (done) know(path, *text);
-    tell(path, done);
-}
-
-void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
-    if (document_.empty()) return;
-    const std::shared_ptr<const WhatIf> what_if = document_.result().what_if;
-    const std::shared_ptr<const Analysis> analysis = document_.analysis();
-    const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.csv")),
-                                               tr("Numbers of the scenario (*.csv *.md *.json)"));
-    if (path.isEmpty()) return;
-    const Scenario& scenario = what_if->scenario;
-    const ScenarioEffect& effect = what_if->effect;
-    tell(path, write_numbers(document_, path,
-                             {[&] { return scenario_table(scenario, *analysis, effect); },
-                              [&] { return to_scenario_report_json(scenario, *analysis, effect); }}));
-}
-
-void ScenarioFiles::tell(const QString& path, const Result<void>& done) {
-    if (done)
-        emit written(path);
-    else
+    if (!done) {
         emit failed(done.error());
+        return;
+    }
+    know(path, *text);
+    emit written(path);
 }
 
 }  // namespace roofwalk

@@ -28,8 +28,6 @@ class ScenarioFiles : public QObject {
     /// Puts the scenario of a file in the place of the one that is there, which undo brings back.
     void ask_and_open(QWidget* window);
     void ask_and_save(QWidget* window);
-    /// What the moves gain, as CSV, Markdown or JSON by the name of the file.
-    void ask_and_export_numbers(QWidget* window);
 
   signals:
     void written(const QString& path);
@@ -43,8 +41,6 @@ class ScenarioFiles : public QObject {
     void know(const QString& path, const std::string& text);
     /// It was read or written here, and has another content by now.
     [[nodiscard]] bool changed_by_others(const QString& path) const;
-    [[nodiscard]] QString suggested_path(const QString& ending) const;
-    void tell(const QString& path, const Result<void>& done);
 
     Document& document_;
     QUndoStack& changes_;

@@ -25,7 +25,6 @@
 #include "core/devices/device_file.h"
 #include "core/devices/uuid_for_file.h"
 #include "core/model/kernel_name.h"
-#include "core/report/comparison_table.h"
 #include "core/scenario/scenario_json.h"
 #include "core/workspace/load_files.h"
 #include "ui/chart/roofline_chart.h"
@@ -37,7 +36,6 @@
 #include "ui/dialogs/thresholds_dialog.h"
 #include "ui/dialogs/user_guide.h"
 #include "ui/export/exporter.h"
-#include "ui/export/number_files.h"
 #include "ui/export/scenario_files.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/panels/advice_panel.h"
@@ -229,18 +227,15 @@ void MainWindow::connect_document() {
     });
     connect(&document_, &Document::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { warn_of_session(*session); });
-    connect(&document_, &Document::options_changed, this,
-            [this] { actions_->join->setChecked(document_.spec().joined); });
-    connect(&document_, &Document::files_changed, this,
-            [this] { actions_->join->setChecked(document_.spec().joined); });
+    for (const auto signal : {&Document::options_changed, &Document::files_changed})
+        connect(&document_, signal, this, [this] { actions_->join->setChecked(document_.spec().joined); });
     connect(&document_, &Document::separate_runs_opened, this, &MainWindow::offer_to_join);
     connect(&document_, &Document::runs_joined, this, [this](const QStringList& sentences) {
         for (const QString& sentence : sentences)
             messages_->show_notice({Severity::information, sentence.toStdString(), {}, {}});
     });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
-    connect(exporter_, &Exporter::exported, this,
-            [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(exporter_, &Exporter::exported, this, &MainWindow::show_written);
     connect(drag_, &KernelDrag::told, this,
             [this](const QString& words) { status_->showMessage(words, 10000); });
     connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
@@ -257,6 +252,10 @@ void MainWindow::connect_document() {
     connect(start_page_, &StartPage::record_requested, actions_->record, &QAction::trigger);
     connect(start_page_, &StartPage::open_requested, actions_->open, &QAction::trigger);
     connect(start_page_, &StartPage::file_requested, this, [this](const QString& path) { open({path}); });
+}
+
+void MainWindow::show_written(const QString& path) {
+    status_->showMessage(tr("Written: %1").arg(path), 6000);
 }
 
 void MainWindow::choose_and_open(Document::Opening opening) {
@@ -479,7 +478,7 @@ void MainWindow::make_menus() {
     kernels->addSeparator();
     kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
     kernels->addMenu(make_drag_menu());
-    kernels->addMenu(make_what_if_menu());
+    kernels->addMenu(new WhatIfMenu(document_, changes_, this));
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
@@ -542,7 +541,6 @@ void MainWindow::make_toolbar() {
 }
 
 void MainWindow::connect_actions() {
-    const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
     on(actions_->open, [this] { choose_and_open(Document::Opening::replace); });
     on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
     on(actions_->reload, [this] { document_.reload(); });
@@ -726,16 +724,15 @@ void MainWindow::make_session_views() {
 void MainWindow::connect_session() {
     connect(session_files_, &SessionFiles::failed, messages_, &MessageBar::show_error);
     connect(session_files_, &SessionFiles::noticed, messages_, &MessageBar::show_notice);
-    connect(session_files_, &SessionFiles::written, this,
-            [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(session_files_, &SessionFiles::written, this, &MainWindow::show_written);
     connect(session_files_, &SessionFiles::changed, this, [this] {
         if (!session_files_->path().isEmpty()) recent_.add(session_files_->path());
         show_title();
     });
     connect(session_files_, &SessionFiles::theirs_wanted, this, &MainWindow::open_theirs);
     connect(&document_, &Document::notes_changed, this, [this] { follow_docks(false); });
-    connect(actions_->save, &QAction::triggered, this, [this] { session_files_->save(this); });
-    connect(actions_->save_as, &QAction::triggered, this, [this] { session_files_->save_as(this); });
+    on(actions_->save, [this] { session_files_->save(this); });
+    on(actions_->save_as, [this] { session_files_->save_as(this); });
     connect_autosave();
 }
 
@@ -852,7 +849,7 @@ void MainWindow::make_record_views() {
 }
 
 void MainWindow::connect_record() {
-    connect(actions_->record, &QAction::triggered, this, &MainWindow::show_record_page);
+    on(actions_->record, &MainWindow::show_record_page);
     connect(recorder_, &Recorder::failed, this, [this](const Error& error) {
         actions_->record->setEnabled(true);
         recording_dock_->hide();
@@ -1004,20 +1001,20 @@ void MainWindow::connect_compare() {
     connect(&document_, &Document::session_opened, this, [this] {
         if (!document_.baselines().empty()) compare_dock_->raise();
     });
-    connect(actions_->compare_with, &QAction::triggered, this, [this] {
+    on(actions_->compare_with, [this] {
         baseline_reader_->read(
             chooser_.files_to_open(this, settings_.last_folder(), FileChooser::Purpose::compare));
     });
-    connect(actions_->other_device, &QAction::triggered, this, [this] {
+    on(actions_->other_device, [this] {
         open_dock(projection_dock_);
         projection_dock_->raise();
         projection_dock_->widget()->setFocus();
     });
-    connect(actions_->stop_comparing, &QAction::triggered, this, [this] {
+    on(actions_->stop_comparing, [this] {
         document_.set_baselines({});
         compare_dock_->hide();
     });
-    connect(actions_->export_comparison, &QAction::triggered, this, &MainWindow::export_comparison);
+    on(actions_->export_comparison, [this] { exporter_->ask_and_export_comparison(this); });
     follow_comparison();
 }
 
@@ -1025,22 +1022,6 @@ void MainWindow::follow_comparison() {
     const bool compares = document_.result().comparison != nullptr;
     actions_->stop_comparing->setEnabled(compares);
     actions_->export_comparison->setEnabled(compares);
-}
-
-void MainWindow::export_comparison() {
-    const std::shared_ptr<const ReportComparison> compared = document_.result().comparison;
-    const QString name = QFileInfo(to_qt(document_.files().front().path)).completeBaseName();
-    const QString path = chooser_.file_to_save(
-        this, QDir(settings_.last_folder()).filePath(name + QStringLiteral(".comparison.csv")),
-        tr("Numbers of the comparison (*.csv *.md *.json)"));
-    if (path.isEmpty()) return;
-    const Result<void> done = write_numbers(document_, path,
-                                            {[&] { return comparison_table(compared->comparison); },
-                                             [&] { return to_comparison_json(compared->comparison); }});
-    if (done)
-        status_->showMessage(tr("Written: %1").arg(path), 6000);
-    else
-        messages_->show_error(done.error());
 }
 
 // What the window does for scenarios: their panel, their files, and the menu of presets.
@@ -1060,19 +1041,15 @@ void MainWindow::make_scenario_views() {
 void MainWindow::connect_scenario() {
     connect(scenario_files_, &ScenarioFiles::failed, messages_, &MessageBar::show_error);
     connect(scenario_files_, &ScenarioFiles::noticed, messages_, &MessageBar::show_notice);
-    connect(scenario_files_, &ScenarioFiles::written, this,
-            [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(scenario_files_, &ScenarioFiles::written, this, &MainWindow::show_written);
     connect(&document_, &Document::options_changed, this, [this] {
         follow_scenario();
         follow_docks(false);
     });
     connect(&document_, &Document::files_changed, this, &MainWindow::follow_scenario);
-    connect(actions_->open_scenario, &QAction::triggered, this,
-            [this] { scenario_files_->ask_and_open(this); });
-    connect(actions_->save_scenario, &QAction::triggered, this,
-            [this] { scenario_files_->ask_and_save(this); });
-    connect(actions_->export_scenario, &QAction::triggered, this,
-            [this] { scenario_files_->ask_and_export_numbers(this); });
+    on(actions_->open_scenario, [this] { scenario_files_->ask_and_open(this); });
+    on(actions_->save_scenario, [this] { scenario_files_->ask_and_save(this); });
+    on(actions_->export_scenario, [this] { exporter_->ask_and_export_scenario(this); });
     follow_scenario();
 }
 
@@ -1080,10 +1057,6 @@ void MainWindow::follow_scenario() {
     const bool to_write = !document_.empty() && !document_.spec().scenario.moves.empty();
     actions_->save_scenario->setEnabled(to_write);
     actions_->export_scenario->setEnabled(to_write);
-}
-
-QMenu* MainWindow::make_what_if_menu() {
-    return new WhatIfMenu(document_, changes_, this);
 }
 
 }  // namespace roofwalk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAction>
 #include <QMainWindow>
 #include <QPalette>
 #include <QUndoStack>
@@ -83,7 +84,6 @@ class MainWindow : public QMainWindow {
     void make_record_views();
     void make_menus();
     [[nodiscard]] QMenu* make_drag_menu();
-    [[nodiscard]] QMenu* make_what_if_menu();
     void make_toolbar();
     void connect_document();
     void connect_scenario();
@@ -104,6 +104,8 @@ class MainWindow : public QMainWindow {
     /// Above the chart, for a window that begins with files instead of the start page.
     void offer_lost_work();
     void connect_actions();
+    void on(QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); }
+    void show_written(const QString& path);
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
     /// One that is shown with a document only while it is `used`.
@@ -139,7 +141,6 @@ class MainWindow : public QMainWindow {
     void follow_scenario();
     /// What can be done with the comparison as it is.
     void follow_comparison();
-    void export_comparison();
     void save_layout();
     void ask_for_operation();
     void ask_for_all_operations();
