@@ -84,7 +84,6 @@ struct EndOfMainThread {
         if (here == nullptr) return;
         try {
             here->controller.take_times();
-            std::atexit(&at_exit);
         } catch (const std::exception&) {
             // As above.
         }

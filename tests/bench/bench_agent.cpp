@@ -59,7 +59,7 @@ double quickest_start(const std::string& target) {
 
 double median_seconds_told(const std::string& command) {
     std::vector<double> times;
-    for (int repeat = 0; repeat < 5; ++repeat)
+    for (int repeat = 0; repeat < 3; ++repeat)
         times.push_back(seconds_told(command));
     return std::ranges::min(times) < 0 ? -1 : median(std::move(times));
 }
