@@ -89,6 +89,7 @@ CaptureFields::CaptureFields(QWidget* parent)
       counters_note_(make_note("record_counters_note", this)),
       every_launch_(new QCheckBox(tr("Measure &every launch, instead of some of each kernel"), this)),
       replay_(new QComboBox(this)),
+      replay_row_(new QWidget(this)),
       ncu_(new QRadioButton(tr("With &Nsight Compute (ncu), into its own report"), this)),
       ncu_note_(make_note("record_ncu_note", this)) {
     agent_->setObjectName("record_with_agent");
@@ -111,12 +112,13 @@ CaptureFields::CaptureFields(QWidget* parent)
                        tr("each that is measured")});
     replay_->setCurrentIndex(static_cast<int>(Replay::once));
     replay_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch:"), this);
+    auto* replay_label = new PlainLabel(tr("Repla&y, for bytes and FLOP of one launch"), this);
     replay_label->setBuddy(replay_);
-    auto* replay_row = new QHBoxLayout;
+    auto* replay_row = new QHBoxLayout(replay_row_);
+    replay_row->setContentsMargins(0, 0, 0, 0);
     replay_row->addWidget(replay_label);
     replay_row->addWidget(replay_, 1);
-    of_agent->addLayout(replay_row);
+    of_agent->addWidget(replay_row_);
     auto* of_ncu = new QVBoxLayout;
     of_ncu->setContentsMargins(indent, 0, 0, 0);
     of_ncu->addWidget(ncu_note_);
@@ -138,7 +140,7 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
     countable_ = offer && !no_agent_ && (elsewhere || !offer->no_counters);
     counters_->setEnabled(countable_ && !with_ncu());
     every_launch_->setEnabled(countable_ && !with_ncu() && counters_->isChecked());
-    replay_->setEnabled(every_launch_->isEnabled());
+    replay_row_->setEnabled(every_launch_->isEnabled());
     ncu_->setEnabled(offer && !no_ncu_);
     if (!offer)
         show_note(*counters_note_, tr("Looking at this machine…"));

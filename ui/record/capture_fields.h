@@ -53,6 +53,7 @@ class CaptureFields : public QGroupBox {
     TextLabel* counters_note_;
     QCheckBox* every_launch_;
     QComboBox* replay_;
+    QWidget* replay_row_;
     QRadioButton* ncu_;
     TextLabel* ncu_note_;
     std::optional<Error> no_agent_;

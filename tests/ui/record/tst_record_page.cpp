@@ -18,6 +18,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+#include <algorithm>
 
 #include "ui/shell/settings.h"
 
@@ -215,7 +216,11 @@ class TestRecordPage : public QObject {
         p.find<QRadioButton>("record_with_ncu").click();
         QVERIFY(!p.find<QCheckBox>("record_counters").isEnabled());
         QVERIFY(!p.find<QCheckBox>("record_every_launch").isEnabled());
-        QVERIFY(!p.find<QComboBox>("record_replay").isEnabled());
+        const QComboBox& replay = p.find<QComboBox>("record_replay");
+        QVERIFY(!replay.isEnabled());
+        const QList<QLabel*> labels = p.page.findChildren<QLabel*>();
+        const auto words = std::ranges::find(labels, &replay, &QLabel::buddy);
+        QVERIFY(words != labels.end() && !(*words)->isEnabled());
         QVERIFY(p.words("record_counters_note").isEmpty());
         QVERIFY(p.words("record_ncu_note").contains("In 12 passes."));
         const Result<ProfileRequest> request = p.page.request();
