@@ -266,7 +266,8 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     for (const MemoryLevel level : all_levels)
         if (drawn[level]) scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
     add_colour_rows(scene, profile, analysis);
-    if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
+    const auto filled_at_home = [](const Dot& dot) { return dot.other_device && !dot.modelled; };
+    if (device && std::ranges::any_of(scene.dots, filled_at_home))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
         scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
