@@ -116,6 +116,16 @@ class TestAtlas : public QObject {
         // The table above, with 2 us for each of 194 launches that would take less.
         QVERIFY(near(atlas.devices[0].time->value(), 16107186176 / 3.35e12 + 194 * 2e-6, 1e-9));
     }
+    void a_launch_takes_what_was_measured_on_the_board() {
+        const Device board = *find_known_device(h100);
+        Profile boards;
+        boards.devices = {board};
+        AnalysisOptions options;
+        options.measured[measured_key(boards, board)].launch_floor = Seconds(1.5e-6);
+        const Atlas atlas = right(atlas_of(right(built_in_model("llama-2-7b")), {}, {board}, options));
+        QCOMPARE(place(atlas, "norms").time->value(), 1.5e-6);
+        QVERIFY(atlas.devices[0].floor.source == LaunchFloorSource::measured);
+    }
     void a_batch_pays_until_the_memory_is_full() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {h100}, std::nullopt);
         const DeviceAtlas& on = atlas.devices.front();
