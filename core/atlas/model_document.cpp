@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 constexpr double largest_size = 1e9;
+constexpr double most_layers = 10'000;
 
 /// A whole number of the sizes that networks have.
 struct Size {
@@ -80,9 +81,20 @@ std::string missing(const ModelDocument& model) {
     return names + (names.empty() || more.empty() ? "" : ", ") + more;
 }
 
+/// Of a network of bottleneck blocks.
+std::string contradiction_of_stages(const ModelDocument& model) {
+    if (std::ranges::any_of(model.stage_widths, [](double width) { return std::fmod(width, 4) != 0; }))
+        return "The width of a stage is no multiple of 4, which its bottlenecks divide it by";
+    if (std::ranges::any_of(model.stage_depths, [](double blocks) { return blocks > most_layers; }))
+        return fmt::format("A stage has more than {} blocks", format_count(most_layers));
+    return {};
+}
+
 /// Sizes that do not go together.
 std::string contradiction(const ModelDocument& model) {
-    if (model.is_convolutional()) return {};
+    if (model.is_convolutional()) return contradiction_of_stages(model);
+    if (*model.layers > most_layers)
+        return fmt::format("There are more than {} layers", format_count(most_layers));
     const auto divides = [](const std::optional<double>& part, const std::optional<double>& whole) {
         return !part || !whole || std::fmod(*whole, *part) == 0;
     };
@@ -94,6 +106,8 @@ std::string contradiction(const ModelDocument& model) {
         return "A token passes more experts than there are";
     if (model.dense_layers && *model.dense_layers > *model.layers)
         return "first_k_dense_replace is more than num_hidden_layers";
+    if (model.kv_rank && std::fmod(*model.qk_nope_dim + *model.qk_rope_dim + *model.v_dim, 2) != 0)
+        return "The sizes of keys and values of latent attention have an odd sum";
     if (model.patch_size && model.image_size && *model.patch_size > *model.image_size)
         return "A patch is larger than the image";
     return {};

@@ -72,6 +72,13 @@ class TestModelDocument : public QObject {
         QVERIFY(code_of(heads +
                         R"("num_attention_heads": 8, "n_routed_experts": 2, "num_experts_per_tok": 3})") ==
                 ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_sizes": [6], "depths": [1], "embedding_size": 1})") ==
+                ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_sizes": [8], "depths": [1000000], "embedding_size": 1})") ==
+                ErrorCode::bad_schema);
+        // A network that no memory holds is none.
+        QVERIFY(code_of(R"({"hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 1000000000, )"
+                        R"("vocab_size": 9, "num_attention_heads": 8})") == ErrorCode::bad_schema);
         QVERIFY(code_of(std::string(1U << 21U, ' ')) == ErrorCode::too_large);
     }
     void every_built_in_model_has_the_parameters_that_are_published() {

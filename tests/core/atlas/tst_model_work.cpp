@@ -115,6 +115,11 @@ class TestModelWork : public QObject {
             "attention_prefill seq=512 head_dim=160 heads=128 kv_heads=128 batch=1 causal=yes dtype=fp16");
         QCOMPARE(operation_of(prefill, "attention").model.total_work().value(), same->total_work().value());
     }
+    void amounts_beyond_what_is_counted_are_refused() {
+        const auto too_much = work_of(right(built_in_model("llama-2-7b")),
+                                      {.batch = 1e6, .context = 1e8, .phase = Phase::prefill});
+        QVERIFY(!too_much && too_much.error().code == ErrorCode::bad_argument);
+    }
     void images_take_the_work_that_is_published() {
         // 4,089,184,256 multiply-adds of ResNet-50 v1.5 at 224 x 224; sums and pools come on top.
         const ModelWork resnet = work("resnet-50", {.phase = Phase::prefill});
