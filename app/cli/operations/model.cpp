@@ -121,7 +121,7 @@ struct ModelView {
         const auto& bound = bounds.speed_of_light;
         return bound ? std::optional(std::max(*bound, floor.time)) : std::nullopt;
     }
-    [[nodiscard]] bool launch_binds() const { return bounds.speed_of_light < floor.time; }
+    [[nodiscard]] bool launch_binds() const { return least_time() > bounds.speed_of_light; }
     [[nodiscard]] std::optional<FlopRate> attainable() const {
         const auto time = least_time();
         if (!bounds.work || !time || time->value() <= 0) return std::nullopt;
