@@ -123,9 +123,8 @@ struct ModelView {
     }
     [[nodiscard]] bool launch_binds() const { return least_time() > bounds.speed_of_light; }
     [[nodiscard]] std::optional<FlopRate> attainable() const {
-        const auto time = least_time();
-        if (!bounds.work || !time || time->value() <= 0) return std::nullopt;
-        return *bounds.work / *time;
+        const auto at_roofs = attainable_performance(bounds);
+        return at_roofs && launch_binds() ? std::optional(*bounds.work / floor.time) : at_roofs;
     }
 };
 
