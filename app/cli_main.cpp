@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
     add_compare(app, status);
     add_convert(app, status);
     add_model(app, status);
+    add_atlas(app, status);
     add_scenario(app, status);
     add_profile(app, status);
     add_attach(app, status);

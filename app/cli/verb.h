@@ -15,6 +15,7 @@ void add_chart(CLI::App& app, int& status);
 void add_compare(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);
 void add_model(CLI::App& app, int& status);
+void add_atlas(CLI::App& app, int& status);
 void add_scenario(CLI::App& app, int& status);
 void add_profile(CLI::App& app, int& status);
 void add_attach(CLI::App& app, int& status);

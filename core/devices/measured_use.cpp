@@ -20,6 +20,12 @@ const MeasuredCeilings* of_board(const std::string& uuid, const MeasuredUse& use
     return last == use.known.rend() ? nullptr : last->get();
 }
 
+/// Of the same name, or the row of the built-in table that the name of the board means.
+bool may_be(const Device& device, const Device& board) {
+    const Device* row = find_known_device(board.name, &board);
+    return may_be_one_model(device, board) || (row != nullptr && row->name == device.name);
+}
+
 template <class Ceiling>
 void put_first(std::vector<Ceiling>& list, const std::vector<Ceiling>& measured, auto target) {
     std::erase_if(list, [&](const Ceiling& ceiling) {
@@ -45,7 +51,7 @@ MeasuredChoice measured_choice_from(const std::string& text) {
 const MeasuredCeilings* measured_for(const Device& device, const MeasuredUse& use) {
     if (!device.uuid.empty()) return use.choice.own_board ? of_board(device.uuid, use) : nullptr;
     const MeasuredCeilings* asked_for = of_board(use.choice.for_model, use);
-    const bool fits = asked_for != nullptr && may_be_one_model(device, asked_for->device.device);
+    const bool fits = asked_for != nullptr && may_be(device, asked_for->device.device);
     return fits ? asked_for : nullptr;
 }
 

@@ -19,6 +19,8 @@ _roofwalk_cli() {
     --clock) choices="measured boost" ;;
     --operations) choices="floating integer all" ;;
     --view) choices="nsight nersc" ;;
+    --phase) choices="decode prefill" ;;
+    --weights | --kv | --activations) choices="fp32 bf16 fp16 fp8 fp4 int8 int4" ;;
     --levels) choices="hbm l2 l1 smem hbm,l2 hbm,l2,smem hbm,l2,l1" ;;
     --threshold) choices="$thresholds" ;;
     --theme) choices="print light dark" ;;
@@ -26,6 +28,7 @@ _roofwalk_cli() {
       case $verb in
         convert) choices="json jsonl" ;;
         model | ceilings) choices="table json" ;;
+        atlas) choices="table json csv svg" ;;
         advise) choices="text json markdown" ;;
         *) choices="table json csv markdown" ;;
       esac
@@ -37,6 +40,7 @@ _roofwalk_cli() {
       choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
       ;;
+    --model) choices="deepseek-v3 llama-2-7b llama-3-70b llama-3-8b mixtral-8x7b resnet-50 vit-base-16 $(compgen -f -X '!*.json' -- "$word")" ;;
     --scenario | --add-to | --ceilings | --device | --import | --program)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
@@ -49,7 +53,7 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report advise chart compare convert model scenario profile attach ceilings check --help --version"
+    choices="report advise chart compare convert model atlas scenario profile attach ceilings check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario --metrics --instances" ;;
@@ -60,7 +64,11 @@ _roofwalk_cli() {
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
       convert) choices="--output --format --join --device --ceilings --help" ;;
-      model) choices="--device --list --output --format --help" ;;
+      model) choices="--device --ceilings --launch-floor --list --output --format --help" ;;
+      atlas)
+        choices="--model --device --ceilings --launch-floor --batch --context --phase --weights --kv --activations --format --output"
+        choices+=" --theme --size --title --help"
+        ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu" ;;
       attach) choices="$record --list --inject --try-inject" ;;

@@ -281,7 +281,8 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     add_colour_rows(scene, profile, analysis);
     if (some_nested(scene))
         scene.legend.push_back({std::nullopt, std::nullopt, "outline: another level at the same place"});
-    if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
+    const auto filled_at_home = [](const Dot& dot) { return dot.other_device && !dot.modelled; };
+    if (device && std::ranges::any_of(scene.dots, filled_at_home))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
         scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});

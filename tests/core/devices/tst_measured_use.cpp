@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "core/devices/match_device.h"
 #include "core/devices/measured_use.h"
 #include "core/roofline/analysis.h"
 #include "tests/core/devices/hopper.h"
@@ -53,6 +54,17 @@ class TestMeasuredUse : public QObject {
     void no_other_device_gets_them_in_silence() {
         for (const char* uuid : {"", other_uuid})
             QVERIFY(measured_sets(profile_of(uuid), use_of({hopper::measured()})).empty());
+    }
+    void a_row_of_the_table_is_the_model_of_its_boards() {
+        MeasuredCeilings measured = hopper::measured();
+        measured.device.device.name = "NVIDIA H100 80GB HBM3";
+        measured.device.device.sm_count = 132;
+        for (const auto& [name, given] : {std::pair("H100 SXM", true), std::pair("H100 PCIe", false)}) {
+            Profile profile;
+            profile.devices.push_back(*find_known_device(name));
+            const MeasuredUse use = use_of({measured}, measured_choice_from(hopper::uuid));
+            QCOMPARE(!measured_sets(profile, use).empty(), given);
+        }
     }
     void nothing_is_used_where_a_person_wants_none() {
         const MeasuredUse use = use_of({hopper::measured()}, measured_choice_from("none"));

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "app/cli/console.h"
-#include "app/cli/device_name.h"
+#include "app/cli/operations/target_devices.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/base/enum_array.h"
@@ -114,7 +114,25 @@ struct ModelView {
     const OperationSpec* spec = nullptr;
     std::optional<Device> device;  ///< absent without one
     KernelPoint bounds;            ///< empty without a device
+    LaunchFloor floor{};
+
+    /// What a launch of its own takes: its bound, or the floor of launches. Absent where no bound is known.
+    [[nodiscard]] std::optional<Seconds> least_time() const {
+        const auto& bound = bounds.speed_of_light;
+        return bound ? std::optional(std::max(*bound, floor.time)) : std::nullopt;
+    }
+    [[nodiscard]] bool launch_binds() const { return least_time() > bounds.speed_of_light; }
+    [[nodiscard]] std::optional<FlopRate> attainable() const {
+        const auto at_roofs = attainable_performance(bounds);
+        return at_roofs && launch_binds() ? std::optional(*bounds.work / floor.time) : at_roofs;
+    }
 };
+
+/// Where the floor of launches is from.
+std::string source_of(const LaunchFloor& floor) {
+    return std::string(floor.source == LaunchFloorSource::usual ? usual_launch_floor_source
+                                                                : id_of(floor.source));
+}
 
 /// The M that lifts the operation to the ridge of its device.
 struct BatchToRidge {
@@ -222,14 +240,12 @@ std::string verdict_rows(const ModelView& view) {
     std::string text =
         row("binds", label_of(*bounds.binding),
             std::string(label_of(bounds.verdict.kernel_class)) + (ridge.empty() ? "" : ", " + ridge));
-    text += row("least time", format(*bounds.speed_of_light),
-                *bounds.speed_of_light < usual_launch_floor
-                    ? "shorter than a launch takes: no kernel of its own gets there"
-                    : "");
-    text += row("launch", "not counted",
-                fmt::format("{} on the GPU at least, beside this bound ({})", format(usual_launch_floor),
-                            usual_launch_floor_source));
-    const auto attainable = attainable_performance(bounds);
+    if (view.launch_binds())
+        text += row("at the roofs", format(*bounds.speed_of_light), "shorter than a launch takes");
+    text += row("least time", format(*view.least_time()), view.launch_binds() ? "what a launch takes" : "");
+    text += row("launch", format(view.floor.time),
+                fmt::format("on the GPU at least ({})", source_of(view.floor)));
+    const auto attainable = view.attainable();
     if (attainable && bounds.compute_ceiling)
         text += row("attainable", format(*attainable, counts_integers(view.model) ? "OP/s" : "FLOP/s"),
                     format_percent(*attainable / *bounds.compute_ceiling) + " of the compute ceiling");
@@ -314,16 +330,15 @@ void write_device(JsonWriter& json, const ModelView& view, const Device& device)
     write_bounds(json, bounds);
     json.line("binding", bounds.binding ? std::optional(label_of(*bounds.binding)) : std::nullopt);
     json.member("class", bounds.verdict.kernel_class);
-    json.member("time_s", bounds.speed_of_light);
-    // What a launch takes at least is no part of time_s.
+    json.member("time_s", view.least_time());
+    json.member("roof_time_s", bounds.speed_of_light);
     json.object("launch", [&] {
-        json.member("counted", false);
-        json.member("floor_s", usual_launch_floor);
-        json.member("source", usual_launch_floor_source);
-        const auto& least = bounds.speed_of_light;
-        json.member("longer_than_bound", least ? std::optional(usual_launch_floor > *least) : std::nullopt);
+        json.member("floor_s", view.floor.time);
+        json.member("source", source_of(view.floor));
+        json.member("longer_than_bound",
+                    bounds.speed_of_light ? std::optional(view.launch_binds()) : std::nullopt);
     });
-    json.member("attainable", attainable_performance(bounds));
+    json.member("attainable", view.attainable());
     const auto place = ridge_place(bounds);
     json.member("ridge", place ? std::optional(place->ridge) : std::nullopt);
     if (place) {
@@ -382,7 +397,7 @@ std::string to_model_json(const ModelView& view) {
 
 struct ModelOptions {
     std::vector<std::string> words;  ///< an operation, as one word or as several
-    std::string device;
+    TargetOptions target;
     std::string format = "table";
     std::string output = "-";
     bool list = false;
@@ -407,13 +422,14 @@ Result<std::string> modelled(const ModelOptions& options) {
     auto model = model_operation(text);
     if (!model) return tl::unexpected(model.error());
     ModelView view{.model = *std::move(model), .spec = nullptr, .device = {}, .bounds = {}};
-    if (!options.device.empty()) {
-        auto device = named_device(options.device);
-        if (!device) return tl::unexpected(device.error());
-        view.device = *std::move(device);
+    Result<TargetDevices> target = target_devices(options.target);
+    if (!target) return tl::unexpected(target.error());
+    if (!target->devices.empty()) {
+        view.device = std::move(target->devices.front());
+        view.floor = target->floors.front();
+        view.bounds = bounds_of(view.model, *view.device, target->options);
     }
     view.spec = find_operation(view.model.operation);
-    if (view.device) view.bounds = bounds_of(view.model, *view.device);
     for (const std::string& warning : view.model.warnings)
         say_warning(warning);
     return options.format == "json" ? to_model_json(view) : to_model_text(view);
@@ -437,10 +453,7 @@ void add_model(CLI::App& app, int& status) {
             "OPERATION", options->words,
             "such as \"gemm m=4096 n=4096 k=4096 dtype=fp16\"; without it, every operation is listed")
         ->type_name("");
-    verb->add_option("--device", options->device,
-                     "GPU of the built-in table, such as \"H100 SXM\", or a file that describes one")
-        ->type_name("NAME|FILE")
-        ->check(device_name_check);
+    add_target_options(*verb, options->target, 1);
     verb->add_flag("--list", options->list, "list operations with their parameters; all, or those named");
     verb->add_option("--format", options->format, "how the numbers are written")
         ->check(CLI::IsMember({"table", "json"}))

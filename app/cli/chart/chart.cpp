@@ -4,13 +4,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "app/cli/chart/chart_look.h"
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
 #include "app/cli/input.h"
@@ -30,42 +29,6 @@ namespace roofwalk::cli {
 
 namespace {
 
-constexpr int smallest_side = 200;
-constexpr int largest_side = 10'000;
-
-std::optional<int> side(std::string_view text) {
-    int value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    if (value < smallest_side || value > largest_side) return std::nullopt;
-    return value;
-}
-
-/// "900x600", each side 200 to 10,000 px.
-std::optional<PageSize> chart_size(const std::string& text) {
-    const std::size_t cross = text.find('x');
-    if (cross == std::string::npos) return std::nullopt;
-    const auto width = side(std::string_view(text).substr(0, cross));
-    const auto height = side(std::string_view(text).substr(cross + 1));
-    if (!width || !height) return std::nullopt;
-    PageSize size;
-    size.width = *width;
-    size.height = *height;
-    return size;
-}
-
-/// Checks of the command line: what is wrong with the argument, or nothing.
-std::string chart_size_check(const std::string& text) {
-    if (chart_size(text)) return {};
-    return "'" + text + "' is not a size such as 900x600 with sides of 200 to 10000 px";
-}
-
-std::string svg_target(const std::string& file) {
-    const std::string suffix = std::filesystem::path(file).extension();
-    if (suffix != ".png" && suffix != ".pdf") return {};
-    return "the chart is written as SVG; write a .svg and convert it, for example with rsvg-convert";
-}
-
 struct ChartOptions {
     ViewOptions view;
     std::optional<std::uint32_t> gaps;  ///< absent as the next one: as a session says, else what is usual
@@ -74,10 +37,8 @@ struct ChartOptions {
     bool no_practical = false;
     bool no_theory = false;
     bool no_measured_roof = false;
-    std::string title;
-    std::string theme = "print";
-    std::string colour_by;  ///< empty: as a session says, else the class
-    std::string size = "900x600";
+    ChartLook look;
+    std::string colour_by;              ///< empty: as a session says, else the class
     std::optional<std::string> select;  ///< empty: no kernel
     std::string roofs_of;
     std::string scenario;
@@ -88,11 +49,6 @@ struct ChartOptions {
     std::optional<std::uint32_t> arrows;
     std::optional<double> noise;  ///< [%]
 };
-
-Theme theme_from(const std::string& name) {
-    if (name == "light") return Theme::light;
-    return name == "dark" ? Theme::dark : Theme::print;
-}
 
 /// The shown kernel with the largest share of time whose name matches.
 std::optional<std::uint32_t> longest_matching(const WorkspaceResult& result, const NamePattern& pattern) {
@@ -271,8 +227,8 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "No device with kernels is named " + options.roofs_of, "--roofs-of",
                                     "The devices are " + device_names(result) + "."});
-    SceneOptions scene = roofwalk::scene_options(spec, focus, theme_from(options.theme));
-    scene.title = options.title;
+    SceneOptions scene = roofwalk::scene_options(spec, focus, options.look.colours());
+    scene.title = options.look.title;
     return scene;
 }
 
@@ -292,8 +248,7 @@ Result<std::string> drawn(const ChartOptions& options) {
             return tl::unexpected(made.error());
     say_drawn(*input, options);
     const WhatIf& moves = *result.what_if;
-    return to_svg(scene_of(result, *look, *others), *result.drawn(),
-                  chart_size(options.size).value_or(PageSize{}),
+    return to_svg(scene_of(result, *look, *others), *result.drawn(), options.look.page(),
                   moves.moved ? to_json(moves.scenario) : std::string());
 }
 
@@ -302,21 +257,6 @@ int chart(const ChartOptions& options) {
         drawn(options).and_then([&](const std::string& svg) { return write_output(options.output, svg); });
     if (written) return exit_done;
     return fail(written.error());
-}
-
-/// Theme, colours and size.
-void add_look_options(CLI::App& verb, ChartOptions& options) {
-    verb.add_option("--theme", options.theme, "colours")
-        ->check(CLI::IsMember({"print", "light", "dark"}))
-        ->capture_default_str();
-    verb.add_option("--colour-by", options.colour_by,
-                    "what the colour of a dot tells: the class of its kernel, the precision of most of its "
-                    "work, the kernel, or the report that it is of; of a session its own holds without it")
-        ->check(CLI::IsMember({"class", "precision", "kernel", "report"}));
-    verb.add_option("--size", options.size, "width and height in pixels")
-        ->type_name("WxH")
-        ->check(chart_size_check)
-        ->capture_default_str();
 }
 
 }  // namespace
@@ -330,7 +270,11 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("FILE")
         ->required()
         ->check(svg_target);
-    add_look_options(*verb, *options);
+    add_look_options(*verb, options->look);
+    verb->add_option("--colour-by", options->colour_by,
+                     "what the colour of a dot tells: the class of its kernel, the precision of most of its "
+                     "work, the kernel, or the report that it is of; of a session its own holds without it")
+        ->check(CLI::IsMember({"class", "precision", "kernel", "report"}));
     verb->add_option(
             "--select", options->select,
             "highlight the longest kernel whose name matches REGEX, with its gap and binding roof; of a "
@@ -383,7 +327,6 @@ void add_chart(CLI::App& app, int& status) {
                    "do not draw what theory says beside each roof that was measured on the device");
     verb->add_flag("--no-measured-roof", options->no_measured_roof,
                    "do not draw the round roof that was measured on the device beside the straight ones");
-    verb->add_option("--title", options->title, "title above the chart");
     verb->callback([options, &status] { status = chart(*options); });
 }
 

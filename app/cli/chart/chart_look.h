@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/chart/layout/page.h"
+#include "core/chart/scene/palette.h"
+
+namespace CLI {
+class App;
+}
+
+namespace roofwalk::cli {
+
+/// The page that a chart is drawn on.
+struct ChartLook {
+    std::string theme = "print";
+    std::string size = "900x600";
+    std::string title;
+
+    [[nodiscard]] Theme colours() const;
+    [[nodiscard]] PageSize page() const;
+};
+void add_look_options(CLI::App& verb, ChartLook& look);
+
+/// What is wrong with the name of a file that gets a chart; empty where nothing is.
+[[nodiscard]] std::string svg_target(const std::string& file);
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/chart/chart_look.h"
+#include "app/cli/console.h"
+#include "app/cli/input.h"
+#include "app/cli/number_options.h"
+#include "app/cli/operations/target_devices.h"
+#include "app/cli/output.h"
+#include "app/cli/verb.h"
+#include "core/atlas/atlas_chart.h"
+#include "core/atlas/atlas_report.h"
+#include "core/atlas/models_json.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+constexpr std::uint64_t largest_batch = 1'000'000;
+constexpr std::uint64_t longest_context = 100'000'000;
+
+struct AtlasOptions {
+    std::string model;
+    TargetOptions target;
+    std::uint64_t batch = 1;
+    std::optional<std::uint64_t> context;
+    std::string phase;  ///< empty: decode of a model that writes text
+    std::string weights = "fp16";
+    std::string kv;  ///< empty: as the activations
+    std::string activations = "fp16";
+    std::string format;  ///< empty: as the output is called
+    std::string output = "-";
+    ChartLook look;
+};
+
+std::string type_check(const std::string& name) {
+    return data_type_from_name(name) ? ""
+                                     : "'" + name + "' is not a type such as fp16, bf16, fp8, int8 or int4";
+}
+
+DataType type_of(const std::string& name) {
+    return data_type_from_name(name).value_or(DataType::fp16);
+}
+
+/// A name of the built-in models, or a file with sizes.
+Result<ModelDocument> named_model(const std::string& name) {
+    if (is_stream(name))
+        return InputText::read(name).and_then(
+            [&](const InputText& file) { return read_model(file.text(), said_name(name)); });
+    const bool is_path = name.find('/') != std::string::npos || name.ends_with(".json");
+    return is_path ? read_model_file(name) : built_in_model(name);
+}
+
+Result<ModelRun> run_of(const ModelDocument& model, const AtlasOptions& options) {
+    ModelRun run;
+    if (model.is_vision() && options.context)
+        return tl::unexpected(Error{ErrorCode::bad_argument,
+                                    model.name + " works on images, which have no context", "--context",
+                                    "Its tokens follow from the size of the image."});
+    run.batch = static_cast<double>(options.batch);
+    run.context = static_cast<double>(options.context.value_or(4096));
+    const bool prefill = options.phase.empty() ? model.is_vision() : options.phase == "prefill";
+    run.phase = prefill ? Phase::prefill : Phase::decode;
+    run.weights = type_of(options.weights);
+    run.activations = type_of(options.activations);
+    run.kv = options.kv.empty() ? run.activations : type_of(options.kv);
+    return run;
+}
+
+std::string format_of(const AtlasOptions& options) {
+    if (!options.format.empty()) return options.format;
+    const std::string suffix = std::filesystem::path(options.output).extension();
+    for (const char* known : {"svg", "json", "csv"})
+        if (suffix == std::string(".") + known) return known;
+    return "table";
+}
+
+Result<void> written(const Atlas& atlas, const AtlasOptions& options) {
+    const std::string format = format_of(options);
+    if (format == "svg")
+        return write_output(options.output, to_atlas_svg(atlas, {options.look.colours(), options.look.page(),
+                                                                 options.look.title}));
+    if (format == "json") return write_output(options.output, to_atlas_json(atlas));
+    if (format == "csv") return write_output(options.output, to_csv(atlas_table(atlas)));
+    return write_words(options.output, to_atlas_text(atlas));
+}
+
+Result<void> made(const AtlasOptions& options) {
+    const Result<ModelDocument> model = named_model(options.model);
+    if (!model) return tl::unexpected(model.error());
+    const Result<ModelRun> run = run_of(*model, options);
+    if (!run) return tl::unexpected(run.error());
+    const Result<TargetDevices> target = target_devices(options.target);
+    if (!target) return tl::unexpected(target.error());
+    const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, target->options);
+    if (!atlas) return tl::unexpected(atlas.error());
+    return written(*atlas, options);
+}
+
+int atlas(const AtlasOptions& options) {
+    const Result<void> done = made(options);
+    return done ? exit_done : fail(done.error());
+}
+
+std::string model_names() {
+    std::string names;
+    for (const ModelText& model : models_json())
+        names += (names.empty() ? "" : ", ") + std::string(model.id);
+    return names;
+}
+
+void add_run_options(CLI::App& verb, AtlasOptions& options) {
+    verb.add_option("--batch", options.batch, "sequences, or images, of a step")
+        ->check(whole_number(1, largest_batch))
+        ->type_name("N")
+        ->capture_default_str();
+    verb.add_option("--context", options.context,
+                    "tokens of each sequence: of its prompt, or in its KV cache")
+        ->check(whole_number(1, longest_context))
+        ->type_name("N")
+        ->default_str("4096");
+    verb.add_option(
+            "--phase", options.phase,
+            "decode writes one token of each sequence, prefill reads their prompts; images have prefill only")
+        ->check(CLI::IsMember({"decode", "prefill"}));
+    verb.add_option("--weights", options.weights, "type of the weights")
+        ->check(type_check)
+        ->capture_default_str();
+    verb.add_option("--kv", options.kv, "type of the KV cache (default: that of the activations)")
+        ->check(type_check);
+    verb.add_option("--activations", options.activations, "type of what flows between the operations")
+        ->check(type_check)
+        ->capture_default_str();
+}
+
+}  // namespace
+
+void add_atlas(CLI::App& app, int& status) {
+    CLI::App* verb =
+        app.add_subcommand("atlas", "Where the operations of a model stand on a GPU, without a report");
+    const auto options = std::make_shared<AtlasOptions>();
+    verb->add_option("--model", options->model,
+                     "a built-in model (" + model_names() + "), or the config.json of another")
+        ->type_name("NAME|FILE")
+        ->required();
+    add_target_options(*verb, options->target, 2);
+    verb->get_option("--device")->required();
+    add_run_options(*verb, *options);
+    verb->add_option("--format", options->format,
+                     "what is written (default: as the output is called, else table)")
+        ->check(CLI::IsMember({"table", "json", "csv", "svg"}));
+    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
+        ->type_name("FILE")
+        ->check(svg_target)
+        ->capture_default_str();
+    add_look_options(*verb, options->look);
+    verb->callback([options, &status] { status = atlas(*options); });
+}
+
+}  // namespace roofwalk::cli

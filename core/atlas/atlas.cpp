@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atlas/atlas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/text.h"
+#include "core/operations/op_bounds.h"
+#include "core/roofline/utilisation.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double largest_batch_shown = 1024;
+
+std::optional<double> items_to_ridge(const ModelOperation& operation, const KernelPoint& bounds) {
+    const auto place = ridge_place(bounds);
+    if (!operation.items_per_row || !operation.model.batchable || !place) return std::nullopt;
+    const auto rows = gemm_batch_to_ridge(*operation.model.batchable, place->ridge);
+    return rows ? std::optional(*rows * *operation.items_per_row) : std::nullopt;
+}
+
+AtlasPlace place_of(const ModelOperation& operation, const Device& device, const LaunchFloor& floor,
+                    const AnalysisOptions& options) {
+    AtlasPlace place;
+    place.bounds = bounds_of(operation.model, device, options);
+    place.items_to_ridge = items_to_ridge(operation, place.bounds);
+    const std::optional<Seconds>& bound = place.bounds.speed_of_light;
+    if (!bound) return place;
+    place.launch_binds = *bound < floor.time;
+    place.time = std::max(*bound, floor.time);
+    return place;
+}
+
+std::vector<AtlasPlace> places_of(const ModelWork& work, const Device& device, const LaunchFloor& floor,
+                                  const AnalysisOptions& options) {
+    std::vector<AtlasPlace> places;
+    for (const ModelOperation& operation : work.operations)
+        places.push_back(place_of(operation, device, floor, options));
+    return places;
+}
+
+std::optional<Seconds> step_time(const ModelWork& work, const std::vector<AtlasPlace>& places) {
+    Seconds sum;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (!places[i].time) return std::nullopt;
+        sum += *places[i].time * work.operations[i].times;
+    }
+    return sum;
+}
+
+std::optional<double> largest_batch(const Atlas& atlas, const Device& device) {
+    const Bytes cache = atlas.work.kv_bytes_per_sequence(atlas.run);
+    if (!device.memory_size || cache.value() <= 0) return std::nullopt;
+    const Bytes room = *device.memory_size - atlas.work.weight_bytes(atlas.run);
+    return std::max(0.0, std::floor(room / cache));
+}
+
+std::vector<BatchStep> steps_by_batch(const Atlas& atlas, const DeviceAtlas& on) {
+    std::vector<BatchStep> steps;
+    const double most = std::min(on.largest_batch.value_or(largest_batch_shown), largest_batch_shown);
+    ModelRun run = atlas.run;
+    for (run.batch = 1; run.batch <= most; run.batch *= 2) {
+        const Result<ModelWork> work = work_of(atlas.model, run);
+        if (!work) break;
+        const auto time = step_time(*work, places_of(*work, on.device, on.floor, atlas.options));
+        if (!time || time->value() <= 0) break;
+        steps.push_back({run.batch, *time, work->items / time->value()});
+    }
+    return steps;
+}
+
+DeviceAtlas atlas_on(const Atlas& atlas, const Device& device, const LaunchFloor& floor) {
+    DeviceAtlas on;
+    on.device = device;
+    on.floor = floor;
+    on.places = places_of(atlas.work, device, floor, atlas.options);
+    on.time = step_time(atlas.work, on.places);
+    if (on.time && on.time->value() > 0) on.items_per_second = atlas.work.items / on.time->value();
+    on.largest_batch = largest_batch(atlas, device);
+    on.batches = steps_by_batch(atlas, on);
+    return on;
+}
+
+std::string counted(double count, std::string_view noun) {
+    return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string Atlas::title() const {
+    std::string text = fmt::format("{}, {} of ", model.name, id_of(run.phase));
+    text += model.is_vision()
+                ? counted(run.batch, "image")
+                : fmt::format("{} at {}", counted(run.batch, "sequence"), counted(run.context, "token"));
+    text += fmt::format("; weights {}, activations {}", name_of(run.weights), name_of(run.activations));
+    return model.is_vision() ? text : text + fmt::format(", KV cache {}", name_of(run.kv));
+}
+
+Result<Atlas> atlas_of(const ModelDocument& model, const ModelRun& run, const std::vector<Device>& devices,
+                       const AnalysisOptions& options) {
+    return work_of(model, run).transform([&](ModelWork work) {
+        Atlas atlas{.model = model, .run = run, .work = std::move(work), .devices = {}, .options = options};
+        Profile boards;
+        boards.devices = devices;
+        const std::vector<LaunchFloor> floors = launch_floors(boards, options);
+        for (std::size_t i = 0; i < devices.size(); ++i)
+            atlas.devices.push_back(atlas_on(atlas, devices[i], floors[i]));
+        return atlas;
+    });
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atlas/atlas_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_projected_roofs.h"
+#include "core/chart/svg/svg_writer.h"
+#include "core/model/profile_builder.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::uint32_t named_operations = 24;
+
+void add_launches(ProfileBuilder& builder, LaunchOperations& bound, const Atlas& atlas, std::size_t device) {
+    Profile& profile = builder.profile();
+    for (std::size_t i = 0; i < atlas.work.operations.size(); ++i) {
+        const ModelOperation& operation = atlas.work.operations[i];
+        Launch launch;
+        launch.kernel = builder.kernel({operation.name}, [&] {
+            return Kernel{operation.name, operation.name, {}};
+        });
+        launch.device = static_cast<DeviceIndex>(device);
+        launch.source = static_cast<SourceIndex>(device);
+        launch.duration = atlas.devices[device].places[i].time;
+        launch.duration_source = profile.texts.intern("least time under the roofs, or of a launch");
+        const auto times = static_cast<std::size_t>(operation.times);
+        profile.launches.insert(profile.launches.end(), times, launch);
+        bound.of_launch.insert(bound.of_launch.end(), times, static_cast<std::uint32_t>(i + 1));
+    }
+}
+
+std::shared_ptr<LaunchOperations> bound_operations(const Atlas& atlas) {
+    auto bound = std::make_shared<LaunchOperations>();
+    for (const ModelOperation& operation : atlas.work.operations)
+        bound->operations.push_back(std::make_shared<const BoundOperation>(
+            BoundOperation{std::make_shared<const OperationModel>(operation.model), operation.text,
+                           BindingSource::profile, atlas.model.name}));
+    return bound;
+}
+
+/// A kernel that was timed only has no class of its own; an operation has that of what binds it.
+void classify(const Atlas& atlas, Analysis& analysis) {
+    const std::size_t operations = atlas.work.operations.size();
+    for (KernelPoint& point : analysis.points) {
+        const AtlasPlace& place = atlas.devices[point.group / operations].places[point.group % operations];
+        point.verdict.kernel_class =
+            place.launch_binds ? KernelClass::latency_bound : place.bounds.verdict.kernel_class;
+    }
+}
+
+/// "ridge at 328 tokens for gate_proj, up_proj, down_proj; 345 for q_proj", of one device.
+std::string ridge_words(const Atlas& atlas, const DeviceAtlas& on) {
+    std::map<double, std::string> names;
+    for (std::size_t i = 0; i < on.places.size(); ++i)
+        if (const auto& items = on.places[i].items_to_ridge) {
+            std::string& list = names[std::ceil(*items)];
+            list += (list.empty() ? "" : ", ") + atlas.work.operations[i].name;
+        }
+    std::string text;
+    for (const auto& [items, list] : names)
+        text += text.empty() ? fmt::format("ridge of {} at {} {}s for {}", on.device.name,
+                                           format_count(items), atlas.item(), list)
+                             : fmt::format(", {} for {}", format_count(items), list);
+    return text;
+}
+
+/// What the scene says of a report does not hold of several devices that ran nothing.
+std::string caption_of(const Atlas& atlas, const std::string& of_scene) {
+    const DeviceAtlas& first = atlas.devices.front();
+    std::string text =
+        fmt::format("nothing was run: least times, no launch below {}; ", describe(first.floor));
+    text +=
+        atlas.devices.size() > 1 ? "solid: roofs of " + first.device.name + "; bytes: hbm/dram-rw" : of_scene;
+    for (const DeviceAtlas& on : atlas.devices)
+        if (const std::string ridges = ridge_words(atlas, on); !ridges.empty()) text += "; " + ridges;
+    return text;
+}
+
+}  // namespace
+
+AtlasProfile profile_of(const Atlas& atlas) {
+    ProfileBuilder builder;
+    std::shared_ptr<LaunchOperations> bound = bound_operations(atlas);
+    for (std::size_t device = 0; device < atlas.devices.size(); ++device) {
+        builder.profile().devices.push_back(atlas.devices[device].device);
+        builder.profile().sources.emplace_back().path = atlas.devices[device].device.name;
+        add_launches(builder, *bound, atlas, device);
+    }
+    AnalysisOptions options = atlas.options;
+    options.group_by = GroupBy::kernel;
+    if (std::ranges::any_of(atlas.work.operations,
+                            [](const auto& operation) { return counts_integers(operation.model); }))
+        options.operations = OperationClass::all;
+    options.launch_operations = std::move(bound);
+    // The least bytes cross every level; they stand for HBM alone.
+    for (const MemoryLevel level : all_levels)
+        options = with_level(std::move(options), level, level == MemoryLevel::hbm);
+    AtlasProfile made;
+    made.profile = builder.take();
+    made.analysis = analyse(made.profile, options);
+    classify(atlas, made.analysis);
+    return made;
+}
+
+std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look) {
+    const AtlasProfile made = profile_of(atlas);
+    SceneOptions options;
+    options.theme = look.theme;
+    options.labelled = named_operations;
+    options.title = look.title.empty() ? atlas.title() : look.title;
+    options.roofs_of = DeviceIndex{};
+    if (atlas.devices.size() > 1) options.colour_by = ColourBy::report;
+    for (const MemoryLevel level : all_levels)
+        options.levels[level] = level == MemoryLevel::hbm;
+    Scene scene = build_scene(made.profile, made.analysis, options);
+    scene.caption = caption_of(atlas, scene.caption);
+    std::vector<ProjectedDevice> others;
+    for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))
+        others.push_back({on.device.name, *on.places.front().bounds.ceilings});
+    add_projected_roofs(scene, made.analysis, others);
+    return to_svg(scene, made.analysis, look.size);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/atlas/atlas.h"
+#include "core/report/report_table.h"
+
+namespace roofwalk {
+
+/// The operations in rows, one for each and device, for every text export.
+[[nodiscard]] ReportTable atlas_table(const Atlas& atlas);
+/// For people: the operations on each device, then time, memory and pace of a step.
+[[nodiscard]] std::string to_atlas_text(const Atlas& atlas);
+/// For scripts (`resources/schema/atlas.schema.json`), in base units.
+[[nodiscard]] std::string to_atlas_json(const Atlas& atlas);
+
+}  // namespace roofwalk

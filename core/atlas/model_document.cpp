@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atlas/model_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+#include "core/atlas/models_json.h"
+#include "core/base/json_decoder.h"
+#include "core/base/mapped_file.h"
+#include "core/base/nearest_names.h"
+#include "core/base/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+constexpr double largest_size = 1e9;
+constexpr double most_layers = 10'000;
+
+/// A whole number of the sizes that networks have.
+struct Size {
+    static bool read(const JsonValue& value, std::optional<double>& target) {
+        double number = 0;
+        if (!read_json(value, number)) return false;
+        if (number < 0 || number > largest_size || number != std::floor(number))
+            return value.fail("A size is a whole number of 0 to 1e9");
+        if (number > 0) target = number;  // 0 experts are none
+        return true;
+    }
+};
+
+struct Sizes {
+    static bool read(const JsonValue& value, std::vector<double>& target) {
+        return value.each_item([&](const JsonValue& item) {
+            std::optional<double> size;
+            if (!Size::read(item, size)) return false;
+            target.push_back(size.value_or(1));
+            return target.size() <= 64 || too_many(item, "stages", 64);
+        });
+    }
+};
+
+auto size(std::optional<double>& target) {
+    return coded<Size>(target);
+}
+
+/// What each kind of network cannot do without.
+using Needed = std::pair<std::string_view, const std::optional<double>*>;
+
+std::string missing(std::initializer_list<Needed> needed) {
+    std::string names;
+    for (const auto& [name, value] : needed)
+        if (!*value) names += (names.empty() ? "" : ", ") + std::string(name);
+    return names;
+}
+
+std::string missing(const ModelDocument& model) {
+    if (model.is_convolutional()) {
+        std::string names = missing({{"embedding_size", &model.embedding}});
+        if (model.stage_depths.size() != model.stage_widths.size())
+            names += std::string(names.empty() ? "" : ", ") + "depths, one for each of hidden_sizes";
+        return names;
+    }
+    std::string names = missing({{"hidden_size", &model.hidden},
+                                 {"intermediate_size", &model.intermediate},
+                                 {"num_attention_heads", &model.heads},
+                                 {"num_hidden_layers", &model.layers}});
+    std::string more;
+    if (!model.patch_size) more = missing({{"vocab_size", &model.vocabulary}});
+    if (model.experts && more.empty()) more = missing({{"num_experts_per_tok", &model.experts_per_token}});
+    if (model.kv_rank && more.empty())
+        more = missing({{"qk_nope_head_dim", &model.qk_nope_dim},
+                        {"qk_rope_head_dim", &model.qk_rope_dim},
+                        {"v_head_dim", &model.v_dim}});
+    return names + (names.empty() || more.empty() ? "" : ", ") + more;
+}
+
+/// Of a network of bottleneck blocks.
+std::string contradiction_of_stages(const ModelDocument& model) {
+    if (std::ranges::any_of(model.stage_widths, [](double width) { return std::fmod(width, 4) != 0; }))
+        return "The width of a stage is no multiple of 4, which its bottlenecks divide it by";
+    if (std::ranges::any_of(model.stage_depths, [](double blocks) { return blocks > most_layers; }))
+        return fmt::format("A stage has more than {} blocks", format_count(most_layers));
+    return {};
+}
+
+/// Sizes that do not go together.
+std::string contradiction(const ModelDocument& model) {
+    if (model.is_convolutional()) return contradiction_of_stages(model);
+    if (*model.layers > most_layers)
+        return fmt::format("There are more than {} layers", format_count(most_layers));
+    const auto divides = [](const std::optional<double>& part, const std::optional<double>& whole) {
+        return !part || !whole || std::fmod(*whole, *part) == 0;
+    };
+    if (!model.head_dim && !model.kv_rank && !divides(model.heads, model.hidden))
+        return "num_attention_heads does not divide hidden_size, and there is no head_dim";
+    if (!divides(model.kv_heads, model.heads))
+        return "num_key_value_heads does not divide num_attention_heads";
+    if (model.experts && *model.experts_per_token > *model.experts)
+        return "A token passes more experts than there are";
+    if (model.dense_layers && *model.dense_layers > *model.layers)
+        return "first_k_dense_replace is more than num_hidden_layers";
+    if (model.kv_rank && std::fmod(*model.qk_nope_dim + *model.qk_rope_dim + *model.v_dim, 2) != 0)
+        return "The sizes of keys and values of latent attention have an odd sum";
+    if (model.patch_size && model.image_size && *model.patch_size > *model.image_size)
+        return "A patch is larger than the image";
+    return {};
+}
+
+Result<ModelDocument> checked(ModelDocument model, const std::string& where) {
+    if (const std::string names = missing(model); !names.empty())
+        return tl::unexpected(
+            Error{ErrorCode::bad_schema, "The model does not say " + names, where,
+                  "Its members are called as in the config.json of a language model, a ViT or a ResNet of "
+                  "today's model hubs."});
+    if (std::string why = contradiction(model); !why.empty())
+        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(why), where, ""});
+    return model;
+}
+
+}  // namespace
+
+void each_field(auto& field, ModelDocument& model) {
+    field("name", model.name);
+    field("description", model.description);
+    field("model_type", model.type);
+    field("hidden_act", model.activation);
+    field("rms_norm_eps", model.rms_norm_eps);
+    field("tie_word_embeddings", model.tied_embeddings);
+    field("hidden_size", size(model.hidden));
+    field("intermediate_size", size(model.intermediate));
+    field("num_attention_heads", size(model.heads));
+    field("num_key_value_heads", size(model.kv_heads));
+    field("head_dim", size(model.head_dim));
+    field("num_hidden_layers", size(model.layers));
+    field("vocab_size", size(model.vocabulary));
+    for (const std::string_view name : {"num_local_experts", "n_routed_experts", "num_experts"})
+        field(name, size(model.experts));
+    field("num_experts_per_tok", size(model.experts_per_token));
+    field("n_shared_experts", size(model.shared_experts));
+    field("moe_intermediate_size", size(model.expert_intermediate));
+    field("first_k_dense_replace", size(model.dense_layers));
+    field("q_lora_rank", size(model.q_rank));
+    field("kv_lora_rank", size(model.kv_rank));
+    field("qk_nope_head_dim", size(model.qk_nope_dim));
+    field("qk_rope_head_dim", size(model.qk_rope_dim));
+    field("v_head_dim", size(model.v_dim));
+    field("image_size", size(model.image_size));
+    field("patch_size", size(model.patch_size));
+    field("num_channels", size(model.channels));
+    field("num_labels", size(model.labels));
+    field("embedding_size", size(model.embedding));
+    field("hidden_sizes", coded<Sizes>(model.stage_widths));
+    field("depths", coded<Sizes>(model.stage_depths));
+}
+
+Result<ModelDocument> read_model(std::string_view text, const std::string& where) {
+    if (text.size() > most_bytes)
+        return tl::unexpected(Error{ErrorCode::too_large, "A model is described in at most 1 MiB", where,
+                                    "Its config.json is meant, not its weights."});
+    return read_json_document<ModelDocument>(text, "model", where).and_then([&](ModelDocument model) {
+        if (model.name.empty()) model.name = clean_utf8(std::filesystem::path(where).stem().string());
+        return checked(std::move(model), where);
+    });
+}
+
+Result<ModelDocument> read_model_file(const std::filesystem::path& file) {
+    return MappedFile::open(file, most_bytes).and_then([&](const MappedFile& content) {
+        const auto bytes = content.bytes();
+        return read_model({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
+                          file.string());
+    });
+}
+
+Result<ModelDocument> built_in_model(std::string_view id) {
+    std::string lower(id);
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::vector<std::string_view> names;
+    for (const ModelText& model : models_json()) {
+        if (model.id == lower) return read_model(model.json, std::string(model.id) + ".json");
+        names.push_back(model.id);
+    }
+    const auto nearest = nearest_names(lower, names);
+    return tl::unexpected(
+        Error{ErrorCode::bad_argument, "There is no built-in model " + quoted_word(id), "--model",
+              (nearest.empty() ? "" : "Did you mean " + joined(nearest, ", ") + "? ") + "Known are " +
+                  joined(names, ", ") + "; the config.json of another one opens too."});
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace roofwalk {
+
+/// The sizes of a network, with the members and their names of a config.json as model hubs keep it. What is
+/// absent the network does not have, or follows from the others.
+struct ModelDocument {
+    std::string name;         ///< "Llama 2 7B"; of a document without one the name of its file
+    std::string description;  ///< where the sizes come from
+    std::string type;         ///< "llama", "vit", "resnet"
+    std::string activation;   ///< "silu", "gelu"
+    std::optional<double> rms_norm_eps;
+    bool tied_embeddings = false;  ///< the last product has the weights of the embedding
+
+    std::optional<double> hidden;
+    std::optional<double> intermediate;
+    std::optional<double> heads;
+    std::optional<double> kv_heads;  ///< absent: as many as heads
+    std::optional<double> head_dim;  ///< absent: hidden / heads
+    std::optional<double> layers;
+    std::optional<double> vocabulary;
+
+    std::optional<double> experts;  ///< of a layer; absent: none
+    std::optional<double> experts_per_token;
+    std::optional<double> shared_experts;  ///< that every token passes
+    std::optional<double> expert_intermediate;
+    std::optional<double> dense_layers;  ///< first layers without experts
+
+    std::optional<double> q_rank;   ///< of latent attention, as the five below; absent: a whole projection
+    std::optional<double> kv_rank;  ///< absent: K and V stand in the cache as they are
+    std::optional<double> qk_nope_dim;
+    std::optional<double> qk_rope_dim;
+    std::optional<double> v_dim;
+
+    std::optional<double> image_size;  ///< [px]
+    std::optional<double> patch_size;  ///< [px]
+    std::optional<double> channels;
+    std::optional<double> labels;
+    std::optional<double> embedding;   ///< of a residual network, as the two below
+    std::vector<double> stage_widths;  ///< channels after each stage
+    std::vector<double> stage_depths;  ///< blocks of each stage
+
+    [[nodiscard]] bool is_convolutional() const { return !stage_widths.empty(); }
+    /// Works on images, and writes no text.
+    [[nodiscard]] bool is_vision() const { return is_convolutional() || patch_size.has_value(); }
+};
+
+/// Reads a document of `resources/models` or a config.json; `where` stands for the file in messages. Members
+/// that the operations do not need are passed over. Errors: bad_json, bad_schema, of members that lack too;
+/// too_large beyond 1 MiB.
+[[nodiscard]] Result<ModelDocument> read_model(std::string_view text, const std::string& where);
+/// The same of a file; errors of MappedFile::open() too.
+[[nodiscard]] Result<ModelDocument> read_model_file(const std::filesystem::path& file);
+
+/// A built-in model by the name of its document, in any case; an error lists them.
+[[nodiscard]] Result<ModelDocument> built_in_model(std::string_view id);
+
+}  // namespace roofwalk

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/atlas/model_document.h"
+#include "core/operations/data_type.h"
+#include "core/operations/op_model.h"
+
+namespace roofwalk {
+
+/// A language model reads its prompts at once, then writes a token of each sequence in every step. One that
+/// works on images has prefill only.
+enum class Phase : std::uint8_t { prefill, decode };
+
+/// "prefill", "decode": the stable name used in files and commands.
+[[nodiscard]] std::string_view id_of(Phase phase);
+
+/// How a model is run.
+struct ModelRun {
+    double batch = 1;       ///< sequences or images
+    double context = 4096;  ///< tokens of each: of the prompt, or in the KV cache; not of images
+    Phase phase = Phase::decode;
+    DataType weights = DataType::fp16;  ///< of matrix products and convolutions
+    DataType kv = DataType::fp16;
+    DataType activations = DataType::fp16;  ///< and of embeddings and norms
+};
+
+/// One operation of a step, or several that are alike.
+struct ModelOperation {
+    std::string name;       ///< as its weights are called: "gate_proj, up_proj"
+    std::string text;       ///< "gemm m=1 n=11008 k=4096 dtype=fp16"
+    OperationModel model;   ///< of one of them
+    double times = 1;       ///< how many a step has
+    double parameters = 0;  ///< of all of them
+    /// Items of a step for each row of its product, which a larger batch gives more rows.
+    std::optional<double> items_per_row;
+};
+
+/// What one step of a model takes.
+struct ModelWork {
+    std::vector<ModelOperation> operations;  ///< in the order of the network; at least one
+    double items = 1;                        ///< that a step reads or writes: tokens, images
+    double weights = 0;                      ///< parameters of products and convolutions
+    double embeddings = 0;                   ///< the other ones: of embeddings and norms
+    double kv_elements = 0;                  ///< of the cache for each token of a sequence; 0 without one
+    std::vector<std::string> notes;          ///< what is left out, one sentence each
+
+    [[nodiscard]] Bytes weight_bytes(const ModelRun& run) const;
+    [[nodiscard]] Bytes kv_bytes_per_sequence(const ModelRun& run) const;
+};
+
+/// Every operation of a step, of the registry of operations. Errors: bad_argument, where the model has no
+/// such phase or an operation refuses a size.
+[[nodiscard]] Result<ModelWork> work_of(const ModelDocument& model, const ModelRun& run);
+
+}  // namespace roofwalk

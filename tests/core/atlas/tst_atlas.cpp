@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atlas/atlas.h"
+
+#include <QTest>
+
+#include "core/atlas/atlas_chart.h"
+#include "tests/core/atlas/modelled_step.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_atlas {
+
+using namespace roofwalk;
+using test::atlas_on;
+using test::near;
+using test::number_of;
+using test::right;
+
+namespace {
+
+constexpr std::string_view a100 = "A100 SXM 80 GB";
+constexpr std::string_view h100 = "H100 SXM";
+
+const AtlasPlace& place(const Atlas& atlas, std::string_view operation, std::size_t device = 0) {
+    return atlas.devices[device].places[number_of(atlas.work, operation)];
+}
+
+/// The batch that is told of a product.
+double ridge(const Atlas& atlas, std::string_view operation, std::size_t device = 0) {
+    return std::ceil(place(atlas, operation, device).items_to_ridge.value());
+}
+
+}  // namespace
+
+class TestAtlas : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_batch_that_reaches_the_ridge_is_exact_S0_22() {
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {a100, h100, "Tesla V100 SXM2", "H200"});
+        for (const char* product : {"gate_proj, up_proj", "down_proj"}) {
+            QCOMPARE(ridge(atlas, product, 0), 162.0);
+            QCOMPARE(ridge(atlas, product, 1), 328.0);
+            QCOMPARE(ridge(atlas, product, 2), 146.0);
+            QCOMPARE(ridge(atlas, product, 3), 222.0);
+        }
+        for (const char* never : {"attention", "norms", "activation"})
+            QVERIFY(!place(atlas, never).items_to_ridge);
+        // At that batch the product stands on the compute side, one less and it does not.
+        for (const double batch : {327.0, 328.0}) {
+            const Atlas at = atlas_on("llama-2-7b", {.batch = batch}, {h100});
+            QVERIFY((place(at, "down_proj").bounds.verdict.kernel_class == KernelClass::compute_bound) ==
+                    (batch >= 328));
+        }
+    }
+    void the_h100_of_the_published_table_has_346_for_a_square_S0_22() {
+        Device machine;
+        machine.name = "H100 of the table";
+        machine.ceilings.compute = {{Pipe{PipeKind::tensor_fp16}, FlopRate(990e12), {}},
+                                    {Pipe{PipeKind::fp32}, FlopRate(67e12), {}}};
+        machine.ceilings.bandwidth = {{Boundary::hbm_dram_rw, ByteRate(3.35e12), {}}};
+        const Atlas atlas = right(atlas_of(right(built_in_model("llama-2-7b")), {}, {machine}, {}));
+        QCOMPARE(ridge(atlas, "q_proj"), 346.0);
+        QCOMPARE(ridge(atlas, "down_proj"), 328.0);
+    }
+    /// Llama 3 8B, a token of each of 4 sequences with 2,048 in the cache, FP16, on an H100 of 3.35 TB/s.
+    /// Hidden 4096, K and V 1024, feed-forward 14336, vocabulary 128256; 2 bytes an element.
+    void a_table_made_by_hand_S2_04() {
+        struct Row {
+            const char* name;
+            double times;
+            double work;
+            double bytes;
+        };
+        const std::array rows{
+            Row{"embedding", 1, 0, 2 * 2.0 * 4 * 4096},    // 65,536
+            Row{"norms", 64, 81920, 73728},                // 5 * 4 * 4096; 2 (2 * 4 * 4096 + 4096)
+            Row{"q_proj", 32, 134217728, 33619968},        // 2 * 4 * 4096^2; 2 (4096^2 + 2 * 4 * 4096)
+            Row{"k_proj, v_proj", 64, 33554432, 8429568},  // 2 (4096 * 1024 + 4 * 4096 + 4 * 1024)
+            Row{"rope", 32, 61440, 81920},                 // 3 and 4 for each of 4 * 40 * 128
+            Row{"attention", 32, 134217728,
+                33619968},  // 4 * 4 * 32 * 2048 * 128; 2 (2 * 4 * 2048 * 1024 + 2 * 4 * 4096)
+            Row{"o_proj", 32, 134217728, 33619968},
+            Row{"gate_proj, up_proj", 64, 469762048, 117587968},  // 2 (4096 * 14336 + 4 * 4096 + 4 * 14336)
+            Row{"activation", 32, 172032, 344064},                // 3 and 6 for each of 4 * 14336
+            Row{"down_proj", 32, 469762048, 117587968},
+            Row{"residual sums", 64, 16384, 98304},  // 1 and 6 for each of 4 * 4096
+            Row{"last norm", 1, 81920, 73728},
+            Row{"lm_head", 1, 4202692608, 1051731968}  // 2 (4096 * 128256 + 4 * 4096 + 4 * 128256)
+        };
+        const ModelRun run{.batch = 4, .context = 2048};
+        const Atlas atlas = atlas_on("llama-3-8b", run, {h100});
+        QCOMPARE(atlas.work.operations.size(), rows.size());
+        double bytes = 0;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const ModelOperation& operation = atlas.work.operations[i];
+            QCOMPARE(operation.name, std::string(rows[i].name));
+            QCOMPARE(operation.times, rows[i].times);
+            QCOMPARE(operation.model.total_work().value(), rows[i].work);
+            QCOMPARE(operation.model.compulsory().value(), rows[i].bytes);
+            QVERIFY(near(atlas.devices[0].places[i].time->value(), rows[i].bytes / 3.35e12, 1e-15));
+            bytes += rows[i].times * rows[i].bytes;
+        }
+        QCOMPARE(bytes, 16131966976.0);
+        QVERIFY(near(atlas.devices[0].time->value(), bytes / 3.35e12, 1e-12));
+        QVERIFY(near(*atlas.devices[0].items_per_second, 830.65, 0.01));
+        // 80 GiB less 2 * 8,030,261,248 of weights, over 2 * 2 * 1024 * 32 * 2048 of a cache: 260.2.
+        QCOMPARE(*atlas.devices[0].largest_batch, 260.0);
+    }
+    void no_operation_is_faster_than_a_launch() {
+        const ModelRun run{.batch = 4, .context = 2048};
+        const Atlas atlas = atlas_on("llama-3-8b", run, {h100}, std::nullopt);
+        QVERIFY(atlas.devices[0].floor.source == LaunchFloorSource::usual);
+        QVERIFY(place(atlas, "norms").launch_binds && !place(atlas, "q_proj").launch_binds);
+        QCOMPARE(place(atlas, "norms").time->value(), 2e-6);
+        // The table above, with 2 us for each of 194 launches that would take less.
+        QVERIFY(near(atlas.devices[0].time->value(), 16107186176 / 3.35e12 + 194 * 2e-6, 1e-9));
+    }
+    void a_launch_takes_what_was_measured_on_the_board() {
+        const Device board = *find_known_device(h100);
+        Profile boards;
+        boards.devices = {board};
+        AnalysisOptions options;
+        options.measured[measured_key(boards, board)].launch_floor = Seconds(1.5e-6);
+        const Atlas atlas = right(atlas_of(right(built_in_model("llama-2-7b")), {}, {board}, options));
+        QCOMPARE(place(atlas, "norms").time->value(), 1.5e-6);
+        QVERIFY(atlas.devices[0].floor.source == LaunchFloorSource::measured);
+    }
+    void a_batch_pays_until_the_memory_is_full() {
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {h100}, std::nullopt);
+        const DeviceAtlas& on = atlas.devices.front();
+        // 80 GiB less 13,476,831,232, over 2^31: 33.7.
+        QCOMPARE(*on.largest_batch, 33.0);
+        QCOMPARE(on.batches.size(), std::size_t{6});
+        QCOMPARE(on.batches.back().batch, 32.0);
+        QCOMPARE(on.batches.front().items_per_second, *on.items_per_second);
+        for (std::size_t i = 1; i < on.batches.size(); ++i)
+            QVERIFY(on.batches[i].items_per_second > on.batches[i - 1].items_per_second);
+        // Weights of 141 GB leave no room.
+        QCOMPARE(*atlas_on("llama-3-70b", {}, {h100}).devices[0].largest_batch, 0.0);
+        QVERIFY(atlas_on("llama-3-70b", {}, {h100}).devices[0].batches.empty());
+    }
+    void every_operation_is_a_hollow_dot_at_its_intensity() {
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {h100, a100});
+        const AtlasProfile made = profile_of(atlas);
+        const std::size_t operations = atlas.work.operations.size();
+        QCOMPARE(made.analysis.points.size(), 2 * operations);
+        for (std::size_t i = 0; i < made.analysis.points.size(); ++i) {
+            const KernelPoint& point = made.analysis.points[i];
+            const ModelOperation& operation = atlas.work.operations[i % operations];
+            QVERIFY(point.modelled && point.name == operation.name);
+            QCOMPARE(static_cast<double>(point.launches), operation.times);
+            QVERIFY(near(point.time->value(),
+                         operation.times * atlas.devices[i / operations].places[i % operations].time->value(),
+                         1e-12));
+            if (operation.model.total_work().value() > 0)
+                QVERIFY(near(point.at(MemoryLevel::hbm)->intensity->value(),
+                             operation.model.intensity().value(), 1e-9));
+        }
+        const std::string svg = to_atlas_svg(atlas, {});
+        QVERIFY(svg.find("gate_proj, up_proj") != std::string::npos);
+        QVERIFY(svg.find("stroke-dasharray=\"2.5 2\"") != std::string::npos);
+        QVERIFY(svg.find("328 for gate_proj, up_proj, down_proj") != std::string::npos);
+        QVERIFY(svg.find("162 for gate_proj, up_proj, down_proj") != std::string::npos);
+    }
+};
+
+}  // namespace tst_atlas
+
+ROOFWALK_TEST(tst_atlas, TestAtlas, NoApplication)
+#include "tst_atlas.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atlas/atlas_report.h"
+
+#include <QTest>
+
+#include "tests/core/atlas/modelled_step.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/schema.h"
+
+namespace tst_atlas_report {
+
+using namespace roofwalk;
+using test::atlas_on;
+
+class TestAtlasReport : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void json_holds_to_its_schema() {
+        for (const char* model : {"llama-2-7b", "deepseek-v3"})
+            QCOMPARE(test::against_schema(to_atlas_json(atlas_on(model, {}, {"H100 SXM", "H200"}))),
+                     std::string());
+        const ModelRun images{.phase = Phase::prefill};
+        QCOMPARE(test::against_schema(to_atlas_json(atlas_on("resnet-50", images, {"A100 SXM 80 GB"}))),
+                 std::string());
+    }
+    void a_gpu_without_ceilings_is_told() {
+        Device board;
+        board.name = "board";
+        board.ceilings.bandwidth = {{Boundary::hbm_dram_rw, ByteRate(1e12), {}}};
+        const Atlas atlas = test::right(atlas_of(test::right(built_in_model("llama-2-7b")), {}, {board}, {}));
+        QVERIFY(!atlas.devices[0].time);
+        QCOMPARE(test::against_schema(to_atlas_json(atlas)), std::string());
+        QVERIFY(to_atlas_text(atlas).find("unknown") != std::string::npos);
+        QVERIFY(to_csv(atlas_table(atlas)).find("no ceiling known") != std::string::npos);
+    }
+    void the_table_has_a_row_for_each_operation_and_device() {
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {"H100 SXM", "H200"});
+        const ReportTable table = atlas_table(atlas);
+        QCOMPARE(table.rows.size(), 2 * atlas.work.operations.size());
+        const auto column = [&](std::string_view id) {
+            const auto found = std::ranges::find(table.columns, id, &ReportColumn::id);
+            return static_cast<std::size_t>(found - table.columns.begin());
+        };
+        double shares = 0;
+        for (std::size_t i = 0; i < atlas.work.operations.size(); ++i)
+            shares += *table.rows[i][column("share")].number;
+        QVERIFY(test::near(shares, 1, 1e-9));
+        const std::size_t down = test::number_of(atlas.work, "down_proj");
+        QCOMPARE(*table.rows[down][column("ridge")].number, 328.0);
+        QVERIFY(!table.rows[test::number_of(atlas.work, "attention")][column("ridge")].applies);
+    }
+};
+
+}  // namespace tst_atlas_report
+
+ROOFWALK_TEST(tst_atlas_report, TestAtlasReport, NoApplication)
+#include "tst_atlas_report.moc"

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/atlas/model_document.h"
+
+#include <QTest>
+
+#include "core/atlas/model_work.h"
+#include "core/atlas/models_json.h"
+#include "tests/core/atlas/modelled_step.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_model_document {
+
+using namespace roofwalk;
+using test::right;
+
+namespace {
+
+/// As a hub keeps it, with members that no operation needs.
+constexpr std::string_view config = R"({
+  "architectures": ["LlamaForCausalLM"], "bos_token_id": 1, "model_type": "llama", "hidden_act": "silu",
+  "hidden_size": 2048, "intermediate_size": 8192, "num_attention_heads": 32, "num_key_value_heads": 8,
+  "head_dim": 64, "num_hidden_layers": 16, "vocab_size": 128256, "rms_norm_eps": 1e-05,
+  "rope_scaling": {"factor": 32.0, "rope_type": "llama3"}, "tie_word_embeddings": true, "pretraining_tp": 1,
+  "num_local_experts": null, "torch_dtype": "bfloat16"})";
+
+ErrorCode code_of(std::string_view text) {
+    const auto model = read_model(text, "config.json");
+    return model ? ErrorCode::cancelled : model.error().code;
+}
+
+double parameters(std::string_view model) {
+    ModelRun run;
+    const ModelDocument document = right(built_in_model(model));
+    if (document.is_vision()) run.phase = Phase::prefill;
+    const ModelWork work = right(work_of(document, run));
+    return work.weights + work.embeddings;
+}
+
+}  // namespace
+
+class TestModelDocument : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_config_of_a_hub_opens() {
+        const ModelDocument model = right(read_model(config, "models/small/config.json"));
+        QCOMPARE(model.name, std::string("config"));
+        QCOMPARE(*model.hidden, 2048.0);
+        QCOMPARE(*model.kv_heads, 8.0);
+        QVERIFY(!model.experts && model.tied_embeddings && !model.is_vision());
+        // Llama 3.2 1B as it is published, with its embedding counted once: 1,235,814,400.
+        const ModelWork work = right(work_of(model, {}));
+        QCOMPARE(work.weights + work.embeddings, 1235814400.0);
+    }
+    void what_lacks_or_cannot_be_is_refused() {
+        QVERIFY(code_of("{") == ErrorCode::bad_json);
+        QVERIFY(code_of(R"({"hidden_size": 64})") == ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_size": -1})") == ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_size": 1.5})") == ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_size": "64"})") == ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_sizes": [1, 2], "depths": [1], "embedding_size": 1})") ==
+                ErrorCode::bad_schema);
+        const std::string heads =
+            R"({"hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 1, "vocab_size": 9, )";
+        QVERIFY(code_of(heads + R"("num_attention_heads": 8})") == ErrorCode::cancelled);
+        QVERIFY(code_of(heads + R"("num_attention_heads": 7})") == ErrorCode::bad_schema);
+        QVERIFY(code_of(heads + R"("num_attention_heads": 8, "num_key_value_heads": 3})") ==
+                ErrorCode::bad_schema);
+        QVERIFY(code_of(heads + R"("num_attention_heads": 8, "num_local_experts": 2})") ==
+                ErrorCode::bad_schema);
+        QVERIFY(code_of(heads +
+                        R"("num_attention_heads": 8, "n_routed_experts": 2, "num_experts_per_tok": 3})") ==
+                ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_sizes": [6], "depths": [1], "embedding_size": 1})") ==
+                ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"hidden_sizes": [8], "depths": [1000000], "embedding_size": 1})") ==
+                ErrorCode::bad_schema);
+        // A network that no memory holds is none.
+        QVERIFY(code_of(R"({"hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 1000000000, )"
+                        R"("vocab_size": 9, "num_attention_heads": 8})") == ErrorCode::bad_schema);
+        QVERIFY(code_of(std::string(1U << 21U, ' ')) == ErrorCode::too_large);
+    }
+    void every_built_in_model_has_the_parameters_that_are_published() {
+        QCOMPARE(models_json().size(), std::size_t{7});
+        QCOMPARE(parameters("llama-2-7b"), 6738415616.0);
+        QCOMPARE(parameters("llama-3-8b"), 8030261248.0);
+        QCOMPARE(parameters("llama-3-70b"), 70553706496.0);
+        QCOMPARE(parameters("mixtral-8x7b"), 46702792704.0);
+        QCOMPARE(std::round(parameters("deepseek-v3") / 1e9), 671.0);
+        // 86,567,656 of which 84,712 are biases.
+        QCOMPARE(parameters("vit-base-16"), 86482944.0);
+        // 25,557,032 of which 53,120 are of batch norms and 1,000 are biases.
+        QCOMPARE(parameters("resnet-50"), 25502912.0);
+    }
+    void an_unknown_name_is_told_what_there_is() {
+        const auto model = built_in_model("llama-2-8b");
+        QVERIFY(!model && model.error().code == ErrorCode::bad_argument);
+        QVERIFY(model.error().hint.find("llama-2-7b") != std::string::npos);
+        QVERIFY(built_in_model("Llama-2-7B").has_value());
+    }
+};
+
+}  // namespace tst_model_document
+
+ROOFWALK_TEST(tst_model_document, TestModelDocument, NoApplication)
+#include "tst_model_document.moc"
