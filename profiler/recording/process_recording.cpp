@@ -23,7 +23,7 @@ namespace {
 
 /// Where these fail nothing has worked yet; later the same code comes after an error of the program.
 bool is_a_beginning(std::string_view call) {
-    return call == "cuptiSubscribe_v2" || call == "cuptiProfilerInitialize";
+    return call.starts_with("cuptiSubscribe") || call == "cuptiProfilerInitialize";
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ bool is_a_beginning(std::string_view call) {
 std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
     if (code == cupti_code::unknown && !is_a_beginning(call))
         return "An error of the program on the GPU ends counting too: look for one with compute-sanitizer.";
-    if (call == wire::cupti_helper) return "Name the libcupti.so.13 beside it with --cupti.";
+    if (call == wire::cupti_helper) return "Name the libcupti beside it with --cupti.";
     switch (code) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";
@@ -43,8 +43,10 @@ std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
         case cupti_code::not_compatible:
         case cupti_code::not_initialized:
         case cupti_code::unknown:
-            return "Install driver 580 or later; where that is installed, update it to one no older than the "
-                   "CUDA toolkit of this CUPTI.";
+            if (call == "cuptiRangeProfilerEnable")
+                return "Start the program with that of CUDA 12.6 or later.";
+            return "Update the driver to one no older than the CUDA toolkit of this CUPTI: CUPTI 13 needs 580 or "
+                   "later, CUPTI 12 525.";
         case cupti_code::invalid_device:
         case cupti_code::not_supported:
         case cupti_code::invalid_chip_name:
