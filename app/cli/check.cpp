@@ -49,9 +49,10 @@ Result<std::vector<Chip>> chips_of(const std::vector<std::string>& names) {
     return chips;
 }
 
-/// The one that the person named, else the first of this machine that plans.
-CuptiChoice chosen_cupti(const std::filesystem::path& named) {
-    return choose_cupti(named.empty() ? find_cupti_here() : std::vector{std::filesystem::absolute(named)});
+/// The one that the person named, else the first of this machine, that works with the driver and plans.
+CuptiChoice chosen_cupti(const std::filesystem::path& named, std::optional<int> driver_cuda) {
+    return choose_cupti(named.empty() ? find_cupti_here() : std::vector{std::filesystem::absolute(named)},
+                        {.driver_cuda = driver_cuda});
 }
 
 Result<CuptiHost> load(const CuptiChoice& cupti) {
@@ -149,7 +150,7 @@ std::string log_text() {
 }
 
 int check(const std::filesystem::path& cupti) {
-    const auto findings = findings_here(chosen_cupti(cupti));
+    const auto findings = findings_here(chosen_cupti(cupti, cuda_version_of_driver()));
     std::string text;
     for (const CapabilityFinding& finding : findings) {
         text += fmt::format("{:<15} {:<8} {}\n", finding.subject, word_for(finding.readiness), finding.what);
@@ -168,7 +169,7 @@ int check(const std::filesystem::path& cupti) {
 }
 
 int check_chips(const std::vector<std::string>& chips, const std::filesystem::path& cupti) {
-    const auto plans = plans_text(chips, chosen_cupti(cupti));
+    const auto plans = plans_text(chips, chosen_cupti(cupti, {}));
     if (!plans) {
         return fail(plans.error());
     }
@@ -190,7 +191,7 @@ void add_check(CLI::App& app, int& status) {
         ->type_name("NAME")
         ->delimiter(',');
     const auto cupti = std::make_shared<std::filesystem::path>();
-    verb->add_option("--cupti", *cupti, "the library libcupti.so.13 to use")->type_name("FILE");
+    verb->add_option("--cupti", *cupti, "the library libcupti.so.13 or 12 to use")->type_name("FILE");
     verb->callback(
         [chips, cupti, &status] { status = chips->empty() ? check(*cupti) : check_chips(*chips, *cupti); });
 }

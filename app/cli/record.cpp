@@ -158,7 +158,8 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
         ->check(CLI::IsMember({"never", "once", "always"}));
     verb.add_flag("--timing", options.timing,
                   "record time only: needs no permission to read counters, and no bytes or FLOPs are known");
-    verb.add_option("--cupti", options.choices.cupti, "the library libcupti.so.13 to use")->type_name("FILE");
+    verb.add_option("--cupti", options.choices.cupti, "the library libcupti.so.13 or 12 to use")
+        ->type_name("FILE");
     verb.add_option("--agent", options.choices.agent, "the agent to load, instead of the installed one")
         ->type_name("FILE");
     verb.add_flag("--force", options.choices.despite_findings,

@@ -46,8 +46,9 @@ RunningProgram running_program(const GpuProcess& process, const InjectionTools& 
     return program;
 }
 
-RecordingOffer look_for_programs() {
-    const CuptiChoice cupti = choose_cupti(find_cupti_here());
+RecordingOffer look_for_programs(const std::stop_token& stop) {
+    const CuptiChoice cupti =
+        choose_cupti(find_cupti_here(), {.driver_cuda = cuda_version_of_driver(), .stop = stop});
     const std::vector<CapabilityFinding> findings = findings_here(cupti);
     const auto error_of = [](const Result<void>& refused) {
         return refused ? std::optional<Error>() : std::optional(refused.error());
@@ -65,7 +66,7 @@ RecordingOffer look_for_programs() {
     if (const auto ncu = ready_ncu(findings); !ncu) offer.no_ncu = ncu.error();
     offer.cost_of_ncu = ncu_passes;
     const Machine machine = read_machine();
-    offer.cost = recording_cost(machine.gpus, cupti.library);
+    offer.cost = recording_cost(machine.gpus, cupti.library, stop);
     offer.cost_elsewhere = recording_cost({}, {}).front().sampled;
     const InjectionTools tools = injection_tools_here();
     for (const GpuProcess& process : gpu_processes())

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ struct RecordingOffer {
 
 /// How a window records: all may take a while, and run on a worker thread.
 struct RecordingBackend {
-    std::function<RecordingOffer()> look;
+    std::function<RecordingOffer(const std::stop_token&)> look;
     StartRecording start;
     /// Loads an agent into a process of its own, to see whether that can work on this machine.
     std::function<Result<void>()> try_injection{};

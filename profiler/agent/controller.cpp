@@ -7,7 +7,9 @@
 #include <variant>
 
 #include "profiler/agent/clock.h"
+#include "profiler/agent/driver_library.h"
 #include "profiler/agent/per_thread.h"
+#include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk::agent {
 
@@ -46,13 +48,15 @@ void Controller::start(const std::string& cupti_file, bool launches_now) {
 }
 
 void Controller::use_cupti(const std::string& file) {
-    cupti_ = CuptiLibrary::load(file);
+    const int driver = driver_cuda();
+    cupti_ = CuptiLibrary::load(file, driver);
     if (!cupti_) {
+        std::string files;
+        for (const std::string& name : wire::cupti_files_for(driver))
+            files += (files.empty() ? "" : " or ") + name;
         startup_error_ =
-            file.empty()
-                ? "libcupti.so.13 was not found in the program; nothing is recorded. Name it with --cupti."
-                : "The library " + file +
-                      " could not be loaded; nothing is recorded. Name another libcupti.so.13 with --cupti.";
+            (file.empty() ? "No CUPTI was found" : "The library " + file + " could not be loaded") +
+            "; nothing is recorded. Name a " + files + " with --cupti.";
         return;
     }
     startup_error_.clear();

@@ -14,6 +14,14 @@ namespace roofwalk::agent {
 
 namespace {
 
+// Sizes as CUDA 12.6 has them: newer headers have fields behind those, which an older library does not know.
+constexpr std::size_t device_supported_size =
+    CUPTI_PROFILER_STRUCT_SIZE(CUpti_Profiler_DeviceSupported_Params, api);
+constexpr std::size_t availability_size =
+    CUPTI_PROFILER_STRUCT_SIZE(CUpti_Profiler_GetCounterAvailability_Params, pCounterAvailabilityImage);
+constexpr std::size_t enable_size =
+    CUPTI_PROFILER_STRUCT_SIZE(CUpti_RangeProfiler_Enable_Params, pRangeProfilerObject);
+
 /// Parameters of a call as CUPTI wants them: with their size, and nothing else set.
 template <class Params>
 [[nodiscard]] Params sized(std::size_t size) noexcept {
@@ -28,12 +36,14 @@ struct SupportFunctions {
         library.find(device_supported, "cuptiProfilerDeviceSupported");
         library.find(get_chip_name, "cuptiDeviceGetChipName");
         library.find(get_availability, "cuptiProfilerGetCounterAvailability");
+        library.find(range_profiler, "cuptiRangeProfilerEnable");
     }
 
     decltype(&::cuptiProfilerInitialize) initialize = nullptr;
     decltype(&::cuptiProfilerDeviceSupported) device_supported = nullptr;
     decltype(&::cuptiDeviceGetChipName) get_chip_name = nullptr;
     decltype(&::cuptiProfilerGetCounterAvailability) get_availability = nullptr;
+    decltype(&::cuptiRangeProfilerEnable) range_profiler = nullptr;  ///< since CUDA 12.6
 };
 
 bool lacks_privileges(CUptiResult code) {
@@ -82,9 +92,13 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
     chip.deviceIndex = device;
     if (!fails(functions.get_chip_name(&chip), "cuptiDeviceGetChipName") && chip.pChipName != nullptr)
         support.chip = chip.pChipName;
+    if (functions.range_profiler == nullptr) {
+        support.failure =
+            CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiRangeProfilerEnable", CuptiFailure::At::too_old};
+        return support;
+    }
 
-    auto question =
-        sized<CUpti_Profiler_DeviceSupported_Params>(CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE);
+    auto question = sized<CUpti_Profiler_DeviceSupported_Params>(device_supported_size);
     question.cuDevice = static_cast<CUdevice>(device);
     question.api = CUPTI_PROFILER_RANGE_PROFILING;
     if (fails(functions.device_supported(&question), "cuptiProfilerDeviceSupported")) return support;
@@ -93,8 +107,7 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
         return support;
     }
 
-    auto image = sized<CUpti_Profiler_GetCounterAvailability_Params>(
-        CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
+    auto image = sized<CUpti_Profiler_GetCounterAvailability_Params>(availability_size);
     image.ctx = static_cast<CUcontext>(context);
     CUptiResult code = functions.get_availability(&image);
     if (code == CUPTI_SUCCESS) {
@@ -159,7 +172,7 @@ std::unique_ptr<RangeProfiler> RangeProfiler::enable(const CuptiLibrary& library
     auto functions = std::make_unique<Functions>(library);
     why = {CUPTI_ERROR_NOT_COMPATIBLE, "cuptiRangeProfilerEnable"};
     if (!functions->all()) return nullptr;
-    auto params = sized<CUpti_RangeProfiler_Enable_Params>(CUpti_RangeProfiler_Enable_Params_STRUCT_SIZE);
+    auto params = sized<CUpti_RangeProfiler_Enable_Params>(enable_size);
     params.ctx = static_cast<CUcontext>(context);
     if (const auto failed = failure(functions->enable(&params), "cuptiRangeProfilerEnable")) {
         why = *failed;

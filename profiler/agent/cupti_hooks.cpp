@@ -235,6 +235,7 @@ CallOfThread& call_of_thread() {
 
 struct CuptiHooks::Functions {
     decltype(&::cuptiSubscribe_v2) subscribe = nullptr;
+    decltype(&::cuptiSubscribe) subscribe_unnamed = nullptr;  ///< of CUDA 12
     decltype(&::cuptiEnableCallback) enable_callback = nullptr;
     decltype(&::cuptiGetDeviceId) get_device_id = nullptr;
     decltype(&::cuptiGetContextId) get_context_id = nullptr;
@@ -440,23 +441,34 @@ std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, L
                                                   GraphBook& graphs, Refusal& why) {
     auto found = std::make_unique<Functions>();
     library.find(found->subscribe, "cuptiSubscribe_v2");
+    library.find(found->subscribe_unnamed, "cuptiSubscribe");
     library.find(found->enable_callback, "cuptiEnableCallback");
     library.find(found->get_device_id, "cuptiGetDeviceId");
     library.find(found->get_context_id, "cuptiGetContextId");
     library.find(found->get_stream_id, "cuptiGetStreamIdEx");
     library.find(found->get_graph_node_id, "cuptiGetGraphNodeId");
-    why = {{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiSubscribe_v2", CuptiFailure::At::start}, {}};
-    if (found->subscribe == nullptr || found->enable_callback == nullptr || found->get_device_id == nullptr ||
-        found->get_context_id == nullptr)
+    const bool named = found->subscribe != nullptr;
+    why = {
+        {CUPTI_ERROR_NOT_COMPATIBLE, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", CuptiFailure::At::start},
+        {}};
+    if ((!named && found->subscribe_unnamed == nullptr) || found->enable_callback == nullptr ||
+        found->get_device_id == nullptr || found->get_context_id == nullptr)
         return nullptr;
     std::unique_ptr<CuptiHooks> hooks(new CuptiHooks(std::move(found), listener, graphs));
     char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN + 1] = "";
-    CUpti_SubscriberParams params{CUpti_SubscriberParams_STRUCT_SIZE, "Roofwalk", other,
-                                  CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN};
+    // Newer headers have fields behind these, which an older library does not know.
+    CUpti_SubscriberParams params{};
+    params.structSize = CUPTI_CALLBACK_STRUCT_SIZE(CUpti_SubscriberParams, oldSubscriberSize);
+    params.subscriberName = "Roofwalk";
+    params.oldSubscriberName = other;
+    params.oldSubscriberSize = CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN;
+    Functions& functions = *hooks->functions_;
     const CUptiResult code =
-        hooks->functions_->subscribe(&hooks->functions_->subscriber, &Callbacks::call, hooks.get(), &params);
+        named ? functions.subscribe(&functions.subscriber, &Callbacks::call, hooks.get(), &params)
+              : functions.subscribe_unnamed(&functions.subscriber, &Callbacks::call, hooks.get());
     if (code != CUPTI_SUCCESS) {
-        why = {{code, "cuptiSubscribe_v2", CuptiFailure::At::start}, other};
+        why.failure.code = code;
+        why.other = other;
         return nullptr;
     }
     return hooks;

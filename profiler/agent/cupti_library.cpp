@@ -17,33 +17,40 @@ void* open_library(const std::string& file) {
     return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-void* open_in(const std::vector<std::string>& folders) {
+using Files = std::vector<std::string>;
+
+void* open_in(const std::vector<std::string>& folders, const Files& files) {
     for (const std::string& folder : folders)
-        if (void* const handle = open_library(folder + "/" + wire::cupti_file)) return handle;
+        for (const std::string& file : files)
+            if (void* const handle = open_library(folder + "/" + file)) return handle;
     return nullptr;
 }
 
-void* open_in_toolkits(const std::vector<std::string>& toolkits) {
+void* open_in_toolkits(const std::vector<std::string>& toolkits, const Files& files) {
     for (const std::string& toolkit : toolkits)
-        if (void* const handle = open_in(wire::cupti_folders_of(toolkit))) return handle;
+        if (void* const handle = open_in(wire::cupti_folders_of(toolkit), files)) return handle;
     return nullptr;
 }
 
 /// A toolkit that the environment names goes before the loader, which goes before what is installed.
-void* look_for() {
-    void* handle = open_in_toolkits(wire::toolkits_of_environment());
-    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_environment());
-    if (handle == nullptr) handle = open_library(wire::cupti_file);
-    if (handle == nullptr) handle = open_in_toolkits(wire::installed_toolkits(""));
-    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_system(""));
+void* look_for(const Files& files) {
+    void* handle = open_in_toolkits(wire::toolkits_of_environment(), files);
+    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_environment(), files);
+    for (const std::string& file : files)
+        if (handle == nullptr) handle = open_library(file);
+    if (handle == nullptr) handle = open_in_toolkits(wire::installed_toolkits(""), files);
+    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_system(""), files);
     return handle;
 }
 
 }  // namespace
 
-std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file) {
-    void* handle = dlopen(wire::cupti_file, RTLD_NOW | RTLD_NOLOAD);
-    if (handle == nullptr) handle = file.empty() ? look_for() : open_library(file);
+std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file, int driver_cuda) {
+    void* handle = nullptr;
+    for (const wire::CuptiRelease& release : wire::cupti_releases)
+        if (handle == nullptr) handle = dlopen(release.file, RTLD_NOW | RTLD_NOLOAD);
+    if (handle == nullptr)
+        handle = file.empty() ? look_for(wire::cupti_files_for(driver_cuda)) : open_library(file);
     if (handle == nullptr) return std::nullopt;
     return CuptiLibrary(handle);
 }
@@ -130,6 +137,8 @@ std::string sentence_for(const CuptiFailure& failure) {
     const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
     if (failure.at == CuptiFailure::At::helper)
         return "The program has loaded " + failure.call + " of another CUPTI" + then;
+    if (failure.at == CuptiFailure::At::too_old)
+        return "The CUPTI in this program is older than that of CUDA 12.6, and counts by other calls" + then;
     if (is_of_device_or_launch(failure.code) && !is_refusal(failure)) return of_one_launch;
     switch (failure.code) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:

@@ -11,8 +11,9 @@ namespace roofwalk::agent {
 struct CuptiFailure {
     enum class At {
         use,
-        start,   ///< there are no callbacks
-        helper,  ///< the program has loaded that of another CUPTI
+        start,    ///< there are no callbacks
+        helper,   ///< the program has loaded that of another CUPTI
+        too_old,  ///< this CUPTI has no such function
     };
 
     int code = 0;      ///< CUptiResult
@@ -24,8 +25,9 @@ struct CuptiFailure {
 class CuptiLibrary {
   public:
     /// One that the program has loaded already; else the file named, which may be empty; else one that the
-    /// environment, the loader or the usual folders of CUDA have.
-    [[nodiscard]] static std::optional<CuptiLibrary> load(const std::string& file);
+    /// environment, the loader or the usual folders of CUDA have and that works with a driver of this CUDA
+    /// version, which is 0 where it is not known.
+    [[nodiscard]] static std::optional<CuptiLibrary> load(const std::string& file, int driver_cuda);
 
     /// Null where this release of CUPTI has no such function.
     template <class Function>

@@ -22,6 +22,9 @@ constexpr std::size_t most_expected = std::size_t{1} << 18U;
 /// Flushes that fail one after another before nothing is timed any more.
 constexpr int flushes_tried = 3;
 
+/// That of CUDA 12; those of later releases begin with the same fields.
+using Record = CUpti_ActivityKernel9;
+
 /// CUPTI's callbacks for buffers carry no data of their owner.
 std::atomic<TimingSession*> owner = nullptr;
 
@@ -75,11 +78,11 @@ struct TimingSession::Buffers {
         while (session.functions_->next_record(buffer, valid, &record) == CUPTI_SUCCESS)
             if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
                 record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-                session.listener_.kernel_ended(activity_of(
-                    *reinterpret_cast<const CUpti_ActivityKernel10*>(record), session.clock_offset_ns_));
+                session.listener_.kernel_ended(
+                    activity_of(*reinterpret_cast<const Record*>(record), session.clock_offset_ns_));
     }
 
-    static KernelActivity activity_of(const CUpti_ActivityKernel10& record, std::int64_t offset_ns) {
+    static KernelActivity activity_of(const Record& record, std::int64_t offset_ns) {
         const auto number = [](auto value) { return static_cast<std::uint32_t>(value); };
         const auto time = [&](std::uint64_t ns) {
             return ns == 0 ? 0 : static_cast<std::uint64_t>(static_cast<std::int64_t>(ns) + offset_ns);

@@ -111,6 +111,13 @@ std::optional<std::uint64_t> used_memory() {
     return total - free;
 }
 
+int driver_cuda() {
+    // Works before the driver has begun, too.
+    static const auto get = find<decltype(::cuDriverGetVersion)>("cuDriverGetVersion");
+    int version = 0;
+    return get != nullptr && get(&version) == CUDA_SUCCESS ? version : 0;
+}
+
 std::string driver_version() {
     const int file = open("/sys/module/nvidia/version", O_RDONLY | O_CLOEXEC);
     if (file < 0) return {};

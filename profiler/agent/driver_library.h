@@ -41,6 +41,9 @@ struct FunctionFacts {
 /// Memory of the device of the current context that is in use, by whatever program [byte].
 [[nodiscard]] std::optional<std::uint64_t> used_memory();
 
+/// The CUDA version that the driver serves, as 13000; 0 when there is no driver.
+[[nodiscard]] int driver_cuda();
+
 /// "580.65.06"; empty when it cannot be read.
 [[nodiscard]] std::string driver_version();
 

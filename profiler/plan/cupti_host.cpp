@@ -50,12 +50,18 @@ struct CuptiHost::Functions {
                 "The chip is newer or older than this CUPTI: install the CUDA toolkit that belongs to it.");
         if (code == CUPTI_ERROR_INVALID_METRIC_NAME)
             return error("CUPTI does not know a metric of the plan: " + how,
-                         "Use the CUPTI of CUDA 13.0 or later; --cupti names it.");
+                         "Use the CUPTI of a newer CUDA; --cupti names it.");
         return error(how, "");
     }
 };
 
 namespace {
+
+// As CUDA 12.6 has them: newer headers have fields behind those, which an older library does not know.
+constexpr std::size_t initialize_size =
+    CUPTI_PROFILER_STRUCT_SIZE(CUpti_Profiler_Host_Initialize_Params, pHostObject);
+constexpr std::size_t properties_size =
+    CUPTI_PROFILER_STRUCT_SIZE(CUpti_Profiler_Host_GetMetricProperties_Params, metricType);
 
 /// Parameters of a call, zero but for their size.
 template <class Params>
@@ -95,8 +101,7 @@ class FunctionFinder {
 
 Result<HostObject> open_chip(const auto& functions, const std::string& chip,
                              std::span<const std::uint8_t> availability) {
-    auto params =
-        sized<CUpti_Profiler_Host_Initialize_Params>(CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE);
+    auto params = sized<CUpti_Profiler_Host_Initialize_Params>(initialize_size);
     params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
     params.pChipName = chip.c_str();
     params.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
@@ -129,7 +134,7 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
         return tl::unexpected(
             Error{ErrorCode::file_not_readable,
                   fmt::format("CUPTI cannot be loaded: {}", why == nullptr ? "no reason given" : why),
-                  library.string(), "Install the CUDA toolkit 13.0 or later."});
+                  library.string(), "Install the CUDA toolkit 12.6 or later."});
     }
     auto functions = std::make_unique<Functions>();
     FunctionFinder finder(handle);
@@ -147,17 +152,17 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
     if (!finder.missing().empty())
         return tl::unexpected(Error{ErrorCode::unsupported_version,
                                     "CUPTI is too old: it has no " + finder.missing(), library.string(),
-                                    "Install the CUDA toolkit 13.0 or later."});
+                                    "Install the CUDA toolkit 12.6 or later."});
     const auto beside = wire::load_helper_of(handle);
     if (beside != wire::Helper::loaded)
-        return tl::unexpected(Error{
-            ErrorCode::unsupported_version,
-            beside == wire::Helper::missing
-                ? fmt::format("CUPTI cannot plan: there is no {} beside it", wire::cupti_helper)
-                : fmt::format("This program has loaded {} of another CUPTI", wire::cupti_helper),
-            library.string(),
-            beside == wire::Helper::missing ? "Name the libcupti.so.13 of a whole CUDA toolkit with --cupti."
-                                            : "Start Roofwalk anew."});
+        return tl::unexpected(
+            Error{ErrorCode::unsupported_version,
+                  beside == wire::Helper::missing
+                      ? fmt::format("CUPTI cannot plan: there is no {} beside it", wire::cupti_helper)
+                      : fmt::format("This program has loaded {} of another CUPTI", wire::cupti_helper),
+                  library.string(),
+                  beside == wire::Helper::missing ? "Name that of a whole CUDA toolkit with --cupti."
+                                                  : "Start Roofwalk anew."});
     if (const auto code = functions->get_version(&functions->version); code != CUPTI_SUCCESS)
         return tl::unexpected(functions->failure(code, "cuptiGetVersion", library.string()));
     return CuptiHost(std::move(functions));
@@ -182,8 +187,7 @@ Result<std::vector<std::string>> CuptiHost::unknown_metrics(const std::string& c
     if (!object) return tl::unexpected(object.error());
     std::vector<std::string> unknown;
     for (const std::string& metric : metrics) {
-        auto params = sized<CUpti_Profiler_Host_GetMetricProperties_Params>(
-            CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE);
+        auto params = sized<CUpti_Profiler_Host_GetMetricProperties_Params>(properties_size);
         params.pHostObject = object->get();
         params.pMetricName = metric.c_str();
         const auto code = functions_->get_metric_properties(&params);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -22,6 +23,7 @@
 #include <string_view>
 
 #include "core/base/descriptor.h"
+#include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {
 
@@ -37,6 +39,16 @@ Error not_working(std::string what, const std::filesystem::path& library) {
         ErrorCode::unsupported_version, std::move(what), library.string(),
         "CUPTI of CUDA 13.2 and later plans only where a driver is loaded: name that of CUDA 13.0 or 13.1 with "
         "--cupti."};
+}
+
+Error driver_too_old(const std::filesystem::path& library, int driver_cuda) {
+    return {
+        ErrorCode::unsupported_version,
+        fmt::format("CUPTI 13 needs driver 580 or later, and this one serves CUDA {}.{}", driver_cuda / 1000,
+                    driver_cuda % 1000 / 10),
+        library.string(),
+        "Install the CUPTI of CUDA 12.9 (`pip install nvidia-cuda-cupti-cu12`) or driver 580, or record with "
+        "Nsight Compute (`roofwalk-cli profile --ncu`)."};
 }
 
 Error not_tried(std::string_view what, const std::filesystem::path& library) {
@@ -83,6 +95,7 @@ std::vector<std::string> texts_in(std::string_view message) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     alarm(static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(limit).count()) + 1);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
@@ -103,16 +116,18 @@ std::vector<std::string> texts_in(std::string_view message) {
     _exit(0);
 }
 
-/// All that comes until the end; absent where it does not end by `end`.
-std::optional<std::string> read_all(int pipe, Clock::time_point end) {
+/// All that comes until the end; absent where it does not end by `end`, or is stopped.
+std::optional<std::string> read_all(int pipe, Clock::time_point end, const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds step{20};
     std::string text;
     std::array<char, 4096> room{};
     for (;;) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+        if (left.count() <= 0 || stop.stop_requested()) return std::nullopt;
         pollfd watched{pipe, POLLIN, 0};
-        const int ready = left.count() > 0 ? poll(&watched, 1, static_cast<int>(left.count())) : 0;
-        if (ready < 0 && errno == EINTR) continue;
-        if (ready <= 0) return std::nullopt;
+        const int ready = poll(&watched, 1, static_cast<int>(std::min(left, step).count()));
+        if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+        if (ready < 0) return std::nullopt;
         const auto taken = read(pipe, room.data(), room.size());
         if (taken <= 0) return text;
         text.append(room.data(), static_cast<std::size_t>(taken));
@@ -129,7 +144,7 @@ std::string words_for_end(int status) {
 
 Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
                               const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
-                              std::chrono::milliseconds limit) {
+                              std::chrono::milliseconds limit, const std::stop_token& stop) {
     if (void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
         dlclose(loaded);
         return answer_of(library, question);
@@ -143,11 +158,14 @@ Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
     if (child == 0) run_child(ends[1], limit, [&] { return message_of(answer_of(library, question)); });
     if (child < 0) return tl::unexpected(not_tried("no process can be started", library));
     writing.reset();
-    const std::optional<std::string> message = read_all(ends[0], end);
+    const std::optional<std::string> message = read_all(ends[0], end, stop);
     if (!message) kill(child, SIGKILL);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    if (!message && stop.stop_requested())
+        return tl::unexpected(
+            Error{ErrorCode::cancelled, "CUPTI was not tried to the end", library.string(), ""});
     if (!message)
         return tl::unexpected(not_working(fmt::format("CUPTI does not answer within {:.3g} s",
                                                       std::chrono::duration<double>(limit).count()),
@@ -161,11 +179,22 @@ Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
     return tl::unexpected(std::move(error));
 }
 
-CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries,
-                         std::chrono::milliseconds limit) {
+bool needs_newer_driver(const std::filesystem::path& library, std::optional<int> driver_cuda) {
+    if (!driver_cuda) return false;
+    const auto release =
+        std::ranges::find(wire::cupti_releases, library.filename(), &wire::CuptiRelease::file);
+    return release != wire::cupti_releases.end() && *driver_cuda < release->least_driver;
+}
+
+CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries, const CuptiSearch& search) {
     CuptiChoice choice;
-    const auto end = Clock::now() + limit;
+    const auto end = Clock::now() + search.limit;
     for (const std::filesystem::path& library : libraries) {
+        if (search.stop.stop_requested()) break;
+        if (needs_newer_driver(library, search.driver_cuda)) {
+            choice.passed_over.push_back(driver_too_old(library, *search.driver_cuda));
+            continue;
+        }
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
         auto told = ask_cupti(
             library,
@@ -175,7 +204,7 @@ CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries,
                     return chips;
                 });
             },
-            left / 2);
+            left / 2, search.stop);
         if (!told) {
             choice.passed_over.push_back(told.error());
             continue;
@@ -190,14 +219,24 @@ CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries,
 
 Error why_no_cupti(const CuptiChoice& choice) {
     if (!choice.passed_over.empty()) return choice.passed_over.front();
-    return {ErrorCode::file_not_found, "libcupti.so.13 with libnvperf_host.so was not found", "",
-            "Install the CUDA toolkit 13.0 or later, set CUDA_HOME to its folder, or name the library with "
+    return {ErrorCode::file_not_found, "libcupti.so.13 or 12 with libnvperf_host.so was not found", "",
+            "Install the CUDA toolkit 12.6 or later, set CUDA_HOME to its folder, or name the library with "
             "--cupti."};
 }
 
 std::string words_for_cupti(std::uint32_t version) {
     constexpr std::uint32_t of_release_13 = 130000;
-    if (version < of_release_13) return fmt::format("before 13, API {}", version);
+    switch (version) {
+        case 24:
+            return "12.6";
+        case 26:
+            return "12.8";
+        case 27:
+        case 28:
+            return "12.9";
+        default:
+            if (version < of_release_13) return fmt::format("before 13, API {}", version);
+    }
     return fmt::format("{}.{}", version / 10000, version / 100 % 100);
 }
 

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -27,22 +29,32 @@ using CuptiAnswer = std::vector<std::string>;
 inline constexpr std::chrono::milliseconds cupti_patience{30'000};
 
 /// What is answered by the CUPTI of a file, in a process of its own: of some releases it ends without a
-/// driver. An error where it takes longer than `limit`. One that this process has loaded is asked here, and
-/// has no limit.
+/// driver. An error where it takes longer than `limit`, and soon after `stop`. One that this process has
+/// loaded is asked here, and has no limit.
 [[nodiscard]] Result<CuptiAnswer> ask_cupti(
     const std::filesystem::path& library,
     const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
-    std::chrono::milliseconds limit = cupti_patience);
+    std::chrono::milliseconds limit = cupti_patience, const std::stop_token& stop = {});
 
-/// The first of `libraries` that plans, each tried by ask_cupti(). All together take `limit` at most, each
-/// half of what is left of it: one that hangs leaves time for the next.
+/// Whether this file is of a CUPTI that works with newer drivers alone. `driver_cuda` as cuDriverGetVersion()
+/// writes it; absent: there is none, and CUPTI only plans.
+[[nodiscard]] bool needs_newer_driver(const std::filesystem::path& library, std::optional<int> driver_cuda);
+
+struct CuptiSearch {
+    std::optional<int> driver_cuda{};  ///< as needs_newer_driver() wants it
+    std::stop_token stop{};
+    std::chrono::milliseconds limit = cupti_patience;
+};
+
+/// The first of `libraries` that works with the driver and plans, each tried by ask_cupti(). All together
+/// take `limit` at most, each half of what is left of it: one that hangs leaves time for the next.
 [[nodiscard]] CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries,
-                                       std::chrono::milliseconds limit = cupti_patience);
+                                       const CuptiSearch& search = {});
 
 /// Why `choice` is empty, with the remedy.
 [[nodiscard]] Error why_no_cupti(const CuptiChoice& choice);
 
-/// "13.0" of CUPTI_API_VERSION 130001; before CUDA 13 the number says less.
+/// "13.0" of CUPTI_API_VERSION 130001, "12.9" of 28: the release of CUDA.
 [[nodiscard]] std::string words_for_cupti(std::uint32_t version);
 
 }  // namespace roofwalk

@@ -10,7 +10,7 @@ namespace roofwalk {
 
 namespace {
 
-/// What plan A shares with B and D, and how its unit becomes bytes; 0 for times.
+/// What plan A shares with B, D, F and G, and how its unit becomes bytes; 0 for times.
 struct SharedQuantity {
     std::string_view metric;
     double bytes_each;
@@ -84,7 +84,8 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
     for (const PlanMeasurement& base : measurements) {
         if (!is_base(base.plan)) continue;
         MergedLaunch& launch = begin(base);
-        for (const PlanKind plan : {PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor}) {
+        for (const PlanKind plan : {PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor,
+                                    PlanKind::warp_tensor_half, PlanKind::warp_tensor_integer}) {
             if (plan == PlanKind::work && base.plan == PlanKind::replay) continue;
             const auto found = nearest_alike(base, plan);
             if (!found) continue;

@@ -66,7 +66,7 @@ std::optional<TensorMetrics> tensor_metrics(ChipFamily family) {
                                         "op_hgmma_src_tf32_dst_fp32", "src_fp8", "op_igmma_src_int8"},
                                        {"src_fp64"}),
                                  "dense BF16, FP16, TF32, FP8, INT8 of wgmma, FP64",
-                                 with_sparse("INT1, mma.sync (plan D)")};
+                                 with_sparse("INT1, mma.sync (plans D, F, G)")};
         case ChipFamily::blackwell_100:
         case ChipFamily::blackwell_10b:
             return TensorMetrics{dense({"op_utchmma_src_bf16_dst_fp32", "op_utchmma_src_fp16_dst_fp32",
@@ -74,14 +74,14 @@ std::optional<TensorMetrics> tensor_metrics(ChipFamily family) {
                                         "op_utcomma_src_fp4_dst_fp32", "op_utcimma_src_int8"},
                                        {"src_fp64"}),
                                  "dense BF16, FP16, TF32, FP8/FP6/FP4, INT8 of tcgen05, FP64",
-                                 with_sparse("accumulation in FP16, mma.sync (plan D)")};
+                                 with_sparse("accumulation in FP16, mma.sync (plans D, F, G)")};
         case ChipFamily::blackwell_110:
             return TensorMetrics{dense({"op_utchmma_src_bf16_dst_fp32", "op_utchmma_src_fp16_dst_fp32",
                                         "op_utchmma_src_tf32_dst_fp32", "op_utcqmma_src_fp8_dst_fp32",
                                         "op_utcqmma_src_fp4_fp6_dst_fp32", "op_utcomma_src_fp4_dst_fp32"},
                                        {"src_fp64"}),
                                  "dense BF16, FP16, TF32, FP8, FP6/FP4 of tcgen05, FP64",
-                                 with_sparse("accumulation in FP16, mma.sync (plan D)")};
+                                 with_sparse("accumulation in FP16, mma.sync (plans D, F, G)")};
         case ChipFamily::blackwell_20x:
             return TensorMetrics{dense({"op_hmma_src_bf16_dst_fp32", "op_hmma_src_fp16_dst_fp16",
                                         "op_hmma_src_fp16_dst_fp32", "op_hmma_src_tf32_dst_fp32",
@@ -93,20 +93,30 @@ std::optional<TensorMetrics> tensor_metrics(ChipFamily family) {
     return std::nullopt;
 }
 
-/// mma.sync where tensor_metrics() counts another path.
-std::optional<TensorMetrics> warp_tensor_metrics(ChipFamily family) {
+/// mma.sync where tensor_metrics() counts another path. More of these in one plan take several passes.
+TensorMetrics warp_tensor_metrics(PlanKind kind) {
+    const std::string left_out(sparse);
+    switch (kind) {
+        case PlanKind::warp_tensor_half:
+            return {dense({"op_hmma_src_tf32_dst_fp32", "op_hmma_src_fp16_dst_fp16"}, {}),
+                    "dense TF32, FP16 with FP16 accumulation of mma.sync", left_out};
+        case PlanKind::warp_tensor_integer:
+            return {dense({"op_imma_src_int8"}, {"src_fp64"}), "dense INT8 of mma.sync, FP64", left_out};
+        default:
+            return {dense({"op_hmma_src_bf16_dst_fp32", "op_hmma_src_fp16_dst_fp32"}, {}),
+                    "dense BF16, FP16 with FP32 accumulation of mma.sync", left_out};
+    }
+}
+
+bool counts_another_path(ChipFamily family) {
     switch (family) {
         case ChipFamily::hopper:
         case ChipFamily::blackwell_100:
         case ChipFamily::blackwell_110:
         case ChipFamily::blackwell_10b:
-            return TensorMetrics{
-                dense({"op_hmma_src_bf16_dst_fp32", "op_hmma_src_fp16_dst_fp16", "op_hmma_src_fp16_dst_fp32",
-                       "op_hmma_src_tf32_dst_fp32", "op_imma_src_int8"},
-                      {"src_fp64"}),
-                "dense BF16, FP16, TF32, INT8 of mma.sync, FP64", std::string(sparse)};
+            return true;
         default:
-            return std::nullopt;
+            return false;
     }
 }
 
@@ -260,13 +270,15 @@ std::vector<MetricPlan> metric_plans(const Chip& chip) {
     if (const auto tensor = tensor_metrics(chip.family))
         plans.push_back(tensor_plan(PlanKind::tensor, chip, *tensor));
     plans.push_back(work_plan(chip));
-    if (const auto tensor = warp_tensor_metrics(chip.family))
-        plans.push_back(tensor_plan(PlanKind::warp_tensor, chip, *tensor));
+    if (counts_another_path(chip.family))
+        for (const PlanKind kind : warp_tensor_plans)
+            plans.push_back(tensor_plan(kind, chip, warp_tensor_metrics(kind)));
     const MetricPlan memory = plans.front();
     const MetricPlan work = work_plan(chip);
     plans.push_back({PlanKind::replay, metrics_of({&memory, &work}),
                      "A and C on one launch, which is replayed: of kernels launched once",
                      std::string(counts_dram(chip) ? "" : no_memory)});
+    std::ranges::sort(plans, {}, &MetricPlan::kind);
     return plans;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -13,9 +15,19 @@ enum class PlanKind : char {
     memory = 'A',       ///< time, clocks, traffic, whether tensor cores are used
     tensor = 'B',       ///< operations of tensor cores by type
     work = 'C',         ///< floating-point and integer operations, by patched instructions
-    warp_tensor = 'D',  ///< operations of mma.sync, where plan B counts a newer path
+    warp_tensor = 'D',  ///< operations of mma.sync, where plan B counts a newer path: BF16, and FP16 in FP32
     replay = 'E',       ///< A and C on one launch, which runs once for each pass
+    warp_tensor_half = 'F',     ///< as D: TF32, and FP16 in FP16
+    warp_tensor_integer = 'G',  ///< as D: INT8, FP64
 };
+
+/// Each in one pass; the operations of one unit are known when all of its plans are had.
+inline constexpr std::array warp_tensor_plans{PlanKind::warp_tensor, PlanKind::warp_tensor_half,
+                                              PlanKind::warp_tensor_integer};
+
+[[nodiscard]] constexpr bool counts_warp_tensor(PlanKind kind) {
+    return std::ranges::find(warp_tensor_plans, kind) != warp_tensor_plans.end();
+}
 
 [[nodiscard]] constexpr char letter_of(PlanKind kind) {
     return static_cast<char>(kind);
@@ -33,8 +45,8 @@ struct MetricPlan {
     std::string leaves_out;            ///< what the chip does and no metric here counts; empty when nothing
 };
 
-/// The plans for a chip, by letter. B and D measure time and memory again, as a check that the launch was
-/// like the one of plan A; C cannot: patched instructions share no pass with counters of the hardware.
+/// The plans for a chip, by letter. B, D, F and G measure time and memory again, as a check that the launch
+/// was like the one of plan A; C cannot: patched instructions share no pass with counters of the hardware.
 [[nodiscard]] std::vector<MetricPlan> metric_plans(const Chip& chip);
 
 /// The metrics of all these plans, each once.

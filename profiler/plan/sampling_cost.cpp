@@ -52,7 +52,9 @@ std::string words_for(const ChipPasses& passes) {
     if (const std::uint64_t both = passes_of_plan(passes, PlanKind::replay); both > 0)
         words += fmt::format(", {} for both on one launch", both);
     const std::uint64_t tensor = passes_of_plan(passes, PlanKind::tensor);
-    const std::uint64_t of_warps = passes_of_plan(passes, PlanKind::warp_tensor);
+    std::uint64_t of_warps = 0;
+    for (const PlanKind plan : warp_tensor_plans)
+        of_warps += passes_of_plan(passes, plan);
     if (tensor > 0) words += fmt::format(", {} for tensor types", tensor);
     if (of_warps > 0) words += fmt::format(" of warp groups, {} for those of single warps", of_warps);
     return words;

@@ -4,8 +4,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/devices/chip.h"
+#include "profiler/plan/metric_plan.h"
 
 namespace roofwalk {
 
@@ -13,8 +15,12 @@ namespace roofwalk {
 struct TensorUse {
     bool used = false;
     std::optional<bool> by_warp_group;  ///< wgmma or tcgen05: plan B counts it
-    std::optional<bool> by_warp;        ///< mma.sync: plan D counts it
+    std::optional<bool> by_half;        ///< mma.sync of BF16, FP16, TF32: plans D and F count it
+    std::optional<bool> by_integer;     ///< mma.sync of INT8 or FP64: plan G counts it
 };
+
+/// The plans that count the types of what was used, each on a launch of its own.
+[[nodiscard]] std::vector<PlanKind> tensor_plans(const TensorUse& use);
 
 /// From the metrics of plan A; absent while these do not hold the counter of tensor instructions.
 [[nodiscard]] std::optional<TensorUse> tensor_use(const Chip& chip,

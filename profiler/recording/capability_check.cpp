@@ -58,13 +58,14 @@ void append_installed(std::vector<std::string>& folders, const std::string& root
 std::vector<fs::path> each_once(const std::vector<std::string>& folders) {
     std::vector<fs::path> found;
     std::set<fs::path> told;
-    for (const fs::path folder : folders) {
-        std::error_code failed;
-        const fs::path library = folder / wire::cupti_file;
-        if (fs::exists(library, failed) && fs::exists(folder / wire::cupti_helper, failed) &&
-            told.insert(fs::canonical(library, failed)).second)
-            found.push_back(library);
-    }
+    for (const fs::path folder : folders)
+        for (const wire::CuptiRelease& release : wire::cupti_releases) {
+            std::error_code failed;
+            const fs::path library = folder / release.file;
+            if (fs::exists(library, failed) && fs::exists(folder / wire::cupti_helper, failed) &&
+                told.insert(fs::canonical(library, failed)).second)
+                found.push_back(library);
+        }
     return found;
 }
 
@@ -126,8 +127,6 @@ std::vector<fs::path> find_cupti_here(const fs::path& python) {
 }
 
 namespace {
-
-constexpr int least_driver_cuda = 13000;  // as cuDriverGetVersion() writes it
 
 CapabilityFinding driver(const Machine& machine, const NvidiaSoftware& software) {
     if (machine.windows_subsystem && !machine.driver_version) {
@@ -198,11 +197,13 @@ CapabilityFinding nsight_compute(const NvidiaSoftware& software) {
 }
 
 CapabilityFinding cupti(const NvidiaSoftware& software) {
-    if (software.driver_cuda && *software.driver_cuda < least_driver_cuda)
-        return {"CUPTI", Readiness::missing,
-                fmt::format("The agent records through CUPTI 13, and this driver serves CUDA {}.{} alone.",
-                            *software.driver_cuda / 1000, *software.driver_cuda % 1000 / 10),
-                "Install driver 580 or later, or record with Nsight Compute (`roofwalk-cli profile --ncu`)."};
+    if (software.driver_cuda && wire::cupti_files_for(*software.driver_cuda).empty())
+        return {
+            "CUPTI", Readiness::missing,
+            fmt::format("The agent records through CUPTI 12 or 13, and this driver serves CUDA {}.{} alone.",
+                        *software.driver_cuda / 1000, *software.driver_cuda % 1000 / 10),
+            "Install driver 525 or later (580 for CUPTI 13), or record with Nsight Compute "
+            "(`roofwalk-cli profile --ncu`)."};
     const CuptiChoice& choice = software.cupti;
     if (choice.library.empty()) {
         const Error why = why_no_cupti(choice);

@@ -31,7 +31,7 @@ struct NvidiaSoftware {
 /// program. `path` is the variable PATH.
 [[nodiscard]] std::filesystem::path python_of(const std::filesystem::path& program, const std::string& path);
 
-/// Each libcupti.so.13 that has libnvperf_host.so beside it, once: in `folders`, then where NVIDIA's
+/// Each libcupti.so.13 and .12 that has libnvperf_host.so beside it, once: in `folders`, then where NVIDIA's
 /// installers and distributions put it below `root`, the newest first. The agent looks into the same folders.
 [[nodiscard]] std::vector<std::filesystem::path> find_cupti(std::vector<std::string> folders,
                                                             const std::filesystem::path& root = "/");

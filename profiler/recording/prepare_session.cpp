@@ -101,7 +101,8 @@ std::string_view words_for(Replay replay) {
 
 }  // namespace
 
-CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::filesystem::path& cupti) {
+CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::filesystem::path& cupti,
+                            const std::stop_token& stop) {
     std::vector<std::pair<std::string, const Chip*>> chips;
     for (const std::string& gpu : gpus) {
         const Chip* chip = chip_of_model(gpu);
@@ -111,9 +112,11 @@ CostByReplay recording_cost(const std::vector<std::string>& gpus, const std::fil
     }
     CuptiAnswer texts;
     if (!chips.empty() && !cupti.empty())
-        texts = ask_cupti(cupti, [&](const CuptiHost& host) -> Result<CuptiAnswer> {
-                    return texts_of_cost(chips, host);
-                }).value_or(CuptiAnswer());
+        texts = ask_cupti(
+                    cupti,
+                    [&](const CuptiHost& host) -> Result<CuptiAnswer> { return texts_of_cost(chips, host); },
+                    cupti_patience, stop)
+                    .value_or(CuptiAnswer());
     CostByReplay costs;
     texts.resize(2 * costs.size());
     auto text = texts.cbegin();
@@ -144,14 +147,17 @@ fs::path python_that_runs(const ProfileRequest& request, const std::vector<std::
     return python_of(plan->program, std::string(value_in(plan->environment, "PATH").value_or("")));
 }
 
-/// The library to count with: one that plans where counters are wanted, else the first.
+/// The library to count with: one that plans where counters are wanted, else the first that works with the
+/// driver.
 CuptiChoice cupti_for(const ProfileRequest& request, const fs::path& named,
                       const std::vector<std::string>& environment) {
     const auto libraries = named.empty() ? find_cupti_here(python_that_runs(request, environment))
                                          : std::vector{fs::absolute(named)};
-    if (request.measuring.counters) return choose_cupti(libraries);
+    const std::optional<int> driver = cuda_version_of_driver();
+    if (request.measuring.counters) return choose_cupti(libraries, {.driver_cuda = driver});
     CuptiChoice choice;
-    if (!libraries.empty()) choice.library = libraries.front();
+    for (const fs::path& library : libraries)
+        if (choice.library.empty() && !needs_newer_driver(library, driver)) choice.library = library;
     return choice;
 }
 
@@ -247,10 +253,11 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
         return tl::unexpected(std::move(error));
     }
     for (const Error& other : cupti.passed_over)
-        parts.warnings.push_back({ErrorCode::not_profiled,
-                                  fmt::format("{}; {} (CUDA {}) plans instead", other.what,
-                                              parts.cupti.string(), words_for_cupti(cupti.version)),
-                                  other.where, other.hint});
+        if (!needs_newer_driver(other.where, cuda_version_of_driver()))
+            parts.warnings.push_back({ErrorCode::not_profiled,
+                                      fmt::format("{}; {} (CUDA {}) plans instead", other.what,
+                                                  parts.cupti.string(), words_for_cupti(cupti.version)),
+                                      other.where, other.hint});
     parts.planner = std::make_unique<CuptiPlanner>(*std::move(host), cache_here());
     return parts;
 }

@@ -16,7 +16,8 @@ namespace roofwalk {
 /// Passes on the chips of `gpus` (names of models), by CUPTI's scheduler; on all chips where no model is
 /// known, or `cupti` is empty or does not plan, from what was counted when this was written. By Replay.
 [[nodiscard]] std::array<RecordingCost, 3> recording_cost(const std::vector<std::string>& gpus,
-                                                          const std::filesystem::path& cupti);
+                                                          const std::filesystem::path& cupti,
+                                                          const std::stop_token& stop = {});
 
 /// What a person may choose beside the request.
 struct RecordingOptions {
@@ -35,7 +36,7 @@ struct RecordingOptions {
 /// `findings` are of this machine.
 [[nodiscard]] Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters);
 
-/// The same for recordings by our agent, which needs a driver that CUPTI 13 works with.
+/// The same for recordings by our agent, which needs a driver that CUPTI works with.
 [[nodiscard]] Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& findings,
                                                     bool counters);
 

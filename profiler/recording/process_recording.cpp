@@ -23,7 +23,7 @@ namespace {
 
 /// Where these fail nothing has worked yet; later the same code comes after an error of the program.
 bool is_a_beginning(std::string_view call) {
-    return call == "cuptiSubscribe_v2" || call == "cuptiProfilerInitialize";
+    return call.starts_with("cuptiSubscribe") || call == "cuptiProfilerInitialize";
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ bool is_a_beginning(std::string_view call) {
 std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
     if (code == cupti_code::unknown && !is_a_beginning(call))
         return "An error of the program on the GPU ends counting too: look for one with compute-sanitizer.";
-    if (call == wire::cupti_helper) return "Name the libcupti.so.13 beside it with --cupti.";
+    if (call == wire::cupti_helper) return "Name the libcupti beside it with --cupti.";
     switch (code) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";
@@ -43,8 +43,10 @@ std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
         case cupti_code::not_compatible:
         case cupti_code::not_initialized:
         case cupti_code::unknown:
-            return "Install driver 580 or later; where that is installed, update it to one no older than the "
-                   "CUDA toolkit of this CUPTI.";
+            if (call == "cuptiRangeProfilerEnable")
+                return "Start the program with that of CUDA 12.6 or later.";
+            return "Install driver 580 or later for CUPTI 13 (525 for CUPTI 12), and none older than the CUDA toolkit "
+                   "of this CUPTI.";
         case cupti_code::invalid_device:
         case cupti_code::not_supported:
         case cupti_code::invalid_chip_name:
@@ -157,8 +159,8 @@ void forget_figures(Launch& launch) {
 }
 
 std::optional<PlanKind> plan_of(const wire::KernelLaunch& launch) {
-    for (const PlanKind plan :
-         {PlanKind::memory, PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor, PlanKind::replay})
+    for (const PlanKind plan : {PlanKind::memory, PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor,
+                                PlanKind::replay, PlanKind::warp_tensor_half, PlanKind::warp_tensor_integer})
         if (launch.plan == letter_of(plan)) return plan;
     return std::nullopt;
 }
@@ -285,9 +287,33 @@ std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& me
     if (!use || !use->used) return {};
     tensor_shapes_.insert(measurement.shape);
     std::vector<WantedPlan> wanted;
-    if (use->by_warp_group.value_or(true)) wanted.push_back({measurement.shape, PlanKind::tensor});
-    if (use->by_warp.value_or(true)) wanted.push_back({measurement.shape, PlanKind::warp_tensor});
+    for (const PlanKind plan : tensor_plans(*use))
+        wanted.push_back({measurement.shape, plan});
     return wanted;
+}
+
+/// What several plans count of one unit is left out until all of them are there: some types would stand for
+/// all.
+std::map<std::string, double> ProcessRecording::whole_values(const MergedLaunch& merged,
+                                                             DeviceIndex device) const {
+    std::map<std::string, double> values = merged.values;
+    const Chip* chip = find_chip(profile_.at(device).chip);
+    const auto is_had = [&](PlanKind plan) {
+        return std::ranges::find(merged.plans, plan) != merged.plans.end();
+    };
+    if (chip == nullptr || std::ranges::none_of(warp_tensor_plans, is_had)) return values;
+    const TensorUse use = tensor_use(*chip, values).value_or(TensorUse{true, {}, {}, {}});
+    if (std::ranges::all_of(tensor_plans(use),
+                            [&](PlanKind plan) { return !counts_warp_tensor(plan) || is_had(plan); }))
+        return values;
+    std::vector<std::string> of_groups;
+    for (MetricPlan& plan : metric_plans(*chip))
+        if (plan.kind == PlanKind::tensor && is_had(plan.kind)) of_groups = std::move(plan.metrics);
+    std::erase_if(values, [&](const auto& value) {
+        return value.first.starts_with("sm__ops_path_tensor_") &&
+               std::ranges::find(of_groups, value.first) == of_groups.end();
+    });
+    return values;
 }
 
 void ProcessRecording::take_figures_of(LaunchIndex index, const std::map<std::string, double>& values) {
@@ -322,7 +348,7 @@ void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& l
     const auto vector =
         launch_with([](PlanKind plan) { return plan == PlanKind::work || plan == PlanKind::replay; });
     const auto tensor =
-        launch_with([](PlanKind plan) { return plan == PlanKind::tensor || plan == PlanKind::warp_tensor; });
+        launch_with([](PlanKind plan) { return plan == PlanKind::tensor || counts_warp_tensor(plan); });
     for (WorkSample& sample : launch.work)
         if (const auto other = is_tensor(sample.pipe) ? tensor : vector)
             sample.source = profile().texts.intern(
@@ -332,7 +358,7 @@ void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& l
 void ProcessRecording::keep_merged(const MergedLaunch& merged) {
     const std::uint64_t number = merged.launches.front();
     const LaunchIndex index = numbered_.at(number);
-    take_figures_of(index, merged.values);
+    take_figures_of(index, whole_values(merged, profile().at(index).device));
     name_other_launches(merged, profile().at(index));
     alike_.erase(index);
     write(index, number);

@@ -73,6 +73,8 @@ class ProcessRecording {
     [[nodiscard]] NvtxIndex nvtx_index(wire::TextList ranges);
     [[nodiscard]] LaunchIndex keep_identity(const wire::KernelLaunch& told);
     [[nodiscard]] std::vector<WantedPlan> plans_wanted(const PlanMeasurement& measurement);
+    [[nodiscard]] std::map<std::string, double> whole_values(const MergedLaunch& merged,
+                                                             DeviceIndex device) const;
     void take_figures_of(LaunchIndex index, const std::map<std::string, double>& values);
     void name_other_launches(const MergedLaunch& merged, Launch& launch);
     void keep_merged(const MergedLaunch& merged);

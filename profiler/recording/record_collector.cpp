@@ -188,14 +188,13 @@ void RecordCollector::take(Agent& agent, const wire::Device& device) {
 bool RecordCollector::plans_fit(Agent& agent, const wire::Device& device) const {
     const std::uint32_t ours = planner_->version();
     const std::uint32_t theirs = device.cupti_version.value_or(ours);
-    constexpr std::uint32_t of_release = 100;
-    if (ours == 0 || ours / of_release == theirs / of_release) return true;
+    if (ours == 0 || words_for_cupti(ours) == words_for_cupti(theirs)) return true;
     agent.recording->warn({ErrorCode::not_profiled,
                            fmt::format("The program has CUPTI {}, and counters are planned by CUPTI {}: its "
                                        "kernels are only timed",
                                        words_for_cupti(theirs), words_for_cupti(ours)),
                            fmt::format("process {}", agent.recording->process()),
-                           fmt::format("Name a libcupti.so.13 of CUDA {} with --cupti, or start the program "
+                           fmt::format("Name the CUPTI of CUDA {} with --cupti, or start the program "
                                        "with {}={}.",
                                        words_for_cupti(theirs), wire::agent_cupti_variable,
                                        cupti_.empty() ? "FILE" : quote_shell_shown(cupti_))});

@@ -16,7 +16,25 @@
 /// Where CUPTI is looked for, and how its helper is loaded: by agent and collector alike.
 namespace roofwalk::wire {
 
-inline constexpr const char* cupti_file = "libcupti.so.13";
+/// A release of CUPTI that counts: its file, and the CUDA that a driver must serve for it, as
+/// cuDriverGetVersion() writes that. What the two have, and is used here, is laid out alike.
+struct CuptiRelease {
+    const char* file;
+    int least_driver;
+};
+
+/// The newest first.
+inline constexpr std::array<CuptiRelease, 2> cupti_releases{
+    {{"libcupti.so.13", 13000}, {"libcupti.so.12", 12000}}};
+
+/// Files of those that work with a driver of this CUDA version, which is 0 where it is not known.
+[[nodiscard]] inline std::vector<std::string> cupti_files_for(int driver_cuda) {
+    std::vector<std::string> files;
+    for (const CuptiRelease& release : cupti_releases)
+        if (driver_cuda == 0 || driver_cuda >= release.least_driver) files.emplace_back(release.file);
+    return files;
+}
+
 /// What CUPTI counts and plans with.
 inline constexpr const char* cupti_helper = "libnvperf_host.so";
 

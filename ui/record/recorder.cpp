@@ -45,7 +45,7 @@ Recorder::~Recorder() {
 
 void Recorder::look() {
     if (!backend_.look) return;
-    looking_.start([look = backend_.look](const Progress&) { return look(); },
+    looking_.start([look = backend_.look](const Progress& progress) { return look(progress.stop); },
                    [this](const RecordingOffer& offer) { emit looked(offer); });
 }
 

@@ -116,6 +116,14 @@ QString AgentRun::cupti() {
     return QStringLiteral(ROOFWALK_FAKE_CUPTI);
 }
 
+QString AgentRun::cupti_12() {
+    return QStringLiteral(ROOFWALK_FAKE_CUPTI_12);
+}
+
+QString AgentRun::cupti_12_4() {
+    return QStringLiteral(ROOFWALK_FAKE_CUPTI_12_4);
+}
+
 bool AgentRun::attach() {
     const wire::SocketAddress at = wire::agent_address(static_cast<pid_t>(program_.processId()));
     const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -215,6 +223,7 @@ void AgentRun::hear(std::size_t session, const wire::ReadRecord& found) {
         heard.ranks = copies_of(start->rank_environment);
     } else if (const auto* device = std::get_if<wire::Device>(&found.record)) {
         heard.devices.emplace_back(device->device, std::string(device->chip));
+        heard.cupti_versions.push_back(device->cupti_version.value_or(0));
         if (sends_plans) send_plans(session, device->device);
     } else if (const auto* table = std::get_if<wire::MetricTable>(&found.record)) {
         heard.tables.push_back(table->table);

@@ -57,6 +57,7 @@ struct Heard {
     wire::LaunchCounts counts;
     int times_counted = 0;  ///< records of counts
     std::optional<wire::SessionEnd> end;
+    std::vector<std::uint32_t> cupti_versions;  ///< of each device; 0: not told
     std::uint64_t missing = 0;
     std::size_t damages = 0;
     std::uint64_t frames = 0;      ///< that were made, as far as the agent left word in its backlog
@@ -138,6 +139,9 @@ class AgentRun {
 
     [[nodiscard]] static QString agent();
     [[nodiscard]] static QString cupti();
+    [[nodiscard]] static QString cupti_12();
+    /// Of a CUDA before 12.6.
+    [[nodiscard]] static QString cupti_12_4();
 
     [[nodiscard]] QProcess& program() { return program_; }
     [[nodiscard]] const std::vector<Heard>& sessions() const { return sessions_; }

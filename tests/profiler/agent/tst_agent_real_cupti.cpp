@@ -17,7 +17,7 @@ class TestAgentRealCupti : public QObject {
   private slots:
     void without_a_driver_it_is_inert() {
         const auto libraries = find_cupti_here();
-        if (libraries.empty()) QSKIP("libcupti.so.13 is not installed");
+        if (libraries.empty()) QSKIP("CUPTI is not installed");
         AgentRun run;
         run.run_loader({{"ROOFWALK_AGENT_CUPTI", QString::fromStdString(libraries.front().string())}});
         QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
@@ -29,7 +29,7 @@ class TestAgentRealCupti : public QObject {
         // On a machine with a GPU, CUPTI brings the driver along and has nothing to complain of.
         if (heard.notes.empty()) return;
         QCOMPARE(heard.notes.size(), std::size_t{1});
-        QCOMPARE(heard.notes.front().where, std::string("cuptiSubscribe_v2"));
+        QVERIFY(heard.notes.front().where.starts_with("cuptiSubscribe"));
         QVERIFY(heard.notes.front().what.find("driver") != std::string::npos);
     }
 };

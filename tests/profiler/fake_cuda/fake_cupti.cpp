@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The callbacks and records of activity of a libcupti.so.13 that belongs to the false driver.
+// The callbacks and records of activity of a libcupti.so.13 or 12 that belongs to the false driver.
 #include "tests/profiler/fake_cuda/fake_cupti.h"
 
 #include <cupti.h>
@@ -20,6 +20,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 using namespace roofwalk;
@@ -106,13 +107,16 @@ void on_kernel(const fake::Kernel& kernel) {
     ran.push_back(kernel);
 }
 
+constexpr bool is_of_cuda_12 = ROOFWALK_FAKE_API < 130000;
+using Record = std::conditional_t<is_of_cuda_12, CUpti_ActivityKernel9, CUpti_ActivityKernel10>;
+
 constexpr fake::Watcher watcher{&on_api, &on_context, &on_graph, &on_kernel};
 
-CUpti_ActivityKernel10 record_of(const fake::Kernel& kernel, const std::string& name, std::uint64_t start) {
+Record record_of(const fake::Kernel& kernel, const std::string& name, std::uint64_t start) {
     fake::use_object_of([] {});
     if (kernel.node != 0) fake::use_object_of([] {});
     const auto number = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
-    CUpti_ActivityKernel10 record{};
+    Record record{};
     record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     record.registersPerThread = 40;
     record.start = start;
@@ -182,7 +186,8 @@ bool has_helper() {
         dladdr(reinterpret_cast<const void*>(&has_helper), &own) == 0 ||
         realpath(own.dli_fname, real.data()) == nullptr)
         return false;
-    return real.c_str() == folder.c_str() + std::string("/libcupti.so.13");
+    real.resize(real.rfind('/', std::strlen(real.c_str())));
+    return real == folder.c_str();
 }
 
 bool find_context(CUcontext context, ContextFacts& facts) {
@@ -218,7 +223,7 @@ CUptiResult cuptiGetVersion(std::uint32_t* version) {
     while (is_ours("FAKE_CUPTI_HANGS"))
         pause();
     const char* const wanted = std::getenv("FAKE_CUPTI_VERSION");
-    *version = wanted == nullptr ? CUPTI_API_VERSION : static_cast<std::uint32_t>(std::atoi(wanted));
+    *version = wanted == nullptr ? ROOFWALK_FAKE_API : static_cast<std::uint32_t>(std::atoi(wanted));
     return CUPTI_SUCCESS;
 }
 
@@ -227,6 +232,10 @@ CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
     return CUPTI_SUCCESS;
 }
 
+#if ROOFWALK_FAKE_API < 130000
+CUptiResult cuptiSubscribe(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback, void* user_data) {
+    ROOFWALK_FAKE_CALL();
+#else
 CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback, void* user_data,
                               CUpti_SubscriberParams* params) {
     if (const CUptiResult failure = fake::wanted_failure(__func__); failure != CUPTI_SUCCESS) {
@@ -234,6 +243,7 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc
             std::strncpy(params->oldSubscriberName, "Other Profiler", params->oldSubscriberSize);
         return failure;
     }
+#endif
     if (!fake::has_driver()) return CUPTI_ERROR_UNKNOWN;
     if (subscriber.callback != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
     subscriber = {callback, user_data};
@@ -321,8 +331,8 @@ CUptiResult cuptiActivityFlushAll(std::uint32_t flags) {
         std::size_t most = 0;
         request_buffer(&buffer, &size, &most);
         std::size_t used = 0;
-        for (; at < kernels.size() && used + sizeof(CUpti_ActivityKernel10) <= size; ++at) {
-            const CUpti_ActivityKernel10 record = record_of(kernels[at], kernels[at].name, now);
+        for (; at < kernels.size() && used + sizeof(Record) <= size; ++at) {
+            const Record record = record_of(kernels[at], kernels[at].name, now);
             std::memcpy(buffer + used, &record, sizeof(record));
             used += sizeof(record);
         }
@@ -334,7 +344,7 @@ CUptiResult cuptiActivityFlushAll(std::uint32_t flags) {
 
 CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
     auto* const at = reinterpret_cast<std::uint8_t*>(*record);
-    std::uint8_t* const next = at == nullptr ? buffer : at + sizeof(CUpti_ActivityKernel10);
+    std::uint8_t* const next = at == nullptr ? buffer : at + sizeof(Record);
     if (next >= buffer + valid) return CUPTI_ERROR_MAX_LIMIT_REACHED;
     *record = reinterpret_cast<CUpti_Activity*>(next);
     return CUPTI_SUCCESS;

@@ -3,6 +3,7 @@
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_target.h>
+#include <cupti_version.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -41,7 +42,7 @@ std::map<CUcontext, CUpti_RangeProfiler_Object> profilers;
 std::atomic<int> started = 0;  ///< profilers; launches are cheap while there is none
 
 /// FAKE_CUPTI_LOCK names files, one for each device, that whoever counts on it holds; -1 where another does.
-int lock_hardware(CUcontext context) {
+[[maybe_unused]] int lock_hardware(CUcontext context) {
     const char* const path = std::getenv("FAKE_CUPTI_LOCK");
     fake::ContextFacts facts;
     if (path == nullptr || !fake::find_context(context, facts))
@@ -106,6 +107,8 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
     return CUPTI_SUCCESS;
 }
 
+// The first that has them is that of CUDA 12.6.
+#if ROOFWALK_FAKE_API >= 24
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) {
     ROOFWALK_FAKE_CALL();
     fake::use_object_of([] {});
@@ -224,5 +227,6 @@ CUptiResult cuptiRangeProfilerGetCounterDataInfo(CUpti_RangeProfiler_GetCounterD
     params->numTotalRanges = reinterpret_cast<const fake::CounterImage*>(params->pCounterDataImage)->ranges;
     return CUPTI_SUCCESS;
 }
+#endif
 
 }  // extern "C"

@@ -11,6 +11,8 @@
 #include <chrono>
 #include <filesystem>
 #include <stdexcept>
+#include <stop_token>
+#include <thread>
 
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -68,7 +70,9 @@ class TestCuptiTrial : public QObject {
         QCOMPARE(choice.version, 130102U);
         QVERIFY((choice.chips == std::vector<std::string>{"GH100"}));
         QCOMPARE(words_for_cupti(choice.version), std::string("13.1"));
-        QCOMPARE(words_for_cupti(28), std::string("before 13, API 28"));
+        QCOMPARE(words_for_cupti(24), std::string("12.6"));
+        QCOMPARE(words_for_cupti(28), std::string("12.9"));
+        QCOMPARE(words_for_cupti(22), std::string("before 13, API 22"));
         QVERIFY(!is_loaded_here(library));
     }
 
@@ -141,14 +145,48 @@ class TestCuptiTrial : public QObject {
         const fs::path newer = toolkits.add("newer");
         const fs::path older = toolkits.add("older");
         qputenv("FAKE_CUPTI_HANGS", newer.c_str());
-        const CuptiChoice choice = choose_cupti({newer, older}, 4s);
+        const CuptiChoice choice = choose_cupti({newer, older}, {.limit = 4s});
         QCOMPARE(choice.library, older);
         QCOMPARE(choice.passed_over.size(), std::size_t{1});
         QVERIFY2(choice.passed_over[0].what.find("2 s") != std::string::npos,
                  choice.passed_over[0].what.c_str());
         const auto begin = std::chrono::steady_clock::now();
-        QVERIFY(choose_cupti({newer, newer, newer}, 200ms).library.empty());
+        QVERIFY(choose_cupti({newer, newer, newer}, {.limit = 200ms}).library.empty());
         QVERIFY(std::chrono::steady_clock::now() - begin < 10s);
+    }
+
+    void a_search_that_is_stopped_ends_at_once() {
+        const MadeToolkits toolkits;
+        const fs::path newer = toolkits.add("newer");
+        const fs::path older = toolkits.add("older");
+        qputenv("FAKE_CUPTI_HANGS", newer.c_str());
+        std::stop_source stop;
+        const std::jthread person([&] {
+            std::this_thread::sleep_for(200ms);
+            stop.request_stop();
+        });
+        const auto begin = std::chrono::steady_clock::now();
+        const CuptiChoice choice = choose_cupti({newer, older}, {.stop = stop.get_token()});
+        QVERIFY(std::chrono::steady_clock::now() - begin < 5s);
+        QVERIFY(choice.library.empty());
+        QCOMPARE(choice.passed_over.size(), std::size_t{1});
+        QCOMPARE(choice.passed_over[0].code, ErrorCode::cancelled);
+    }
+
+    void one_that_needs_a_newer_driver_is_passed_over() {
+        const MadeToolkits toolkits;
+        const fs::path of_13 = toolkits.add("newer");
+        const fs::path of_12 = of_13.parent_path().parent_path() / "libcupti.so.12";
+        fs::create_symlink(toolkits.add("older"), of_12);
+        const CuptiChoice choice = choose_cupti({of_13, of_12}, {.driver_cuda = 12040});
+        QCOMPARE(choice.library, of_12);
+        QCOMPARE(choice.passed_over.size(), std::size_t{1});
+        QCOMPARE(choice.passed_over[0].where, of_13.string());
+        QVERIFY2(choice.passed_over[0].what.find("CUDA 12.4") != std::string::npos,
+                 choice.passed_over[0].what.c_str());
+        QVERIFY(!choice.passed_over[0].hint.empty());
+        QCOMPARE(choose_cupti({of_13, of_12}, {.driver_cuda = 13000}).library, of_13);
+        QCOMPARE(choose_cupti({of_13, of_12}).library, of_13);
     }
 
     void what_is_thrown_and_what_is_open_stays_with_its_process() {

@@ -67,7 +67,7 @@ class TestMetricPlan : public QObject {
 
     void plans_of_hardware_counters_all_measure_time_and_memory() {
         const auto plans = metric_plans(*find_chip("GH100"));
-        QCOMPARE(plans.size(), std::size_t{5});
+        QCOMPARE(plans.size(), std::size_t{7});
         for (const MetricPlan& plan : plans) {
             if (plan.kind == PlanKind::work) continue;
             QVERIFY(has(plan, "gpu__time_duration.sum") && has(plan, "dram__bytes_read.sum"));

@@ -67,7 +67,8 @@ class TestSamplingCost : public QObject {
         QCOMPARE(words_for(passes(1, 1, 3)),
                  std::string("1 pass for time and bytes, 1 for FLOP, 3 for tensor types"));
         ChipPasses of_hopper = passes(1, 1, 1);
-        of_hopper.alone.push_back({{PlanKind::warp_tensor}, 22, 3});
+        for (const PlanKind plan : warp_tensor_plans)
+            of_hopper.alone.push_back({{plan}, 14, 1});
         QCOMPARE(
             words_for(of_hopper),
             std::string("1 pass for time and bytes, 1 for FLOP, 1 for tensor types of warp groups, 3 for "

@@ -29,18 +29,28 @@ class TestTensorUse : public QObject {
                                        {tensor_pipe + "_op_imma.sum", integer},
                                        {tensor_pipe + "_op_dmma.sum", 0}});
         };
-        QVERIFY(use(10, 0, 0)->by_warp_group == true && use(10, 0, 0)->by_warp == false);
-        QVERIFY(use(10, 10, 0)->by_warp_group == false && use(10, 10, 0)->by_warp == true);
-        QVERIFY(use(10, 2, 3)->by_warp_group == true && use(10, 2, 3)->by_warp == true);
+        using enum PlanKind;
+        QVERIFY((tensor_plans(*use(10, 0, 0)) == std::vector{tensor}));
+        QVERIFY((tensor_plans(*use(10, 10, 0)) == std::vector{warp_tensor, warp_tensor_half}));
+        QVERIFY((tensor_plans(*use(10, 0, 10)) == std::vector{warp_tensor_integer}));
+        QVERIFY((tensor_plans(*use(10, 2, 3)) ==
+                 std::vector{tensor, warp_tensor, warp_tensor_half, warp_tensor_integer}));
+        const auto fp64 = tensor_use(hopper, {{tensor_pipe + ".sum", 4},
+                                              {tensor_pipe + "_op_hmma.sum", 0},
+                                              {tensor_pipe + "_op_imma.sum", 0},
+                                              {tensor_pipe + "_op_dmma.sum", 4}});
+        QVERIFY((tensor_plans(*fp64) == std::vector{warp_tensor_integer}));
+        QVERIFY(tensor_plans(*idle).empty());
     }
 
     void blackwell_shows_the_new_path_by_its_operands() {
         const Chip& blackwell = *find_chip("GB100");
         const std::string operands = "l1tex__data_pipe_tc_wavefronts_mem_shared.sum";
         const auto warp = tensor_use(blackwell, {{tensor_pipe + ".sum", 5}, {operands, 0}});
-        QVERIFY(warp->by_warp == true && warp->by_warp_group == false);
+        QVERIFY(warp->by_half == true && warp->by_integer == true && warp->by_warp_group == false);
         const auto group = tensor_use(blackwell, {{tensor_pipe + ".sum", 5}, {operands, 9}});
-        QVERIFY(group->by_warp_group == true && !group->by_warp);
+        QVERIFY(group->by_warp_group == true && !group->by_half && !group->by_integer);
+        QCOMPARE(tensor_plans(*group).size(), std::size_t{4});
     }
 };
 

@@ -137,7 +137,7 @@ class ScriptedAgent {
     std::map<wire::RecordKind, bool> kinds_;
 };
 
-/// Plans A, B, C and E of a few metrics each, whose counter data are the values themselves.
+/// All plans, of a few metrics each, whose counter data are the values themselves.
 class ScriptedPlanner : public CounterPlanner {
   public:
     [[nodiscard]] std::uint32_t version() const override { return 130'000; }
@@ -165,6 +165,15 @@ class ScriptedPlanner : public CounterPlanner {
         const std::vector<std::string>& work = counters.plans.back().metrics;
         both.metrics.insert(both.metrics.end(), work.begin(), work.end());
         counters.plans.push_back(std::move(both));
+        constexpr std::string_view types[] = {"op_hmma_src_bf16_dst_fp32", "op_hmma_src_tf32_dst_fp32",
+                                              "op_imma_src_int8"};
+        for (std::size_t i = 0; i < warp_tensor_plans.size(); ++i)
+            counters.plans.push_back(
+                {warp_tensor_plans[i],
+                 {"gpu__time_duration.sum", "dram__bytes_read.sum", "dram__bytes_write.sum",
+                  "sm__ops_path_tensor_" + std::string(types[i]) + "_sparsity_off.sum"},
+                 {static_cast<std::uint8_t>(5 + i)},
+                 1});
         return counters;
     }
 

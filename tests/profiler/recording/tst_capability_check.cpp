@@ -140,12 +140,15 @@ class TestCapabilityCheck : public QObject {
         QCOMPARE(finding.hint, std::string("Take another."));
     }
 
-    void a_driver_before_cuda_13_is_too_old_for_the_agent() {
-        const CapabilityFinding finding =
-            on("CUPTI", workstation(), {12040, "/usr/bin/ncu", {"/x/libcupti.so.13", 0, {}}});
+    void a_driver_before_cuda_13_has_cupti_12() {
+        CapabilityFinding finding =
+            on("CUPTI", workstation(), {12040, "/usr/bin/ncu", {"/x/libcupti.so.12", 28, {}}});
+        QCOMPARE(finding.readiness, Readiness::ready);
+        QVERIFY2(says(finding.what, "CUDA 12.9"), finding.what.c_str());
+        finding = on("CUPTI", workstation(), {11080, "/usr/bin/ncu", {"/x/libcupti.so.12", 28, {}}});
         QCOMPARE(finding.readiness, Readiness::missing);
-        QVERIFY2(says(finding.what, "CUDA 12.4"), finding.what.c_str());
-        QVERIFY(says(finding.hint, "580") && says(finding.hint, "--ncu"));
+        QVERIFY2(says(finding.what, "CUDA 11.8"), finding.what.c_str());
+        QVERIFY(says(finding.hint, "525") && says(finding.hint, "--ncu"));
     }
 
     void a_gpu_of_no_table_is_told_what_is_known_of_it() {

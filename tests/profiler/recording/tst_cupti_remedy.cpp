@@ -59,6 +59,11 @@ class TestCuptiRemedy : public QObject {
         QVERIFY2(remedy.find("--cupti") != std::string::npos, remedy.c_str());
         QVERIFY(remedy.find("driver") == std::string::npos);
     }
+    void a_cupti_that_is_too_old_is_none_of_the_driver() {
+        const std::string remedy(remedy_for_cupti(cupti_code::not_compatible, "cuptiRangeProfilerEnable"));
+        QVERIFY2(remedy.find("12.6") != std::string::npos, remedy.c_str());
+        QVERIFY(remedy.find("driver") == std::string::npos);
+    }
     void other_codes_have_none() {
         for (const std::int32_t code : {0, 1, 8, 1000, -1})
             QVERIFY(remedy_for_cupti(code, "cuptiRangeProfilerStart").empty());

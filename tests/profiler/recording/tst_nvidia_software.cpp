@@ -107,6 +107,14 @@ class TestNvidiaSoftware : public QObject {
         QVERIFY(fs::equivalent(found[1], other));
     }
 
+    void that_of_cuda_12_is_found_behind_that_of_13() {
+        const MadeRoot root;
+        const fs::path newer = write_cupti(root, "toolkit/lib64");
+        const fs::path older = root.write("toolkit/lib64/libcupti.so.12", "");
+        const auto found = find_cupti({newer.parent_path().string()}, root.path());
+        QVERIFY((found == std::vector{newer, older}));
+    }
+
     void the_packages_of_the_python_that_runs_go_first_data() {
         QTest::addColumn<QByteArray>("packages");
         for (const char* packages : {"lib/python3.11/site-packages/nvidia/cu13/lib",

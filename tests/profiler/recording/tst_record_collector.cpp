@@ -101,7 +101,7 @@ class TestRecordCollector : public QObject {
         QVERIFY(agent->orders->armed && agent->orders->counters);
         QCOMPARE(agent->orders->count, std::optional<std::uint64_t>(7));
         QVERIFY((agent->except == std::vector<std::string>{"nccl*", "nvshmem*"}));
-        QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C', 'E'}));
+        QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C', 'E', 'D', 'F', 'G'}));
         QVERIFY(agent->orders->replay == wire::Replay::once);
     }
 
@@ -110,7 +110,7 @@ class TestRecordCollector : public QObject {
         request.replay = Replay::never;
         Bench bench(request);
         const auto agent = armed_agent(bench);
-        QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C'}));
+        QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C', 'D', 'F', 'G'}));
         QVERIFY(agent->orders->replay == wire::Replay::never);
     }
 
@@ -298,6 +298,34 @@ class TestRecordCollector : public QObject {
             QCOMPARE(live.launches[i].traffic.size(), read.launches[i].traffic.size());
         }
         QCOMPARE(live.warnings.size(), read.warnings.size());
+    }
+
+    void types_of_some_instructions_do_not_stand_for_all_data() {
+        QTest::addColumn<bool>("all");
+        QTest::newRow("one plan of three") << false;
+        QTest::newRow("all three") << true;
+    }
+    void types_of_some_instructions_do_not_stand_for_all() {
+        QFETCH(bool, all);
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        const auto busy = image_of({12'500, 4096, 2048, 64});
+        const auto counted = image_of({12'600, 4096, 2048, 1e6});
+        const auto none = image_of({12'600, 4096, 2048, 0});
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], busy));
+        agent->tell(counted_launch(2, 'D', agent->tables['D'], counted));
+        if (all) {
+            agent->tell(counted_launch(3, 'F', agent->tables['F'], none));
+            agent->tell(counted_launch(4, 'G', agent->tables['G'], none));
+        }
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        const WorkSample* const work = read.launches[0].find(Pipe{PipeKind::tensor_bf16});
+        QCOMPARE(work != nullptr, all);
+        if (all) QCOMPARE(work->work.value(), 1e6);
+        QCOMPARE(read.launches[0].uncounted.tensor, !all);
     }
 
     void tensor_cores_at_work_ask_for_the_plan_that_counts_them() {

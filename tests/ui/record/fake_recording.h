@@ -88,7 +88,7 @@ struct FakeBackend {
     std::shared_ptr<Result<void>> trial = std::make_shared<Result<void>>();
 
     [[nodiscard]] RecordingBackend backend() const {
-        return {[offer = offer] { return *offer; },
+        return {[offer = offer](const std::stop_token&) { return *offer; },
                 [script = script, asked = asked, refusal = refusal](
                     const ProfileRequest& request) -> Result<std::unique_ptr<LiveProfileSource>> {
                     *asked = request;

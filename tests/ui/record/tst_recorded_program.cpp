@@ -27,7 +27,7 @@ exec '%s' profile --force --agent '%s' --cupti '%s' "$@"
 )";
 
 RecordingBackend backend() {
-    return {[] { return RecordingOffer(); },
+    return {[](const std::stop_token&) { return RecordingOffer(); },
             [](const ProfileRequest& request) {
                 return start_live_source(request, {ROOFWALK_AGENT_LIBRARY, ROOFWALK_FAKE_CUPTI, true},
                                          "Roofwalk test");
