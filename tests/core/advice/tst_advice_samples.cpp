@@ -133,9 +133,7 @@ class TestAdviceSamples : public QObject {
         QCOMPARE(rule->worth->factor, 32.0);
         QVERIFY(!told.indicated("divergence"));
         QVERIFY(!told.indicated("uncoalesced_access"));
-        const Advice* occupancy = told.indicated("low_occupancy");
-        QVERIFY(occupancy &&
-                occupancy->text.find("The hardware allows no more than 32 blocks") != std::string::npos);
+        QVERIFY(!told.indicated("low_occupancy"));  // 49.98 % of the 50 % that 32 blocks of a warp make
     }
     void a_tree_search_diverges_and_waits() {
         const Told told = told_of("2022.4.0_a100-dev1_14kernels", "nodeByPoint5");

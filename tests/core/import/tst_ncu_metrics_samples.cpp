@@ -167,6 +167,7 @@ class TestNcuMetricsSamples : public QObject {
 
     void the_throughput_of_l1tex_lies_between_that_by_active_cycles_and_it_scaled() {
         constexpr double rounding = 1.02;
+        constexpr double passes = 1.12;  // those of launches of 2 us differ by a tenth in active cycles
         int compared = 0;
         for (const auto& report : sample_reports()) {
             const auto profile = open_profile(report);
@@ -180,7 +181,7 @@ class TestNcuMetricsSamples : public QObject {
                 if (launch.failed || !while_active || !active || !elapsed || !share) continue;
                 ++compared;
                 QVERIFY2(*share * 100 <= *while_active * rounding, report.c_str());
-                QVERIFY2(*share * 100 * rounding >= *while_active * *active / *elapsed, report.c_str());
+                QVERIFY2(*share * 100 * passes >= *while_active * *active / *elapsed, report.c_str());
                 QVERIFY2(profile->metric(launch, l1tex_share_of_parts) ||
                              profile->metric(launch, metric_of(HardwareUnit::l1tex)),
                          report.c_str());
