@@ -13,12 +13,19 @@ namespace {
 
 constexpr std::size_t gzip_chunk = std::size_t{1} << 20U;
 
-/// The size that the last four bytes claim, so that nothing is moved where that is true.
+/// The size that the last four bytes claim.
 std::size_t claimed_size(std::span<const std::byte> compressed) {
     std::size_t size = 0;
     for (std::size_t i = 0; i < 4; ++i)
         size = size << 8U | std::to_integer<std::size_t>(compressed[compressed.size() - 1 - i]);
-    return std::min(size, zstd_output_limit(compressed.size()));
+    return size;
+}
+
+/// Room for `more` bytes: for all that are claimed once an eighth came, so that a large text is not moved.
+void make_room_for_gzip(std::vector<std::byte>& bytes, std::size_t more, std::size_t claimed) {
+    const std::size_t needed = bytes.size() + more;
+    if (needed <= bytes.capacity()) return;
+    bytes.reserve(needed <= claimed && claimed / 8 <= needed ? claimed : needed / 2 * 3);
 }
 
 class Inflater {
@@ -79,7 +86,6 @@ Result<Unpacked> unpack_gzip(std::span<const std::byte> compressed, const std::s
     Inflater inflater(compressed);
     std::vector<std::byte> chunk(gzip_chunk);
     Unpacked unpacked;
-    unpacked.bytes.reserve(claimed_size(compressed));
     bool known = false;  // what comes out may be read
     while (!inflater.ended() && !unpacked.damage) {
         const std::size_t at = compressed.size() - inflater.left();
@@ -103,6 +109,7 @@ Result<Unpacked> unpack_gzip(std::span<const std::byte> compressed, const std::s
                       fmt::format("The file unpacks to more than {} MiB, too much for its size",
                                   limit / gzip_chunk),
                       name, "If you trust it, unpack it with gunzip and open the result."});
+        make_room_for_gzip(unpacked.bytes, *filled, claimed_size(compressed));
         unpacked.bytes.insert(unpacked.bytes.end(), chunk.begin(),
                               chunk.begin() + static_cast<std::ptrdiff_t>(*filled));
         progress.at(static_cast<double>(at) / static_cast<double>(compressed.size()));

@@ -40,7 +40,8 @@ struct FileFormat {
 ///
 /// Whatever a file claims, reading takes memory for what is in it only: at any moment at most 24 times its
 /// bytes, 1 KiB a kernel and 64 MiB. A compressed file counts by what came out of it, and unpacking takes 2.5
-/// times that and 192 MiB more. Up to MappedFile::copied_up_to the bytes of the file are held beside that.
+/// times that and 192 MiB more, of gzip up to 9 times, most of it untouched. Up to MappedFile::copied_up_to
+/// the bytes of the file are held beside that.
 [[nodiscard]] Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress = {});
 
 /// The same for bytes already in memory; `name` stands for the file in messages.

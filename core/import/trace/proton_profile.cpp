@@ -21,6 +21,7 @@ namespace {
 /// What the program runs to tell its work, which is none of it.
 constexpr std::string_view metadata_scope = "__proton_launch_metadata";
 constexpr std::size_t most_copies = 1'000'000;
+constexpr std::size_t deepest_scope = 64;
 
 struct FlopMetric {
     std::string_view name;
@@ -98,9 +99,11 @@ class ProtonReader {
             figures = {};
         }
         const std::size_t first = launches().size();
-        scopes_.push_back(name);
+        // Deeper ones are told as the deepest that is kept.
+        const bool kept = scopes_.size() < deepest_scope;
+        if (kept) scopes_.push_back(name);
         read_children(node);
-        scopes_.pop_back();
+        if (kept) scopes_.pop_back();
         const std::size_t within = launches().size() - first;
         if (figures.empty() || within == 0) return;
         // The figures of a scope are those of its kernels together.
