@@ -88,9 +88,11 @@ int convert(const ConvertOptions& options) {
 void add_convert(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("convert", "Write a profile as Roofwalk JSON");
     const auto options = std::make_shared<ConvertOptions>();
-    verb->add_option("FILE", options->files,
-                     "Nsight Compute report, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`; - is stdin; "
-                     "several with --join")
+    verb->add_option(
+            "FILE", options->files,
+            "Nsight Compute report, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`, PyTorch trace, Proton "
+            "profile, SQLite export of Nsight Systems; - is stdin; "
+            "several with --join")
         ->required()
         ->type_name("");
     add_join_option(*verb, options->join);

@@ -134,7 +134,8 @@ void add_join_option(CLI::App& verb, bool& join) {
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "FILE", options.files,
-            "Nsight Compute reports, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`; - is stdin; or a "
+            "Nsight Compute reports, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`, PyTorch traces, Proton "
+            "profiles, SQLite exports of Nsight Systems; - is stdin; or a "
             "session (.roofwalk), whose reports are read with its view, ceilings and operations")
         ->required()
         ->type_name("");

@@ -25,9 +25,10 @@ void describe(QCommandLineParser& parser) {
     parser.addVersionOption();
     parser.addPositionalArgument(
         QStringLiteral("files"),
-        QCoreApplication::translate("CommandLine",
-                                    "Files to open: Nsight Compute reports, Roofwalk JSON, ncu CSV, or a "
-                                    "session (.roofwalk)"),
+        QCoreApplication::translate(
+            "CommandLine",
+            "Files to open: Nsight Compute reports, Roofwalk JSON, ncu CSV, traces of "
+            "PyTorch, Proton or Nsight Systems, or a session (.roofwalk)"),
         QStringLiteral("[FILE...]"));
 }
 

@@ -337,7 +337,7 @@ class Refuser {
         std::vector<std::string> labels;
         const auto refused = [&](const auto& sample) {
             const double most =
-                most_a_second(launch, target_of(sample), Thresholds{}.above_roof) * time.value();
+                most_a_second(launch, target_of(sample), VerdictThresholds{}.above_roof) * time.value();
             if (amount_of(sample) <= most) return false;
             labels.push_back(label_of(target_of(sample)));
             return true;

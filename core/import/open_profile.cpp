@@ -10,10 +10,14 @@
 #include "core/base/mapped_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
 #include "core/import/csv/plain_table_reader.h"
+#include "core/import/gzip_stream.h"
 #include "core/import/impossible_figures.h"
 #include "core/import/json/json_reader.h"
 #include "core/import/ncu/ncu_container.h"
 #include "core/import/ncu/ncu_report.h"
+#include "core/import/trace/nsys_database.h"
+#include "core/import/trace/proton_profile.h"
+#include "core/import/trace/pytorch_trace.h"
 #include "core/import/zstd_stream.h"
 #include "core/model/derived_time.h"
 
@@ -66,11 +70,20 @@ Result<void> search_report(std::string_view text, const std::string& name, const
 constexpr std::string_view report_suffixes[] = {".ncu-rep", ".ncu-repz", ".nsight-cuprof-report"};
 constexpr std::string_view csv_suffixes[] = {".csv"};
 constexpr std::string_view json_suffixes[] = {".json", ".jsonl"};
+constexpr std::string_view trace_suffixes[] = {".json", ".json.gz"};
+constexpr std::string_view proton_suffixes[] = {".hatchet"};
+constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 
 constexpr FileFormat formats[] = {
     {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes,
      "application/vnd.nvidia.nsight-compute-report", ncu::starts_report, read_report, search_report},
     {"the output of ncu --csv", csv_suffixes, "text/csv", holds_ncu_csv, read_ncu_csv, search_ncu_csv},
+    {"PyTorch profiler traces (.json, .json.gz)", trace_suffixes, "application/x-pytorch-trace+json",
+     starts_pytorch_trace, read_pytorch_trace, nullptr},
+    {"profiles of Triton's Proton (.hatchet)", proton_suffixes, "application/x-proton-profile+json",
+     starts_proton_profile, read_proton_profile, nullptr},
+    {"what Nsight Systems exports (.sqlite)", nsys_suffixes, "application/vnd.sqlite3", starts_sqlite,
+     read_nsys_database, nullptr},
     {"Roofwalk profile JSON and JSON Lines", json_suffixes, "application/x-roofwalk-profile+json",
      starts_json, read_json, nullptr},
     {"tables of kernels as CSV (name,time,flops,bytes)", csv_suffixes, "text/csv", starts_plain_table,
@@ -95,13 +108,92 @@ Error no_known_format(const std::string& name) {
             fmt::format("What can be read: {}and Roofwalk sessions (.roofwalk).", readable)};
 }
 
+/// What people try, and how they get what can be read.
+struct UnreadFormat {
+    std::string_view what;
+    bool (*recognises)(std::string_view text);   ///< null: by its suffix, where no format is recognised
+    std::span<const std::string_view> suffixes;  ///< of those
+    std::string_view hint;
+};
+
+std::string_view first_line(std::string_view text) {
+    constexpr std::size_t longest = std::size_t{64} << 10U;
+    return text.substr(0, std::min(text.find('\n'), longest));
+}
+
+bool has(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+bool is_rocprof_table(std::string_view text) {
+    const std::string_view header = first_line(text);
+    return (has(header, "KernelName") && has(header, "gpu-id")) || has(header, "TotalDurationNs") ||
+           (has(header, "Kernel_Name") && (has(header, "Dispatch_Id") || has(header, "Dispatch_ID")));
+}
+
+bool is_tensorrt_profile(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    return text.starts_with('[') && has(text.substr(0, enough), R"("averageMs")");
+}
+
+bool is_likwid_output(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    text = text.substr(0, enough);
+    return (text.starts_with("-----") && has(text, "CPU name:") && has(text, "CPU type:")) ||
+           text.starts_with("STRUCT,Info,");
+}
+
+constexpr std::string_view nsys_report_suffixes[] = {".nsys-rep", ".qdrep"};
+constexpr std::string_view advisor_suffixes[] = {".advixeproj", ".advixeexp", ".advixeexpz"};
+constexpr std::string_view engine_suffixes[] = {".engine", ".plan", ".trt"};
+constexpr std::string_view xplane_suffixes[] = {".xplane.pb"};
+constexpr std::string_view write_table =
+    "Write its kernels as a CSV table with the columns name, time_ns, flops and bytes; see the help on files.";
+
+constexpr UnreadFormat unread_formats[] = {
+    {"a table of AMD's rocprof", is_rocprof_table, {}, write_table},
+    {"a layer profile of TensorRT",
+     is_tensorrt_profile,
+     {},
+     "Layers are several kernels: record trtexec with ncu or nsys, and open that report or its export."},
+    {"output of likwid", is_likwid_output, {}, write_table},
+    {"a report of Nsight Systems", nullptr, nsys_report_suffixes,
+     "Export it with nsys export --type=sqlite, and open the file that this writes."},
+    {"a project of Intel Advisor", nullptr, advisor_suffixes, write_table},
+    {"an engine of TensorRT", nullptr, engine_suffixes,
+     "It is a network without times: record trtexec --loadEngine with ncu or nsys."},
+    {"a profile of JAX or TensorFlow (XPlane)", nullptr, xplane_suffixes,
+     "Record the program with ncu or nsys, and open that report or its export."},
+};
+
+Error unread(const UnreadFormat& format, const std::string& name) {
+    return {ErrorCode::unknown_format, fmt::format("This is {}, which is not read", format.what), name,
+            std::string(format.hint)};
+}
+
 Result<Profile> read_plain(std::string_view text, const std::string& name, const Progress& progress) {
+    for (const UnreadFormat& unread_format : unread_formats)
+        if (unread_format.recognises && unread_format.recognises(text))
+            return tl::unexpected(unread(unread_format, name));
     if (const FileFormat* format = format_of(text)) return format->read(text, name, progress);
     if (is_utf16(text))
         return tl::unexpected(
             Error{ErrorCode::unknown_format, "This is text in UTF-16", name,
                   "Save it as UTF-8; PowerShell writes UTF-16 unless told \"| Out-File -Encoding utf8\"."});
+    for (const UnreadFormat& unread_format : unread_formats)
+        for (const std::string_view suffix : unread_format.suffixes)
+            if (name.ends_with(suffix)) return tl::unexpected(unread(unread_format, name));
     return tl::unexpected(no_known_format(name));
+}
+
+bool is_packed(Bytes bytes) {
+    return is_zstd(bytes) || is_gzip(bytes);
+}
+
+Result<UnpackedFile> unpack(Bytes bytes, const std::string& name, const Progress& progress,
+                            const MayBeRead& may_be_read = {}) {
+    return is_gzip(bytes) ? unpack_gzip(bytes, name, progress, may_be_read)
+                          : unpack_zstd(bytes, name, progress, may_be_read);
 }
 
 /// The part of `whole` from one share to another.
@@ -111,7 +203,7 @@ Progress part_of(const Progress& whole, double from, double to) {
 
 Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress& progress) {
     constexpr double unpacking = 0.7;  // the larger part of the time
-    const auto unpacked = unpack_zstd(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
+    const auto unpacked = unpack(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
         const std::string_view text = text_of(start);
         return is_utf16(text) || format_of(text) ||
                text.find_first_not_of(white_space) == std::string_view::npos;
@@ -158,7 +250,7 @@ Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string
     if (bytes.empty())
         return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", name, "Profile again."});
     auto profile =
-        is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
+        is_packed(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
     if (profile) {
         refuse_impossible_figures(*profile, name);
         tell_damaged_names(*profile, name);
@@ -180,8 +272,8 @@ Result<void> search_metrics(const std::filesystem::path& file, const MetricSearc
     const std::string name = file.string();
     std::string_view text = text_of(mapped->bytes());
     UnpackedFile unpacked;
-    if (is_zstd(mapped->bytes())) {
-        auto read = unpack_zstd(mapped->bytes(), name, progress);
+    if (is_packed(mapped->bytes())) {
+        auto read = unpack(mapped->bytes(), name, progress);
         if (!read) return tl::unexpected(read.error());
         unpacked = std::move(*read);
         text = text_of(unpacked.bytes);

@@ -32,14 +32,16 @@ struct FileFormat {
 
 /// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
 /// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,
-/// the CSV of `ncu --csv` in its long and wide forms, and tables of kernels as CSV.
+/// the CSV of `ncu --csv` in its long and wide forms, tables of kernels as CSV, traces of PyTorch's profiler,
+/// profiles of Triton's Proton and what Nsight Systems exports as SQLite; packed with gzip too.
 ///
 /// A damaged file yields every complete kernel before the damage, with SourceInfo::partial set and a warning
 /// that names the place; only a file without one usable kernel is an error.
 ///
 /// Whatever a file claims, reading takes memory for what is in it only: at any moment at most 24 times its
 /// bytes, 1 KiB a kernel and 64 MiB. A compressed file counts by what came out of it, and unpacking takes 2.5
-/// times that and 192 MiB more. Up to MappedFile::copied_up_to the bytes of the file are held beside that.
+/// times that and 192 MiB more, of gzip up to 9 times, most of it untouched. Up to MappedFile::copied_up_to
+/// the bytes of the file are held beside that.
 [[nodiscard]] Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress = {});
 
 /// The same for bytes already in memory; `name` stands for the file in messages.

@@ -15,6 +15,7 @@
 #include "core/import/open_profile.h"
 #include "core/report/profile_to_json.h"
 #include "core/report/recording_lines.h"
+#include "tests/core/import/nsys_fixture.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/profiler/wire/wire_fixture.h"
 #include "tests/support/ncu_fixtures.h"
@@ -73,6 +74,12 @@ void write_packed_seeds(const fs::path& folder) {
     write(folder / "stream", pack_zstd_stream(small));
     write(folder / "frames", pack_zstd(small.substr(0, 900)) + zstd_skippable_frame("note") +
                                  pack_zstd_stream(small.substr(900)));
+}
+
+void write_trace_seeds(const fs::path& folder) {
+    write(folder / "nsys", database_of(nsys_statements()));
+    for (const char* name : {"pytorch.json", "proton.hatchet"})
+        write(folder / name, start_of(data_folder() / "trace" / name));
 }
 
 /// A recording with launches that are told twice or stand with the figures of another.
@@ -140,6 +147,7 @@ int main(int argc, char** argv) {
     write_report_seeds(folder / "ncu_report");
     write_wire_seeds(folder / "wire");
     write_packed_seeds(folder / "packed");
+    write_trace_seeds(folder / "trace");
     write_text_seeds(folder);
     return 0;
 }

@@ -75,7 +75,7 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     column->addLayout(ways);
     auto* hint = new PlainLabel(
         tr("or drop a profile anywhere in this window: Nsight Compute report, Roofwalk JSON, ncu CSV, "
-           "or a session (.roofwalk). %1 lists all keys.")
+           "trace of PyTorch, Proton or Nsight Systems, or a session (.roofwalk). %1 lists all keys.")
             .arg(QStringLiteral("?")),
         column_);
     hint->setWordWrap(true);

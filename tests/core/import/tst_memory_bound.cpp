@@ -119,6 +119,16 @@ class TestMemoryBound : public QObject {
         add("JSON with deep brackets", filled(texts, "["), "");
         add("JSON with many unknown fields",
             R"({"device":"V100","kernels":[{"name":"a","x":[)" + filled(texts, "0,") + "0]}]}", "");
+        const std::string trace = R"({"traceEvents":[{"cat":"kernel","name":"a"})";
+        add("a trace with many ranges",
+            trace + filled(texts, R"(,{"cat":"cpu_op","ts":1,"name":"a"})") + "]}", "");
+        add("a trace with many kernels",
+            trace + filled(megabyte / 10, R"(,{"cat":"kernel","name":"a"})") + "]}", "");
+        std::string counts;
+        for (int i = 0; i < 3; ++i)
+            counts += R"x({"frame":{"name":"a"},"metrics":{"time (ns)":1,"count":400000}},)x";
+        add("Proton with many launches", R"([{"frame":{"name":"ROOT"},"children":[)" + counts + "{}]}]",
+            "one launch is kept of each");
         add("CSV with many columns", csv_header + filled(texts, ",") + "\n0,a,1\n",
             "A line has more than 65536 fields");
         add("CSV with many kernels", csv_header + "\n" + filled(megabyte / 10, "\"0\",\"a\",1\n"), "");

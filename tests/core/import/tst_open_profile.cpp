@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -34,6 +35,21 @@ const std::string csv =
 
 Result<Profile> read(const std::string& content) {
     return read_profile(std::as_bytes(std::span(content)), "test");
+}
+
+std::string pack_gzip(const std::string& text) {
+    z_stream stream{};
+    constexpr int gzip_of_largest_window = 15 + 16;
+    deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, gzip_of_largest_window, 8, Z_DEFAULT_STRATEGY);
+    std::string packed(deflateBound(&stream, text.size()), '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    stream.avail_in = static_cast<uInt>(text.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return packed;
 }
 
 ErrorCode error_of(const Result<Profile>& profile) {
@@ -119,6 +135,35 @@ class TestOpenProfile : public QObject {
     void compressed_twice_is_not_unpacked_twice() {
         QVERIFY(error_of(read(pack_zstd(pack_zstd(json)))) == ErrorCode::unknown_format);
     }
+    void gzip_is_unpacked_member_by_member() {
+        const std::string report = write_report(full_report_fixture());
+        const std::size_t half = report.size() / 2;
+        const auto plain = read(report);
+        const auto packed = read(pack_gzip(report.substr(0, half)) + pack_gzip(report.substr(half)));
+        QVERIFY(plain.has_value() && packed.has_value());
+        QCOMPARE(packed->launches.size(), plain->launches.size());
+        QVERIFY(!packed->sources[0].partial);
+        // What stands behind the last member is no data.
+        QVERIFY(!read(pack_gzip(json) + "more")->sources[0].partial);
+    }
+    void damaged_gzip_keeps_what_came_out() {
+        const std::string report = write_report(full_report_fixture());
+        const std::string first = pack_gzip(report.substr(0, report.size() / 2));
+        const std::string second = pack_gzip(report.substr(report.size() / 2));
+        const auto cut = read(first + second.substr(0, 20));
+        QVERIFY(cut.has_value());
+        QVERIFY(!cut->launches.empty() && cut->launches.size() < 8 && cut->sources[0].partial);
+        QVERIFY(cut->warnings.back().message.code == ErrorCode::truncated);
+        std::string damaged = second;
+        damaged[damaged.size() - 6] ^= 1;  // of its checksum
+        const auto wrong = read(first + damaged);
+        QVERIFY(wrong.has_value() && wrong->sources[0].partial);
+        QVERIFY(wrong->warnings.back().message.code == ErrorCode::corrupt);
+        QVERIFY(error_of(read(first.substr(0, 19))) == ErrorCode::truncated);
+    }
+    void a_gzip_bomb_is_refused() {
+        QVERIFY(error_of(read(pack_gzip(std::string(std::size_t{96} << 20U, '{')))) == ErrorCode::too_large);
+    }
     void a_bomb_is_refused() {
         QVERIFY(error_of(read(pack_zstd(std::string(std::size_t{96} << 20U, ' ')))) == ErrorCode::too_large);
     }
@@ -159,6 +204,58 @@ class TestOpenProfile : public QObject {
             QVERIFY(profile.error().hint.find("JSON") != std::string::npos);
             QVERIFY(profile.error().hint.find("--csv") != std::string::npos);
         }
+    }
+
+    void what_people_try_is_named_with_a_way_to_what_is_read_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("content");
+        QTest::addColumn<QString>("hint");
+        QTest::newRow("nsys") << "run.nsys-rep"
+                              << "bytes"
+                              << "nsys export";
+        QTest::newRow("nsys of 2020") << "run.qdrep"
+                                      << "bytes"
+                                      << "nsys export";
+        QTest::newRow("rocprof") << "results.csv"
+                                 << "\"Index\",\"KernelName\",\"gpu-id\",\"queue-id\"\n"
+                                 << "CSV table";
+        QTest::newRow("rocprofv3") << "x_kernel_trace.csv"
+                                   << "\"Kind\",\"Agent_Id\",\"Dispatch_Id\",\"Kernel_Name\"\n"
+                                   << "CSV table";
+        QTest::newRow("rocprof-compute") << "pmc_perf.csv"
+                                         << "Dispatch_ID,GPU_ID,Kernel_Name,SQ_WAVES\n"
+                                         << "CSV table";
+        QTest::newRow("statistics of rocprof") << "results.stats.csv"
+                                               << "\"Name\",\"Calls\",\"TotalDurationNs\"\n"
+                                               << "CSV table";
+        QTest::newRow("Advisor") << "e000.advixeexp"
+                                 << "<xml/>"
+                                 << "CSV table";
+        QTest::newRow("engine") << "net.engine"
+                                << "bytes"
+                                << "trtexec";
+        QTest::newRow("layers")
+            << "layers.json"
+            << "[\n  { \"count\" : 10 }\n, { \"name\" : \"conv\", \"averageMs\" : 0.1 }\n]"
+            << "trtexec";
+        QTest::newRow("likwid") << "out.txt"
+                                << "------\nCPU name:\tIntel\nCPU type:\tIntel Skylake\n------\n"
+                                << "CSV table";
+        QTest::newRow("xplane") << "host.xplane.pb"
+                                << "bytes"
+                                << "ncu";
+    }
+    void what_people_try_is_named_with_a_way_to_what_is_read() {
+        QFETCH(QString, name);
+        QFETCH(QString, content);
+        QFETCH(QString, hint);
+        const auto profile = open_profile(write(name.toUtf8().constData(), content.toStdString()));
+        QVERIFY(error_of(profile) == ErrorCode::unknown_format);
+        QVERIFY2(profile.error().hint.find(hint.toStdString()) != std::string::npos,
+                 profile.error().hint.c_str());
+    }
+    void a_suffix_of_those_does_not_hide_what_can_be_read() {
+        QVERIFY(open_profile(write("net.engine", json)).has_value());
     }
 
     void a_missing_file_is_named() {

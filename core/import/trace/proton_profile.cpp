@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/trace/proton_profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/json_decoder.h"
+#include "core/import/json/json_split.h"
+#include "core/model/profile_builder.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// What the program runs to tell its work, which is none of it.
+constexpr std::string_view metadata_scope = "__proton_launch_metadata";
+constexpr std::size_t most_copies = 1'000'000;
+constexpr std::size_t deepest_scope = 64;
+
+struct FlopMetric {
+    std::string_view name;
+    PipeKind pipe;
+};
+
+constexpr FlopMetric flop_metrics[] = {{"flops8", PipeKind::tensor_fp8},
+                                       {"flops16", PipeKind::tensor_fp16},
+                                       {"flops32", PipeKind::fp32},
+                                       {"flops64", PipeKind::fp64}};
+
+std::optional<double> amount(const JsonElement& object, std::string_view key) {
+    double value = 0;
+    if (object.at_key(key).get(value) != simdjson::SUCCESS || value < 0) return {};
+    return value;
+}
+
+std::string text_member(const JsonElement& object, std::string_view key) {
+    std::string_view text;
+    return object.at_key(key).get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+}
+
+/// Work and bytes that the program told of a frame.
+struct Figures {
+    std::vector<WorkSample> work;
+    std::vector<TrafficSample> traffic;
+
+    [[nodiscard]] bool empty() const { return work.empty() && traffic.empty(); }
+};
+
+void share_among(Launch& launch, double count) {
+    for (WorkSample& work : launch.work)
+        work.work = work.work / count;
+    for (TrafficSample& traffic : launch.traffic)
+        traffic.total = traffic.total / count;
+}
+
+class ProtonReader {
+  public:
+    ProtonReader(const std::string& name, const Progress& progress) : name_(name), progress_(progress) {}
+
+    Result<Profile> read(std::string_view text) {
+        JsonElement root;
+        if (!decoder_.parse(text, root)) return tl::unexpected(decoder_.error(name_));
+        simdjson::dom::array parts;
+        if (root.get(parts) == simdjson::SUCCESS)
+            for (const JsonElement part : parts)
+                if (part.at_key("frame").error() != simdjson::SUCCESS) devices_ = part;
+        if (root.get(parts) == simdjson::SUCCESS)
+            for (const JsonElement part : parts)
+                if (part.at_key("frame").error() == simdjson::SUCCESS) read_children(part);
+        repeat();
+        return finish();
+    }
+
+  private:
+    void read_children(const JsonElement& frame) {
+        simdjson::dom::array children;
+        if (frame.at_key("children").get(children) != simdjson::SUCCESS) return;
+        for (const JsonElement child : children)
+            if (!progress_.cancelled()) read_frame(child);
+    }
+
+    void read_frame(const JsonElement& node) {
+        JsonElement frame;
+        JsonElement metrics;
+        if (node.at_key("frame").get(frame) != simdjson::SUCCESS ||
+            node.at_key("metrics").get(metrics) != simdjson::SUCCESS)
+            return;
+        const std::string name = text_member(frame, "name");
+        if (name.empty() || name == metadata_scope) return;
+        Figures figures = figures_of(metrics);
+        if (metrics.at_key("time (ns)").error() == simdjson::SUCCESS) {
+            add_launch(name, metrics, std::move(figures));
+            figures = {};
+        }
+        const std::size_t first = launches().size();
+        // Deeper ones are told as the deepest that is kept.
+        const bool kept = scopes_.size() < deepest_scope;
+        if (kept) scopes_.push_back(name);
+        read_children(node);
+        if (kept) scopes_.pop_back();
+        const std::size_t within = launches().size() - first;
+        if (figures.empty() || within == 0) return;
+        // The figures of a scope are those of its kernels together.
+        Launch& only = launches().back();
+        if (within > 1 || !only.work.empty() || !only.traffic.empty()) {
+            ++undivided_;
+            return;
+        }
+        only.work = std::move(figures.work);
+        only.traffic = std::move(figures.traffic);
+    }
+
+    Figures figures_of(const JsonElement& metrics) {
+        Figures figures;
+        StringPool& texts = builder_.profile().texts;
+        for (const FlopMetric& metric : flop_metrics)
+            if (const auto flops = amount(metrics, metric.name))
+                figures.work.push_back({Pipe{metric.pipe}, Origin::modelled,
+                                        texts.intern(fmt::format("{} of the program", metric.name)),
+                                        Flops(*flops)});
+        if (const auto flops = amount(metrics, "flops"); flops && figures.work.empty())
+            figures.work.push_back({Pipe{}, Origin::modelled,
+                                    texts.intern("flops of the program, of no stated width"), Flops(*flops)});
+        if (const auto bytes = amount(metrics, "bytes"))
+            figures.traffic.push_back({Boundary::hbm_dram_rw,
+                                       Origin::modelled,
+                                       texts.intern("bytes of the program"),
+                                       Bytes(*bytes),
+                                       {},
+                                       {}});
+        return figures;
+    }
+
+    void add_launch(const std::string& name, const JsonElement& metrics, Figures figures) {
+        Launch launch;
+        launch.kernel = builder_.kernel({name}, [&] { return Kernel{name, "", ""}; });
+        const std::string type = text_member(metrics, "device_type");
+        const std::string id = text_member(metrics, "device_id");
+        launch.device = builder_.device({type, id}, [&] { return device_of(type, id); });
+        launch.nvtx = builder_.nvtx(scopes_);
+        if (const auto time = amount(metrics, "time (ns)"); time && *time > 0)
+            launch.duration = Seconds(*time / 1e9);
+        launch.work = std::move(figures.work);
+        launch.traffic = std::move(figures.traffic);
+        launches().push_back(std::move(launch));
+        counts_.push_back(amount(metrics, "count").value_or(1));
+    }
+
+    [[nodiscard]] Device device_of(const std::string& type, const std::string& id) const {
+        Device device;
+        device.vendor = type == "CUDA" ? Vendor::nvidia : type == "HIP" ? Vendor::amd : Vendor::unknown;
+        JsonElement facts;
+        if (!devices_ || devices_->at_key(type).at_key(id).get(facts) != simdjson::SUCCESS) return device;
+        constexpr double most = 1e6;
+        if (const auto sms = amount(facts, "num_sms"); sms && *sms >= 1 && *sms < most)
+            device.sm_count = static_cast<int>(*sms);
+        if (const auto width = amount(facts, "bus_width"); width && *width >= 1 && *width < most)
+            device.memory_bus_bits = static_cast<int>(*width);
+        if (const auto clock = amount(facts, "clock_rate"); clock && *clock > 0)
+            device.boost_clock = Hertz(*clock * 1e3);
+        if (const auto clock = amount(facts, "memory_clock_rate"); clock && *clock > 0)
+            device.memory_clock = Hertz(*clock * 1e3);
+        // "90" of a GPU of NVIDIA, "gfx942" of one of AMD.
+        const std::string arch = text_member(facts, "arch");
+        int number = 0;
+        const auto [end, error] = std::from_chars(arch.data(), arch.data() + arch.size(), number);
+        if (device.vendor == Vendor::nvidia && error == std::errc() && end == arch.data() + arch.size())
+            device.compute_capability = ComputeCapability{number / 10, number % 10};
+        else
+            device.chip = arch;
+        return device;
+    }
+
+    /// Each launch of a frame, where there are not too many.
+    void repeat() {
+        std::size_t copies = 0;
+        std::vector<Launch> all;
+        StringPool& texts = builder_.profile().texts;
+        for (std::size_t i = 0; i < launches().size(); ++i) {
+            Launch& average = launches()[i];
+            const double count = counts_[i];
+            if (count < 1 || count != std::trunc(count) ||
+                count - 1 > static_cast<double>(most_copies - copies)) {
+                average.duration.reset();
+                unrepeated_.push_back(static_cast<LaunchIndex>(all.size()));
+                all.push_back(std::move(average));
+                continue;
+            }
+            share_among(average, count);
+            if (average.duration && count > 1) {
+                average.duration = *average.duration / count;
+                average.duration_origin = TimeOrigin::alike;
+                average.duration_source = texts.intern(fmt::format("time (ns), average of {:.0f}", count));
+            }
+            copies += static_cast<std::size_t>(count) - 1;
+            all.insert(all.end(), static_cast<std::size_t>(count), average);
+        }
+        launches() = std::move(all);
+    }
+
+    Result<Profile> finish() {
+        const bool stopped = progress_.cancelled();
+        Profile profile = builder_.take();
+        if (profile.launches.empty())
+            return tl::unexpected(
+                stopped ? Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""}
+                        : Error{ErrorCode::bad_schema, "This profile of Proton holds no times of kernels",
+                                name_, R"(Record with proton.start(name, hook="triton"), without a mode.)"});
+        SourceInfo source;
+        source.path = name_;
+        source.format = "Proton profile";
+        source.partial = stopped;
+        profile.sources.push_back(std::move(source));
+        if (undivided_ > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood,
+                  fmt::format("Work or bytes of {} with several kernels are not shown",
+                              undivided_ == 1 ? "a scope" : fmt::format("{} scopes", undivided_)),
+                  name_, "Give each launch its own: launch_metadata of triton.jit, or a scope around each."},
+                 {}});
+        if (!unrepeated_.empty())
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood,
+                  fmt::format(
+                      "{} frames stand for a number of launches that is none, or with which the file has "
+                      "more than {}: one launch is kept of each, without a time",
+                      unrepeated_.size(), most_copies),
+                  name_, "Profile fewer steps."},
+                 std::move(unrepeated_),
+                 true});
+        if (stopped)
+            profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", name_, ""}, {}});
+        return profile;
+    }
+
+    std::vector<Launch>& launches() { return builder_.profile().launches; }
+
+    const std::string& name_;
+    const Progress& progress_;
+    JsonDecoder decoder_;
+    ProfileBuilder builder_;
+    std::optional<JsonElement> devices_;
+    NvtxStack scopes_;
+    std::vector<double> counts_;  // launches that each frame sums
+    std::vector<LaunchIndex> unrepeated_;
+    std::size_t undivided_ = 0;
+};
+
+}  // namespace
+
+bool starts_proton_profile(std::string_view text) {
+    std::size_t at = skip_json_space(text, 0);
+    for (const char bracket : {'[', '{'}) {
+        if (at >= text.size() || text[at] != bracket) return false;
+        at = skip_json_space(text, at + 1);
+    }
+    const std::string_view first = text.substr(at);
+    return first.starts_with(R"("children")") || first.starts_with(R"("frame")") ||
+           first.starts_with(R"("metrics")");
+}
+
+Result<Profile> read_proton_profile(std::string_view text, const std::string& name,
+                                    const Progress& progress) {
+    return ProtonReader(name, progress).read(text);
+}
+
+}  // namespace roofwalk

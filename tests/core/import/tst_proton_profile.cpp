@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QTest>
+
+#include "core/import/open_profile.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+namespace tst_proton_profile {
+
+using namespace roofwalk;
+
+namespace {
+
+std::string document() {
+    QFile file(QString::fromStdString((test::data_folder() / "trace" / "proton.hatchet").string()));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+Result<Profile> read(const std::string& text) {
+    return read_profile(std::as_bytes(std::span(text)), "proton.hatchet");
+}
+
+std::string tree_of(const std::string& metrics) {
+    std::string text =
+        R"([{"children": [{"children": [], "frame": {"name": "k"}, "metrics": {"device_id": "0",
+        "device_type": "CUDA", HERE}}], "frame": {"name": "ROOT"}, "metrics": {}}, {}])";
+    return text.replace(text.find("HERE"), 4, metrics);
+}
+
+std::vector<const Launch*> launches_of(const Profile& profile, std::string_view name) {
+    std::vector<const Launch*> launches;
+    for (const Launch& launch : profile.launches)
+        if (profile.kernel_of(launch).name == name) launches.push_back(&launch);
+    return launches;
+}
+
+}  // namespace
+
+class TestProtonProfile : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void each_launch_has_the_average_of_its_frame() {
+        const auto profile = read(document());
+        QVERIFY(profile);
+        const auto launches = launches_of(*profile, "matmul_kernel [M=8192, N=8192, K=512]");
+        QCOMPARE(launches.size(), std::size_t{10});
+        const Launch& launch = *launches[9];
+        QCOMPARE(launch.duration->value(), 150e-6);
+        QVERIFY(launch.duration_origin == TimeOrigin::alike);
+        QCOMPARE(launch.work.size(), std::size_t{1});
+        QVERIFY(launch.work[0].pipe == Pipe{PipeKind::tensor_fp16} &&
+                launch.work[0].origin == Origin::modelled);
+        QCOMPARE(launch.work[0].work.value(), 2.0 * 8192 * 8192 * 512);
+        const TrafficSample* bytes = launch.find(Boundary::hbm_dram_rw);
+        QVERIFY(bytes && bytes->origin == Origin::modelled);
+        QCOMPARE(bytes->total.value(), 9227468.8);
+        QCOMPARE(profile->nvtx_of(launch), NvtxStack{"step"});
+    }
+    void figures_of_a_scope_are_those_of_its_only_kernel() {
+        const auto profile = read(document());
+        QVERIFY(profile);
+        const auto launches = launches_of(*profile, "nvjet_qqh_256x128");
+        QCOMPARE(launches.size(), std::size_t{2});
+        QVERIFY(launches[0]->work[0].pipe == Pipe{PipeKind::tensor_fp8});
+        QCOMPARE(launches[0]->work[0].work.value(), 2.0 * 8192 * 8192 * 512);
+        QCOMPARE(launches[0]->traffic[0].total.value(), 16777216.0);
+        QCOMPARE(nvtx_path(profile->nvtx_of(*launches[0])),
+                 std::string("step / cublas [M=8192, N=8192, K=512]"));
+    }
+    void figures_of_several_kernels_are_none_of_each_and_told() {
+        const auto profile = read(document());
+        QVERIFY(profile);
+        const auto launches = launches_of(*profile, "softmax");
+        QCOMPARE(launches.size(), std::size_t{1});
+        QVERIFY(launches[0]->traffic.empty() && launches[0]->duration == Seconds(7e-6));
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.code == ErrorCode::not_understood);
+    }
+    void what_tells_the_work_is_no_kernel_of_the_program() {
+        const auto profile = read(document());
+        QVERIFY(profile);
+        QVERIFY(launches_of(*profile, "vectorized_elementwise_kernel").empty());
+        QCOMPARE(profile->launches.size(), std::size_t{14});
+    }
+    void the_gpu_has_the_facts_of_the_file() {
+        const auto profile = read(document());
+        QVERIFY(profile);
+        QCOMPARE(profile->devices.size(), std::size_t{1});
+        const Device& device = profile->devices[0];
+        QVERIFY(device.vendor == Vendor::nvidia && device.name.empty());
+        QVERIFY(device.compute_capability == (ComputeCapability{9, 0}));
+        QCOMPARE(*device.sm_count, 132);
+        QCOMPARE(device.boost_clock->value(), 1.98e9);
+        QCOMPARE(device.memory_clock->value(), 2.619e9);
+        QCOMPARE(*device.memory_bus_bits, 5120);
+    }
+    void widths_are_pipes_and_what_is_negative_is_not_known() {
+        const auto profile = read(tree_of(
+            R"x("count": 1, "time (ns)": 10, "flops32": 3, "flops64": 4, "flops8": -1, "flops": 7, "bytes": -5)x"));
+        QVERIFY(profile);
+        const Launch& launch = profile->launches[0];
+        QCOMPARE(launch.work.size(), std::size_t{2});
+        QCOMPARE(launch.find(Pipe{PipeKind::fp32})->work.value(), 3.0);
+        QCOMPARE(launch.find(Pipe{PipeKind::fp64})->work.value(), 4.0);
+        QVERIFY(launch.traffic.empty());
+        QVERIFY(launch.duration_origin == TimeOrigin::measured);
+    }
+    void a_count_that_is_none_or_too_many_takes_the_time_away_data() {
+        QTest::addColumn<QString>("count");
+        for (const char* count : {"0", "1.5", "-3", "1e12"})
+            QTest::newRow(count) << count;
+    }
+    void a_count_that_is_none_or_too_many_takes_the_time_away() {
+        QFETCH(QString, count);
+        const auto profile = read(tree_of(R"x("time (ns)": 10, "count": )x" + count.toStdString()));
+        QVERIFY(profile);
+        // A count below 0 is no count, and the frame one launch.
+        QCOMPARE(profile->launches.size(), std::size_t{1});
+        QCOMPARE(profile->launches[0].duration.has_value(), count == "-3");
+        QCOMPARE(profile->warnings.size(), count == "-3" ? std::size_t{0} : std::size_t{1});
+    }
+    void a_tree_without_times_is_refused() {
+        const auto profile = read(tree_of(R"("cycles": 10)"));
+        QVERIFY(!profile);
+        QVERIFY(profile.error().code == ErrorCode::bad_schema);
+        QVERIFY(!read(document().substr(0, 200)));
+    }
+};
+
+}  // namespace tst_proton_profile
+
+ROOFWALK_TEST(tst_proton_profile, TestProtonProfile, NoApplication)
+#include "tst_proton_profile.moc"
