@@ -15,7 +15,7 @@ _roofwalk_cli() {
 
   local choices=""
   case $before in
-    --group) choices="kernel launch nvtx" ;;
+    --group) choices="kernel launch nvtx operation" ;;
     --clock) choices="measured boost" ;;
     --operations) choices="floating integer all" ;;
     --view) choices="nsight nersc" ;;
