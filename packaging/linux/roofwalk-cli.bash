@@ -62,7 +62,7 @@ _roofwalk_cli() {
       convert) choices="--output --format --join --device --ceilings --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
-      profile) choices="$record --directory --env --until-input-ends --ncu" ;;
+      profile) choices="$record --directory --env --until-input-ends --ncu --pytorch" ;;
       attach) choices="$record --list --inject --try-inject" ;;
       ceilings) choices="--device --list --import --program --output --format --help" ;;
       check) choices="--chip --cupti --help" ;;
