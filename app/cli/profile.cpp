@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <memory>
 
+#include "app/cli/console.h"
 #include "app/cli/record.h"
 #include "app/cli/verb.h"
 #include "profiler/recording/ncu_session.h"
+#include "profiler/recording/prepare_session.h"
 
 namespace roofwalk::cli {
 
@@ -15,6 +18,19 @@ std::optional<std::pair<std::string, std::string>> assignment(const std::string&
     const auto equals = text.find('=');
     if (equals == std::string::npos || equals == 0) return std::nullopt;
     return std::pair(text.substr(0, equals), text.substr(equals + 1));
+}
+
+/// Puts our folder first on the PYTHONPATH that the program would have.
+Result<void> switch_ranges_on(LaunchRequest& launch) {
+    const char* inherited = std::getenv("PYTHONPATH");
+    std::string before = inherited == nullptr ? "" : inherited;
+    for (const auto& [name, value] : launch.environment)
+        if (name == "PYTHONPATH") before = value;
+    auto path = pytorch_path(before);
+    if (!path) return tl::unexpected(std::move(path.error()));
+    say("PyTorch's ranges are switched on in Python programs, by PYTHONPATH=" + *path);
+    launch.environment.emplace_back("PYTHONPATH", *std::move(path));
+    return {};
 }
 
 }  // namespace
@@ -43,6 +59,9 @@ void add_profile(CLI::App& app, int& status) {
         "record FLOP and the bytes of HBM, L2 and shared memory with `ncu` into one report instead of with the "
         "agent: for chips that the agent does not know, and to compare. " +
             std::string(ncu_passes));
+    verb->add_flag("--pytorch", options->request.launch.pytorch_ranges,
+                   "have PyTorch write NVTX ranges with the sizes of its operators' inputs, which bind their "
+                   "kernels to operations: through PYTHONPATH, the program is not changed");
     verb->add_option("PROGRAM", options->request.launch.command,
                      "program and its arguments, behind --: `roofwalk-cli profile -- ./app 100`")
         ->required()
@@ -52,6 +71,11 @@ void add_profile(CLI::App& app, int& status) {
             throw CLI::RequiresError("--until-input-ends", "-o -");
         for (const std::string& text : *variables)
             options->request.launch.environment.push_back(*assignment(text));
+        if (options->request.launch.pytorch_ranges)
+            if (const auto on = switch_ranges_on(options->request.launch); !on) {
+                status = fail(on.error());
+                return;
+            }
         status = *with_ncu ? record_with_ncu(*options) : record(*options);
     });
 }

@@ -140,7 +140,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->required()
         ->type_name("");
     verb.add_option("--group", options.group, "what one row or dot stands for")
-        ->check(CLI::IsMember({"kernel", "launch", "nvtx"}))
+        ->check(CLI::IsMember({"kernel", "launch", "nvtx", "operation"}))
         ->default_str("kernel");
     verb.add_option("--clock", options.clock, "clock at which ceilings hold")
         ->check(CLI::IsMember({"measured", "boost"}))

@@ -132,6 +132,8 @@ std::string how_far_left(double gap) {
 
 std::string why_no_gap(const KernelPoint& point) {
     const AlgorithmicTarget& target = *point.target;
+    if (target.in_part)
+        return "Not known: it carries out a part of an operation; group launches by operation.";
     if (target.not_bound > 0)
         return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
                            target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");

@@ -241,7 +241,8 @@ RuleOutcome small_batch(const AdviceFacts& facts) {
     constexpr double most = 0.5;
     RuleOutcome outcome;
     const KernelPoint& point = facts.point;
-    if (!point.target || point.target->operations != 1 || hbm_is_no_lever(point)) return outcome;
+    if (!point.target || point.target->operations != 1 || point.target->bound == 0 || hbm_is_no_lever(point))
+        return outcome;
     const OperationModel& model = *point.target->operation->model;
     const std::optional<GemmShape>& shape = model.batchable;
     if (!shape) return outcome;

@@ -89,7 +89,7 @@ class TraitReader {
             if (several_devices_)
                 traits[Trait::device] = names_.of(profile.device_of(profile.at(launches.front())).name);
             traits[Trait::name] = names_.of(point.name);
-            if (analysis.options.group_by != GroupBy::nvtx)
+            if (analysis.options.group_by != GroupBy::nvtx && analysis.options.group_by != GroupBy::operation)
                 traits[Trait::base_name] = base_number(traits[Trait::name], point.name);
             traits[Trait::shape] = shape ? shapes_.of(*shape) : various;
             traits[Trait::nvtx] = path.value_or(various);

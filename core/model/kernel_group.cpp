@@ -11,22 +11,26 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<GroupBy, std::string_view, 3> ids{"launch", "kernel", "nvtx"};
-constexpr EnumArray<GroupBy, std::string_view, 3> nouns{"launch", "kernel", "NVTX range"};
-constexpr EnumArray<GroupBy, std::string_view, 3> plurals{"launches", "kernels", "NVTX ranges"};
+constexpr EnumArray<GroupBy, std::string_view, 4> ids{"launch", "kernel", "nvtx", "operation"};
+constexpr EnumArray<GroupBy, std::string_view, 4> nouns{"launch", "kernel", "NVTX range", "operation"};
+constexpr EnumArray<GroupBy, std::string_view, 4> plurals{"launches", "kernels", "NVTX ranges", "operations"};
 
-using GroupKey = std::tuple<SourceIndex, DeviceIndex, std::uint32_t>;
+/// The last are the kernel, range or launch, and the label.
+using GroupKey = std::tuple<SourceIndex, DeviceIndex, std::uint32_t, std::uint32_t>;
 
-GroupKey key_of(const Launch& launch, std::size_t index, GroupBy group_by) {
+GroupKey key_of(const Launch& launch, std::size_t index, GroupBy group_by, std::uint32_t label) {
     switch (group_by) {
         case GroupBy::kernel:
-            return {launch.source, launch.device, static_cast<std::uint32_t>(launch.kernel)};
+            return {launch.source, launch.device, static_cast<std::uint32_t>(launch.kernel), 0};
+        case GroupBy::operation:
+            return {launch.source, launch.device, label == 0 ? static_cast<std::uint32_t>(launch.kernel) : 0,
+                    label};
         case GroupBy::nvtx:
-            return {launch.source, launch.device, static_cast<std::uint32_t>(launch.nvtx)};
+            return {launch.source, launch.device, static_cast<std::uint32_t>(launch.nvtx), 0};
         case GroupBy::launch:
             break;
     }
-    return {launch.source, launch.device, static_cast<std::uint32_t>(index)};
+    return {launch.source, launch.device, static_cast<std::uint32_t>(index), 0};
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ std::span<const LaunchIndex> Grouping::launches_of(const KernelGroup& group) con
     return std::span(order).subspan(group.first, group.count);
 }
 
-Grouping group_launches(const Profile& profile, GroupBy group_by) {
+Grouping group_launches(const Profile& profile, GroupBy group_by, LaunchLabels labels) {
     Grouping grouping;
     const std::size_t count = profile.launches.size();
     std::vector<std::uint32_t> group_of(count);
@@ -58,10 +62,16 @@ Grouping group_launches(const Profile& profile, GroupBy group_by) {
     } else {
         std::map<GroupKey, std::uint32_t> numbers;
         for (std::size_t i = 0; i < count; ++i) {
-            const GroupKey key = key_of(profile.launches[i], i, group_by);
+            const std::uint32_t label = labels.of_launch.empty() ? 0 : labels.of_launch[i];
+            const GroupKey key = key_of(profile.launches[i], i, group_by, label);
             group_of[i] = numbers.emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second;
         }
         grouping.groups.resize(numbers.size());
+        if (group_by == GroupBy::operation) {
+            for (const auto& [key, number] : numbers)
+                grouping.groups[number].label = std::get<3>(key);
+            grouping.labels = std::move(labels.texts);
+        }
     }
     for (const std::uint32_t number : group_of)
         ++grouping.groups[number].count;
@@ -81,6 +91,7 @@ Grouping group_launches(const Profile& profile, GroupBy group_by) {
 
 std::string name_of_group(const Profile& profile, const Grouping& grouping, const KernelGroup& group,
                           GroupBy group_by) {
+    if (group.label != 0) return grouping.labels[group.label - 1];
     const Launch& first = profile.at(grouping.order[group.first]);
     if (group_by != GroupBy::nvtx) return profile.kernel_of(first).name;
     const NvtxStack& stack = profile.nvtx_of(first);

@@ -3,6 +3,7 @@
 // operations.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -30,6 +31,16 @@ std::vector<PipeWork> prefill_work(const OperationArguments& arguments, double p
     return {products, softmax};
 }
 
+/// Queries are the last of the keys. Of a window, each of them sees as many keys, the first ones those that
+/// there are.
+double pairs_of_a_head(double seq, double kv_seq, bool causal, double window) {
+    if (!causal) return seq * kv_seq;
+    if (window <= 0 || window >= kv_seq) return seq * kv_seq - seq * (seq - 1) / 2;
+    const double before = kv_seq - seq;
+    const double growing = std::clamp(window - before - 1, 0.0, seq);
+    return growing * before + growing * (growing + 1) / 2 + (seq - growing) * window;
+}
+
 Result<OperationModel> prefill_model(const OperationArguments& arguments) {
     const auto kv_heads = checked_kv_heads("attention_prefill", arguments);
     if (!kv_heads) return tl::unexpected(kv_heads.error());
@@ -42,16 +53,22 @@ Result<OperationModel> prefill_model(const OperationArguments& arguments) {
         return refused("attention_prefill", fmt::format("kv_seq={} is less than seq={}", kv_seq, seq),
                        "With a causal mask every query has its own key: kv_seq must be at least seq.");
 
+    const double window = arguments.number("window");
+    if (window > 0 && !causal)
+        return refused("attention_prefill", "A window without a causal mask is not known",
+                       "Write causal=yes: a query sees itself and the window - 1 keys before it.");
+
     const DataType type = arguments.type("dtype");
-    const double pairs = rows * (seq * kv_seq - (causal ? seq * seq / 2 : 0));
+    const double pairs = rows * pairs_of_a_head(seq, kv_seq, causal, window);
+    const double keys = window > 0 ? std::min(kv_seq, seq + window - 1) : kv_seq;
     OperationModel model;
     model.work = prefill_work(arguments, pairs);
     model.read = Bytes(
         packed_bytes(rows * seq * dim, type) +
-        2 * packed_bytes(arguments.number("batch") * *kv_heads * kv_seq * dim, arguments.type("kv_dtype")));
+        2 * packed_bytes(arguments.number("batch") * *kv_heads * keys * dim, arguments.type("kv_dtype")));
     model.written = Bytes(packed_bytes(rows * seq * dim, type));
     model.notes.emplace_back("The work is that of Q K^T and P V; softmax is counted as softmax_flops says.");
-    if (causal) model.notes.emplace_back("A causal mask halves the square of the queries.");
+    if (causal) model.notes.emplace_back("With a causal mask a query sees itself and the keys before it.");
     if (!arguments.flag("fused")) {
         const double passes = arguments.text("score_passes") == "2" ? 2 : 4;
         model.intermediates = Bytes(passes * packed_bytes(rows * seq * kv_seq, type));
@@ -106,7 +123,8 @@ constexpr std::array prefill_parameters{
     count_parameter("heads", "1", "heads", "query heads"),
     kv_heads_parameter,
     count_parameter("batch", "1", "sequences", "sequences"),
-    flag_parameter("causal", "no", "a query sees only keys before it"),
+    flag_parameter("causal", "no", "a query sees itself and the keys before it"),
+    count_parameter("window", "0", "tokens", "causal: keys that a query sees at most; 0: all", 0),
     flag_parameter("fused", "yes", "scores stay on chip"),
     ParameterSpec{"score_passes", "", ParameterKind::choice, "4", "passes",
                   "unfused: 4 writes and reads scores and probabilities, 2 counts each matrix once", "2|4"},
@@ -137,7 +155,9 @@ constinit const OperationSpec attention_prefill_operation{
     .aliases = prefill_aliases,
     .summary = "attention over a whole prompt, fused or not",
     .noun = "attention over a prompt of this shape",
-    .work = "batch heads * 4 seq kv_seq head_dim; causal: seq kv_seq - seq^2 / 2 in place of seq kv_seq",
+    .work =
+        "batch heads * 4 seq kv_seq head_dim; causal: seq kv_seq - seq (seq - 1) / 2 in place of seq kv_seq; "
+        "with a window at most so many keys of a query",
     .traffic =
         "batch * (heads * 2 seq head_dim + kv_heads * 2 kv_seq head_dim) * bytes of an element; unfused, "
         "score_passes * batch heads seq kv_seq elements besides",

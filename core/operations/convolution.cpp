@@ -18,11 +18,27 @@ struct Extent {
     std::string_view kernel;
 };
 
-/// What a dimension gives: positions of the output, and how many of the input they can touch.
+/// What a dimension gives: positions of the output, and how many of the input they touch.
 struct Sweep {
     double out = 0;
     double touched = 0;
 };
+
+/// Positions of the input that an output reads: strides may skip some, dilation others, and padding holds
+/// none.
+double touched_by(const Sweep& sweep, double kernel, double stride, double dilation, double padding,
+                  double size) {
+    constexpr double most_looked_at = 1 << 22;
+    if (size > most_looked_at || sweep.out * kernel > most_looked_at)
+        return std::min(size, sweep.out * kernel);
+    std::vector<bool> touched(static_cast<std::size_t>(size));
+    for (double out = 0; out < sweep.out; ++out)
+        for (double element = 0; element < kernel; ++element) {
+            const double position = out * stride + element * dilation - padding;
+            if (position >= 0 && position < size) touched[static_cast<std::size_t>(position)] = true;
+        }
+    return static_cast<double>(std::ranges::count(touched, true));
+}
 
 Result<Sweep> sweep_over(std::string_view operation, const Extent& extent,
                          const OperationArguments& arguments) {
@@ -35,8 +51,11 @@ Result<Sweep> sweep_over(std::string_view operation, const Extent& extent,
             operation,
             fmt::format("{}={} does not fit into {}={}", extent.kernel, kernel, extent.input, size),
             fmt::format("The kernel reaches over {} positions, the padded input has {}.", reach, padded));
-    const double out = std::floor((padded - reach) / arguments.number("stride")) + 1;
-    return Sweep{out, std::min(size, out * kernel)};
+    Sweep sweep;
+    sweep.out = std::floor((padded - reach) / arguments.number("stride")) + 1;
+    sweep.touched = touched_by(sweep, kernel, arguments.number("stride"), arguments.number("dilation"),
+                               arguments.number("padding"), size);
+    return sweep;
 }
 
 Result<OperationModel> convolution_model(std::string_view operation, const std::vector<Extent>& extents,

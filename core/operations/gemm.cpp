@@ -18,7 +18,7 @@ constexpr std::string_view fma_note = "An FMA counts as two FLOP; scaling by alp
 constexpr std::string_view scales_note = "Scales and zero points of quantised operands are not counted.";
 
 bool is_narrow(DataType type) {
-    return bytes_of(type) <= 1;
+    return bytes_of(type) <= 1 && !is_block_scaled(type);
 }
 
 OperationModel product_model(const GemmShape& shape, const PipeWork& work) {
@@ -29,6 +29,10 @@ OperationModel product_model(const GemmShape& shape, const PipeWork& work) {
     model.shared = Bytes(shape.batch * packed_bytes(shape.k * shape.n, shape.b));
     model.notes.emplace_back(fma_note);
     if (is_narrow(shape.a) || is_narrow(shape.b)) model.notes.emplace_back(scales_note);
+    if (is_block_scaled(shape.a) || is_block_scaled(shape.b) || is_block_scaled(shape.c))
+        model.notes.emplace_back("The scales of blocks are counted, a byte each.");
+    if (complex_factor(product_type(shape.a, shape.b)) > 1)
+        model.notes.emplace_back("A complex multiply-add is four real ones: 8 FLOP.");
     if (shape.a != shape.b)
         model.notes.push_back("The product is computed in " +
                               std::string(name_of(product_type(shape.a, shape.b))) +
@@ -97,7 +101,8 @@ constexpr std::array gemv_parameters{
 }  // namespace
 
 Flops gemm_work(const GemmShape& shape) {
-    return Flops(2 * shape.m * shape.n * shape.k * shape.batch);
+    return Flops(2 * shape.m * shape.n * shape.k * shape.batch *
+                 complex_factor(product_type(shape.a, shape.b)));
 }
 
 Bytes gemm_read(const GemmShape& shape) {
@@ -122,13 +127,14 @@ Intensity gemm_intensity(const GemmShape& shape) {
 std::optional<double> gemm_batch_to_ridge(const GemmShape& shape, Intensity ridge) {
     const double per_row_of_c = (shape.reads_c ? 2 : 1) * bytes_of(shape.c) * shape.n;
     const double per_row = bytes_of(shape.a) * shape.k + per_row_of_c;
-    const double denominator = 2 * shape.k * shape.n - ridge.value() * per_row;
+    const double work_of_row = 2 * shape.k * shape.n * complex_factor(product_type(shape.a, shape.b));
+    const double denominator = work_of_row - ridge.value() * per_row;
     if (denominator <= 0) return std::nullopt;
     return ridge.value() * bytes_of(shape.b) * shape.k * shape.n / denominator;
 }
 
 double tensor_alignment(DataType type) {
-    return std::floor(16 / bytes_of(type));
+    return std::floor(16.0 * 8 / bits_of(type));
 }
 
 std::vector<std::string> unaligned_dimensions(const GemmShape& shape) {
@@ -153,7 +159,7 @@ constinit const OperationSpec gemm_operation{
     .aliases = gemm_aliases,
     .summary = "matrix product C = A B + beta C",
     .noun = "a GEMM of this shape",
-    .work = "batch * 2 m n k",
+    .work = "batch * 2 m n k; complex 8 m n k",
     .traffic =
         "batch * (m k a + k n b + m n c), and m n c once more when beta is not 0; a, b, c bytes of an "
         "element",

@@ -22,7 +22,7 @@ struct GemmShape {
     bool reads_c = false;  ///< beta is not 0
 };
 
-/// 2MNK, an FMA counted as two. Scaling by alpha and beta is not counted.
+/// 2MNK, an FMA counted as two; 8MNK of complex numbers. Scaling by alpha and beta is not counted.
 [[nodiscard]] Flops gemm_work(const GemmShape& shape);
 /// Compulsory traffic: A and B once, and C once where beta asks for it.
 [[nodiscard]] Bytes gemm_read(const GemmShape& shape);

@@ -25,10 +25,26 @@ bool is_floating(const WorkSample& sample) {
 
 }  // namespace
 
-std::optional<DataType> measured_type(const Launch& launch) {
+Flops counted_work(const Launch& launch) {
     Flops all;
     for (const WorkSample& sample : launch.work)
         if (is_floating(sample)) all += sample.work;
+    return all;
+}
+
+std::optional<DataType> type_in_name(std::string_view kernel) {
+    const auto has = [&](std::string_view word) { return kernel.find(word) != std::string_view::npos; };
+    if (!has("at::native::")) return std::nullopt;
+    const bool half = has("c10::Half");
+    const bool bfloat = has("c10::BFloat16");
+    if (half || bfloat)
+        return half && bfloat ? std::nullopt : std::optional(half ? DataType::fp16 : DataType::bf16);
+    if (has("float") != has("double")) return has("float") ? DataType::fp32 : DataType::fp64;
+    return std::nullopt;
+}
+
+std::optional<DataType> measured_type(const Launch& launch) {
+    const Flops all = counted_work(launch);
     if (all.value() <= 0 || launch.uncounted.any()) return std::nullopt;
     for (const WorkSample& sample : launch.work)
         if (is_floating(sample) && sample.work >= all * nearly_all) return type_of(sample.pipe.kind);
@@ -36,7 +52,9 @@ std::optional<DataType> measured_type(const Launch& launch) {
 }
 
 bool leaves_type_open(const OperationModel& model) {
-    return model.operation == "gemm" && !assumed_type(model).empty();
+    const bool multiplies = model.operation == "gemm" ||
+                            std::ranges::any_of(model.work, [](const PipeWork& part) { return part.matrix; });
+    return multiplies && !assumed_type(model).empty();
 }
 
 std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch) {

@@ -16,7 +16,14 @@ namespace roofwalk {
 /// type.
 [[nodiscard]] std::optional<DataType> measured_type(const Launch& launch);
 
-/// Whether the operation is a matrix product whose types nobody gave, so that the pipe of a kernel tells
+/// FLOP of the floating-point pipes; 0 where none were counted.
+[[nodiscard]] Flops counted_work(const Launch& launch);
+
+/// The type of the elements in the name of a kernel of PyTorch, "at::native::…<c10::Half, float>"; absent for
+/// other kernels and where several could be meant.
+[[nodiscard]] std::optional<DataType> type_in_name(std::string_view kernel);
+
+/// Whether the operation multiplies matrices whose types nobody gave, so that the pipe of a kernel tells
 /// them.
 [[nodiscard]] bool leaves_type_open(const OperationModel& model);
 

@@ -2,6 +2,7 @@
 // Row-wise operations between the matrix products of transformers.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/operations/op_table.h"
@@ -32,6 +33,28 @@ Result<OperationModel> norm_model(const OperationArguments& arguments) {
     if (vectors > 0)
         model.notes.push_back(fmt::format("{} weight vectors are read {}.", vectors,
                                           times > 1 ? "again for each row" : "once"));
+    return model;
+}
+
+Result<OperationModel> batchnorm_model(const OperationArguments& arguments) {
+    const double channels = arguments.number("channels");
+    OperationModel model = in_and_out(channels * arguments.number("positions"), arguments);
+    model.read += Bytes(packed_bytes(2 * channels, arguments.type("weight_dtype")));
+    model.notes.emplace_back(
+        "The input is read once: a channel that exceeds the chip is read again. Running statistics are not "
+        "counted.");
+    return model;
+}
+
+/// Input and gradient of the output in, gradients of input and weights out.
+Result<OperationModel> norm_backward_model(const OperationArguments& arguments) {
+    const double cols = arguments.number("cols");
+    OperationModel model = in_and_out(arguments.number("rows") * cols, arguments);
+    const double vectors = arguments.number("weights");
+    const DataType type = arguments.type("weight_dtype");
+    model.read += model.written + Bytes(packed_bytes(std::min(vectors, 1.0) * cols, type));
+    model.written += Bytes(packed_bytes(vectors * cols, type));
+    model.notes.emplace_back("The statistics of the rows are not counted.");
     return model;
 }
 
@@ -72,6 +95,22 @@ constexpr auto norm_parameters_with(std::string_view weights) {
                       pipe_parameter};
 }
 
+constexpr std::array<std::string_view, 1> batchnorm_aliases{"batch_norm"};
+constexpr std::array batchnorm_parameters{
+    count_parameter("channels", "", "channels", "channels, each normalised by itself"),
+    count_parameter("positions", "", "elements", "elements of a channel: batch height width"),
+    flops_parameter("5", "FLOP for each element"),
+    dtype_parameter("fp16"),
+    type_parameter("weight_dtype", "type of the weights"),
+    pipe_parameter};
+constexpr std::array norm_backward_parameters{
+    count_parameter("rows", "", "rows", "rows (tokens), each normalised by itself"),
+    count_parameter("cols", "", "elements", "length of a row (hidden size)"),
+    flops_parameter("13", "FLOP for each element"),
+    count_parameter("weights", "2", "vectors", "weight vectors (gamma, beta)", 0),
+    dtype_parameter("fp16"),
+    type_parameter("weight_dtype", "type of the weights"),
+    pipe_parameter};
 constexpr std::array<std::string_view, 1> layernorm_aliases{"layer_norm"};
 constexpr std::array<std::string_view, 1> rmsnorm_aliases{"rms_norm"};
 constexpr std::array<std::string_view, 1> rope_aliases{"rotary"};
@@ -120,6 +159,30 @@ constinit const OperationSpec rmsnorm_operation{.name = "rmsnorm",
                                                 .example = "rmsnorm rows=4096 cols=4096",
                                                 .parameters = rmsnorm_parameters,
                                                 .model = norm_model};
+
+constinit const OperationSpec batchnorm_operation{
+    .name = "batchnorm",
+    .aliases = batchnorm_aliases,
+    .summary = "batch normalisation of channels",
+    .noun = "a batch normalisation of this shape",
+    .work = "flops * channels positions",
+    .traffic = "2 channels positions * bytes of an element, and 2 channels",
+    .source = norm_source,
+    .example = "batchnorm channels=64 positions=100352",
+    .parameters = batchnorm_parameters,
+    .model = batchnorm_model};
+
+constinit const OperationSpec norm_backward_operation{
+    .name = "norm_backward",
+    .aliases = {},
+    .summary = "gradients of a layer normalisation",
+    .noun = "the backward pass of this normalisation",
+    .work = "flops * rows cols; 13: normalise 2, weigh 1, two sums 3, the gradient 4, those of weights 3",
+    .traffic = "3 rows cols * bytes of an element, and (1 + weights) cols",
+    .source = norm_source,
+    .example = "norm_backward rows=4096 cols=4096",
+    .parameters = norm_backward_parameters,
+    .model = norm_backward_model};
 
 constinit const OperationSpec softmax_operation{.name = "softmax",
                                                 .aliases = {},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <set>
@@ -16,6 +17,8 @@
 #include "core/operations/measured_type.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
+#include "core/operations/pytorch/pytorch_executions.h"
+#include "core/operations/pytorch/pytorch_op.h"
 #include "core/operations/rule_pattern.h"
 
 namespace roofwalk {
@@ -194,6 +197,7 @@ class Binder {
             result_.of_launch[i] = typed(place_of(profile_.launches[i]), profile_.launches[i]);
         }
         tell_shared_ranges();
+        add_pytorch(progress);
         result_.operations = table_.take();
         keep_only_used();
         result_.problems = problems_.take();
@@ -244,7 +248,7 @@ class Binder {
     /// A product whose type nobody gave has the type of the pipe that the launch ran on.
     std::uint32_t typed(std::uint32_t place, const Launch& launch) {
         if (place == unbound) return place;
-        const auto type = type_by_pipe(*table_.at(place).model, launch);
+        const auto type = type_of(place, launch);
         if (!type) return place;
         const auto [known, fresh] = by_type_.try_emplace(key_of(place, *type), place);
         if (fresh) {
@@ -252,10 +256,21 @@ class Binder {
             known->second =
                 table_
                     .place_of(with_type(open.text, *type), open.source,
-                              fmt::format("{}; {} by the pipe that it ran on", open.why, name_of(*type)))
+                              fmt::format("{}; {} by {}", open.why, name_of(*type),
+                                          leaves_type_open(*open.model) ? "the pipe that it ran on"
+                                                                        : "the name of its kernel"))
                     .value_or(place);
         }
         return known->second;
+    }
+
+    /// The kernels that PyTorch itself wrote name their types.
+    std::optional<DataType> type_of(std::uint32_t place, const Launch& launch) const {
+        const BoundOperation& operation = table_.at(place);
+        if (operation.source != BindingSource::pytorch || leaves_type_open(*operation.model))
+            return type_by_pipe(*operation.model, launch);
+        if (assumed_type(*operation.model).empty()) return std::nullopt;
+        return type_in_name(profile_.kernel_of(launch).name);
     }
 
     /// Drops the operations that every launch has in a typed form.
@@ -286,8 +301,55 @@ class Binder {
         return known->second;
     }
 
+    /// Of what nobody else binds.
+    void add_pytorch(const Progress& progress) {
+        const PytorchExecutions found = pytorch_executions(profile_, result_.of_launch, progress);
+        for (const PytorchExecution& execution : found.executions) {
+            const auto& [text, why] = found.operations[execution.operation];
+            const Launch& main = longest_work(execution.launches);
+            const auto open = table_.place_of(text, BindingSource::pytorch, why);
+            if (!open) continue;  // of no elements, or more than can be counted: nothing to hold a kernel to
+            const std::uint32_t place = typed(masked(*open, execution.launches), main);
+            if (execution.launches.size() > 1)
+                result_.launches_of_execution.push_back(
+                    static_cast<std::uint32_t>(execution.launches.size()));
+            for (const LaunchIndex launch : execution.launches) {
+                result_.of_launch[static_cast<std::size_t>(launch)] = place;
+                if (execution.launches.size() == 1) continue;
+                result_.execution_of.resize(profile_.launches.size());
+                result_.execution_of[static_cast<std::size_t>(launch)] =
+                    static_cast<std::uint32_t>(result_.launches_of_execution.size());
+            }
+        }
+    }
+
+    /// The launch that counted most work, whose pipe tells the type of all of them.
+    const Launch& longest_work(const std::vector<LaunchIndex>& launches) const {
+        return profile_.at(*std::ranges::max_element(
+            launches, {}, [&](LaunchIndex launch) { return counted_work(profile_.at(launch)); }));
+    }
+
+    /// Attention that did less work than all of its products has a causal mask: nothing else leaves work out.
+    std::uint32_t masked(std::uint32_t place, const std::vector<LaunchIndex>& launches) {
+        constexpr double clearly_less = 0.9;
+        const BoundOperation whole = table_.at(place);
+        if (whole.model->operation != "attention_prefill") return place;
+        Flops done;
+        for (const LaunchIndex launch : launches) {
+            const Launch& one = profile_.at(launch);
+            if (one.uncounted.any()) return place;
+            done += counted_work(one);
+        }
+        if (done.value() <= 0 || done >= whole.model->total_work() * clearly_less) return place;
+        return table_
+            .place_of(whole.text + " causal=yes", whole.source,
+                      whole.why + "; causal by the work that was counted")
+            .value_or(place);
+    }
+
     std::uint32_t of_algorithm(TextId id) {
         const std::string_view text = profile_.texts.view(id);
+        if (read_pytorch_op(text)) return unbound;
         const auto place = table_.place_of(text, BindingSource::profile, "algorithm field of the profile");
         if (place) return *place;
         problems_.add("An operation that the profile states cannot be used", place.error(), text);

@@ -57,7 +57,8 @@ struct Bindings {
 [[nodiscard]] std::string to_text(const BindingRule& rule);
 
 /// Finds the operation of every launch: what the profile says (its algorithm field, then the innermost NVTX
-/// range that is an operation in brackets, as gemm[m=8,n=8,k=8]), then the user, then the rules. A binding
+/// range that is an operation in brackets, as gemm[m=8,n=8,k=8]), then the user, the rules, accepted
+/// suggestions, and last ranges of PyTorch with the sizes of inputs. A binding
 /// that cannot be used binds nothing and is told in `problems`; the others go on. When cancelled, the
 /// launches that are left have no operation.
 [[nodiscard]] LaunchOperations bind_operations(const Profile& profile, const Bindings& bindings,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stencil, sparse matrix times vector, and Fourier transform.
+// Stencil, sparse matrix times vector or matrix, Fourier transform, particles and lattice Boltzmann.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,8 +36,8 @@ Result<OperationModel> spmv_model(const OperationArguments& arguments) {
     const DataType type = arguments.type("dtype");
     const double index = arguments.text("index") == "int64" ? 8 : 4;
     OperationModel model;
-    model.work = {
-        {arguments.pipe_or(vector_pipe(type)), Flops((arguments.text("fma") == "1" ? 1 : 2) * nnz)}};
+    model.work = {{arguments.pipe_or(vector_pipe(type)),
+                   Flops((arguments.text("fma") == "1" ? 1 : 2) * nnz * complex_factor(type))}};
     model.written = Bytes(packed_bytes(rows, type));
     model.shared = Bytes(packed_bytes(nnz, type) + index * (nnz + rows + 1));
     model.read = model.shared + Bytes(packed_bytes(std::min(cols, nnz), type));
@@ -47,12 +47,57 @@ Result<OperationModel> spmv_model(const OperationArguments& arguments) {
     return model;
 }
 
+Result<OperationModel> spmm_model(const OperationArguments& arguments) {
+    const double rows = arguments.number("rows");
+    const double cols = arguments.number("cols");
+    const double nnz = arguments.number("nnz");
+    const double n = arguments.number("n");
+    if (nnz > rows * cols)
+        return refused("spmm", fmt::format("{} non-zeros do not fit into {} x {}", nnz, rows, cols),
+                       "nnz must be at most rows * cols.");
+    const DataType type = arguments.type("dtype");
+    const double index = arguments.text("index") == "int64" ? 8 : 4;
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(2 * nnz * n * complex_factor(type))}};
+    model.shared = Bytes(packed_bytes(nnz, type) + index * (nnz + rows + 1));
+    model.read = model.shared + Bytes(packed_bytes(std::min(cols, nnz) * n, type));
+    model.written = Bytes(packed_bytes(rows * n, type));
+    model.notes.emplace_back("An FMA counts as two FLOP. Rows of B are read once: the caches hold them.");
+    return model;
+}
+
+Result<OperationModel> nbody_model(const OperationArguments& arguments) {
+    const double n = arguments.number("n");
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(n * n * arguments.number("flops"))}};
+    model.read = Bytes(packed_bytes(4 * n, type));
+    model.written = Bytes(packed_bytes(3 * n, type));
+    model.notes.emplace_back("All pairs: a place and a mass in, an acceleration out.");
+    return model;
+}
+
+Result<OperationModel> lattice_model(const OperationArguments& arguments) {
+    const double cells = arguments.number("cells");
+    const double directions = arguments.number("directions");
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(cells * arguments.number("flops"))}};
+    model.read = Bytes(packed_bytes(cells * directions, type));
+    model.written = model.read;
+    model.notes.emplace_back("One step of streaming and collision in one pass over the lattice.");
+    return model;
+}
+
 Result<OperationModel> fft_model(const OperationArguments& arguments) {
     const double n = arguments.number("n");
     const double batch = arguments.number("batch");
     const double passes = arguments.number("passes");
     const bool real = arguments.flag("real");
     const DataType type = arguments.type("dtype");
+    if (complex_factor(type) > 1)
+        return refused("fft", fmt::format("dtype={} is not possible", name_of(type)),
+                       "dtype is the type of one part of a complex number: fp32 or fp64.");
     const double complex_numbers = real ? std::floor(n / 2) + 1 : n;
     OperationModel model;
     model.work = {{arguments.pipe_or(vector_pipe(type)), Flops((real ? 2.5 : 5) * batch * n * std::log2(n))}};
@@ -92,6 +137,25 @@ constexpr std::array spmv_parameters{
     dtype_parameter("fp32"),
     pipe_parameter};
 
+constexpr std::array spmm_parameters{count_parameter("rows", "", "rows", "rows"),
+                                     count_parameter("cols", "=rows", "columns", "columns"),
+                                     count_parameter("nnz", "", "elements", "stored elements"),
+                                     count_parameter("n", "", "columns", "columns of the dense matrices"),
+                                     ParameterSpec{"index", "", ParameterKind::choice, "int32", "",
+                                                   "type of indices and row pointers", "int32|int64"},
+                                     dtype_parameter("fp32"),
+                                     pipe_parameter};
+constexpr std::array nbody_parameters{
+    count_parameter("n", "", "bodies", "bodies"),
+    ParameterSpec{"flops", "", ParameterKind::number, "20", "FLOP", "FLOP of one pair", ""},
+    dtype_parameter("fp32"), pipe_parameter};
+constexpr std::array<std::string_view, 1> lattice_aliases{"lbm"};
+constexpr std::array lattice_parameters{
+    count_parameter("cells", "", "cells", "cells"),
+    count_parameter("directions", "19", "populations", "populations of a cell: 9, 19, 27"),
+    ParameterSpec{"flops", "", ParameterKind::number, "", "FLOP", "FLOP of one update of a cell", ""},
+    dtype_parameter("fp32"), pipe_parameter};
+
 constexpr std::array fft_parameters{
     count_parameter("n", "", "points", "points of one transform, over all its dimensions"),
     count_parameter("batch", "1", "transforms", "transforms"),
@@ -128,6 +192,42 @@ constinit const OperationSpec spmv_operation{
     .example = "spmv rows=1e6 nnz=1e7 dtype=fp64",
     .parameters = spmv_parameters,
     .model = spmv_model};
+
+constinit const OperationSpec spmm_operation{
+    .name = "spmm",
+    .aliases = {},
+    .summary = "sparse matrix (CSR) times dense matrix",
+    .noun = "an SpMM of this shape",
+    .work = "2 nnz n",
+    .traffic = "nnz * (value + index) + (rows + 1) index + min(cols, nnz) n value read, rows n value written",
+    .source = "Williams et al., \"Optimization of Sparse Matrix-Vector Multiplication\", 2007, n times",
+    .example = "spmm rows=1e6 nnz=1e7 n=64",
+    .parameters = spmm_parameters,
+    .model = spmm_model};
+
+constinit const OperationSpec nbody_operation{
+    .name = "nbody",
+    .aliases = {},
+    .summary = "forces of all pairs of bodies",
+    .noun = "an N-body step of this size",
+    .work = "flops * n^2",
+    .traffic = "4 n read and 3 n written, * bytes of an element",
+    .source = "Nyland et al., \"Fast N-Body Simulation with CUDA\", GPU Gems 3, 2007: 20 FLOP a pair",
+    .example = "nbody n=65536",
+    .parameters = nbody_parameters,
+    .model = nbody_model};
+
+constinit const OperationSpec lattice_boltzmann_operation{
+    .name = "lattice_boltzmann",
+    .aliases = lattice_aliases,
+    .summary = "one step of a lattice Boltzmann method",
+    .noun = "a lattice Boltzmann step of this size",
+    .work = "flops * cells",
+    .traffic = "2 cells directions * bytes of an element",
+    .source = "every population once in and once out; the FLOP of a cell depend on the collision",
+    .example = "lattice_boltzmann cells=1e7 directions=19 flops=250",
+    .parameters = lattice_parameters,
+    .model = lattice_model};
 
 constinit const OperationSpec fft_operation{
     .name = "fft",

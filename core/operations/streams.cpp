@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations that pass over vectors once: AXPY, the copy and triad of STREAM, reduction, transpose.
+// Operations that pass over vectors once: AXPY, the copy and triad of STREAM, reduction, scan, sort,
+// histogram, transpose.
 #include <fmt/format.h>
 
 #include <array>
@@ -22,7 +23,7 @@ OperationModel stream(double flops, double reads, double writes, const Operation
     const double n = arguments.number("n");
     const DataType type = arguments.type("dtype");
     OperationModel model;
-    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(flops * n)}};
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(flops * n * complex_factor(type))}};
     model.read = Bytes(reads * packed_bytes(n, type));
     model.written = Bytes(writes * packed_bytes(n, type));
     return model;
@@ -72,6 +73,39 @@ Result<OperationModel> reduction_model(const OperationArguments& arguments) {
     return model;
 }
 
+Result<OperationModel> scan_model(const OperationArguments& arguments) {
+    const double rows = arguments.number("rows");
+    const double n = arguments.number("n");
+    if (rows > n)
+        return refused("scan", fmt::format("{} elements are not {} rows", n, rows), "rows is at most n.");
+    OperationModel model = stream(0, 1, 1, arguments);
+    model.work.front().work = Flops((n - rows) * arguments.number("flops"));
+    model.notes.emplace_back("One pass; a scan in two passes reads its input twice.");
+    return model;
+}
+
+Result<OperationModel> sort_model(const OperationArguments& arguments) {
+    const double payload = arguments.number("n") * arguments.number("payload");
+    const double passes = arguments.number("passes");
+    OperationModel model = stream(0, 1, 1, arguments);
+    model.read += Bytes(payload);
+    model.written = model.read;
+    if (passes > 1) {
+        model.intermediates = 2 * (passes - 1) * model.written;
+        model.intermediates_of = fmt::format("{} times the keys and payloads between passes", passes - 1);
+    }
+    model.notes.emplace_back("Comparisons and digits are no FLOP.");
+    return model;
+}
+
+Result<OperationModel> histogram_model(const OperationArguments& arguments) {
+    OperationModel model = stream(1, 1, 0, arguments);
+    model.work.front().pipe = arguments.pipe_or(vector_pipe(DataType::int32));
+    model.written = Bytes(packed_bytes(arguments.number("bins"), DataType::int32));
+    model.notes.emplace_back("An increment for each element; bins are 32-bit counts, written once.");
+    return model;
+}
+
 Result<OperationModel> transpose_model(const OperationArguments& arguments) {
     const DataType type = arguments.type("dtype");
     OperationModel model;
@@ -104,6 +138,20 @@ constexpr std::array reduction_parameters{
     count_parameter("outputs", "1", "elements", "results"),
     ParameterSpec{"flops", "", ParameterKind::number, "1", "FLOP", "FLOP to take in one element", ""},
     dtype_parameter("fp32"), pipe_parameter};
+constexpr std::array<std::string_view, 1> scan_aliases{"cumsum"};
+constexpr std::array scan_parameters{
+    count_parameter("n", "", "elements", "elements, in all"),
+    count_parameter("rows", "1", "rows", "rows, each scanned by itself"),
+    ParameterSpec{"flops", "", ParameterKind::number, "1", "FLOP", "FLOP to take in one element", ""},
+    dtype_parameter("fp32"), pipe_parameter};
+constexpr std::array sort_parameters{
+    count_parameter("n", "", "keys", "keys"),
+    count_parameter("payload", "0", "bytes", "bytes that move with a key", 0),
+    count_parameter("passes", "1", "passes",
+                    "passes over memory: of a radix sort the bits of a key over those of a digit"),
+    dtype_parameter("fp32"), pipe_parameter};
+constexpr std::array histogram_parameters{n_parameter, count_parameter("bins", "256", "bins", "bins"),
+                                          dtype_parameter("int32"), pipe_parameter};
 constexpr std::array transpose_parameters{count_parameter("rows", "", "rows", "rows"),
                                           count_parameter("cols", "", "columns", "columns"),
                                           dtype_parameter("fp32"), pipe_parameter};
@@ -157,6 +205,41 @@ constinit const OperationSpec reduction_operation{
     .example = "reduction n=1e8",
     .parameters = reduction_parameters,
     .model = reduction_model};
+
+constinit const OperationSpec scan_operation{
+    .name = "scan",
+    .aliases = scan_aliases,
+    .summary = "running sums or the like",
+    .noun = "a scan of this size",
+    .work = "(n - rows) * flops",
+    .traffic = "n read and n written, * bytes of an element",
+    .source = "Merrill and Garland, \"Single-pass Parallel Prefix Scan\", 2016",
+    .example = "scan n=1e8",
+    .parameters = scan_parameters,
+    .model = scan_model};
+
+constinit const OperationSpec sort_operation{
+    .name = "sort",
+    .aliases = {},
+    .summary = "sort of keys, with payloads",
+    .noun = "a sort of this size",
+    .work = "0",
+    .traffic = "n (key + payload) read and written; 2 (passes - 1) times as much besides",
+    .source = "every key once in and once out; Satish et al., 2009, for the passes of a radix sort",
+    .example = "sort n=1e8 dtype=int32 passes=4",
+    .parameters = sort_parameters,
+    .model = sort_model};
+
+constinit const OperationSpec histogram_operation{.name = "histogram",
+                                                  .aliases = {},
+                                                  .summary = "counts of elements by bin",
+                                                  .noun = "a histogram of this size",
+                                                  .work = "n",
+                                                  .traffic = "n * bytes of an element read, 4 bins written",
+                                                  .source = "an increment for each element",
+                                                  .example = "histogram n=1e8 bins=256",
+                                                  .parameters = histogram_parameters,
+                                                  .model = histogram_model};
 
 constinit const OperationSpec transpose_operation{
     .name = "transpose",

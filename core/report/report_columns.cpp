@@ -125,7 +125,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
 /// A figure of the target, or why there is none.
 ReportCell target_cell(const KernelPoint& point, std::optional<double> AlgorithmicTarget::*figure) {
     if (!point.target) return word("no operation");
-    if (point.target->not_bound > 0) return word("not all bound");
+    if (point.target->not_bound > 0) return word(point.target->in_part ? "part of one" : "not all bound");
     if (const auto value = (*point.target).*figure) return number(*value, format_factor(*value));
     if (point.uncounted.any()) return word("work incomplete");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
@@ -442,7 +442,8 @@ void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<
         {{.id = "algorithmic_intensity", .title = "AI algorithm", .unit = unit + "/byte", .place = place},
          [=](const KernelPoint& point) {
              if (!point.target) return word("no operation");
-             if (point.target->not_bound > 0) return word("not all bound");
+             if (point.target->not_bound > 0)
+                 return word(point.target->in_part ? "part of one" : "not all bound");
              if (!point.target->intensity) return does_not_apply();
              return number(point.target->intensity->value(),
                            format(*point.target->intensity, unit + "/byte"));

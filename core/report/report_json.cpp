@@ -176,8 +176,9 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
         json.member("operations", target.operations);
         json.member("bound_launches", target.bound);
         json.member("launches_without", target.not_bound);
-        json.member("work", target.work);
-        json.member("bytes", target.bytes);
+        const bool any = target.bound > 0;
+        json.member("work", any ? std::optional(target.work) : std::nullopt);
+        json.member("bytes", any ? std::optional(target.bytes) : std::nullopt);
         json.member("intensity", target.intensity);
         json.member("place", target.place);
         json.member("horizontal_gap", target.gap);

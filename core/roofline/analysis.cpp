@@ -280,7 +280,9 @@ std::vector<bool> contradicted_launches(const Profile& profile, bool refused) {
 Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {
     Analysis analysis;
     analysis.options = options;
-    analysis.grouping = group_launches(profile, options.group_by);
+    const bool by_operation = options.group_by == GroupBy::operation && options.launch_operations;
+    analysis.grouping = group_launches(profile, options.group_by,
+                                       by_operation ? labels_of(*options.launch_operations) : LaunchLabels());
     analysis.total_time = time_of_all(profile);
     LaunchFacts facts{LaunchCeilings(profile, analysis.options), StoredThroughput(profile),
                       launch_floors(profile, options),           contradicted_launches(profile),

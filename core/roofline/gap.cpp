@@ -31,15 +31,15 @@ Flops work_of(const OperationModel& model, OperationClass operations) {
 std::optional<AlgorithmicTarget> needs_of(const Profile& profile, std::span<const LaunchIndex> launches,
                                           const AnalysisOptions& options) {
     AlgorithmicTarget target;
+    std::vector<LaunchIndex> measured(launches.begin(), launches.end());
+    std::erase_if(measured, [&](LaunchIndex index) { return profile.at(index).failed; });
+    Executions executions = options.launch_operations->executions_of(measured);
+    target.bound = executions.bound;
+    target.not_bound = executions.not_bound;
+    target.in_part = executions.in_part && executions.not_bound > 0;
+    if (executions.operations.empty() && executions.in_part) target.operation = executions.in_part;
     std::vector<const BoundOperation*> seen;
-    for (const LaunchIndex index : launches) {
-        if (profile.at(index).failed) continue;
-        auto operation = options.launch_operations->of(index);
-        if (!operation) {
-            ++target.not_bound;
-            continue;
-        }
-        ++target.bound;
+    for (auto& operation : executions.operations) {
         target.work += work_of(*operation->model, options.operations);
         target.bytes += operation->model->compulsory();
         if (seen.empty() || seen.back() != operation.get()) seen.push_back(operation.get());
@@ -47,7 +47,8 @@ std::optional<AlgorithmicTarget> needs_of(const Profile& profile, std::span<cons
     }
     if (!target.operation) return std::nullopt;
     std::ranges::sort(seen);
-    target.operations = static_cast<std::uint32_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
+    const auto different = std::unique(seen.begin(), seen.end()) - seen.begin();
+    target.operations = std::max(1U, static_cast<std::uint32_t>(different));
     return target;
 }
 
@@ -231,6 +232,12 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     const AlgorithmicTarget& target = *point.target;
     const std::string_view unit = work_unit(options.operations);
     std::vector<std::string> sentences{operation_sentence(target)};
+    if (target.in_part) {
+        sentences.emplace_back(
+            "Several kernels carry an operation out together, and no one is held to the whole: group the "
+            "launches by operation (--group operation) for the gap of all of them.");
+        return sentences;
+    }
     if (target.not_bound > 0) {
         sentences.push_back(fmt::format("{} of {} launches {} no operation: no gap can be told.",
                                         target.not_bound, target.not_bound + target.bound,

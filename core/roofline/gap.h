@@ -47,8 +47,10 @@ struct AlgorithmicTarget {
     std::uint32_t operations = 1;  ///< different ones among the launches
     std::uint32_t bound = 0;       ///< measured launches with an operation
     std::uint32_t not_bound = 0;   ///< measured launches without; while there are any, no gap is known
-    Flops work;                    ///< W_alg of the bound launches, of the chosen operation class
-    Bytes bytes;                   ///< Q_min of the bound launches
+    /// Of those without, some carry one out with kernels that are not among the launches.
+    bool in_part = false;
+    Flops work;   ///< W_alg of the bound launches, of the chosen operation class
+    Bytes bytes;  ///< Q_min of the bound launches
 
     std::optional<Intensity> intensity;  ///< I_alg = W_alg / Q_min; absent without work
     /// Where the kernel would stand with Q_min: I_alg where it does the work of the model, else W / Q_min, as

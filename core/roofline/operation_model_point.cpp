@@ -26,15 +26,19 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
                                         const AnalysisOptions& options) {
     if (!options.launch_operations || !totals.time) return {};
     ModelledParts lacks{.work = true, .bytes = true};
-    std::vector<PipeLoad> pipes;
-    Bytes bytes;
+    std::vector<LaunchIndex> measured;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile.at(index);
         if (launch.failed) continue;
-        const auto operation = options.launch_operations->of(index);
-        if (!operation) return {};
+        measured.push_back(index);
         lacks.work = lacks.work && launch.work.empty() && !launch.uncounted.any();
         lacks.bytes = lacks.bytes && launch.traffic.empty();
+    }
+    const Executions executions = options.launch_operations->executions_of(measured);
+    if (executions.not_bound > 0) return {};
+    std::vector<PipeLoad> pipes;
+    Bytes bytes;
+    for (const auto& operation : executions.operations) {
         for (const PipeWork& part : operation->model->work)
             add(part, ceilings, pipes);
         bytes += operation->model->compulsory();

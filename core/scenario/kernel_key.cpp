@@ -38,6 +38,15 @@ class WantedNames {
                 number_of(name_of_group(profile, grouping, group, GroupBy::nvtx));
         note_occurring();
     }
+    /// Operations stand behind the kernels, which are the names of launches without one.
+    void look_among_operations(const Profile& profile, std::span<const std::string> operations) {
+        if (numbers_.empty()) return;
+        for (const Kernel& kernel : profile.kernels)
+            by_index_.push_back(number_of(kernel.name));
+        for (const std::string& operation : operations)
+            by_index_.push_back(number_of(operation));
+        note_occurring();
+    }
     [[nodiscard]] std::uint32_t number_of(const std::string& name) const {
         const auto known = numbers_.find(name);
         return known == numbers_.end() ? not_wanted : known->second;
@@ -78,10 +87,13 @@ struct LikenessHash {
 /// Absent for a row whose name nobody looks for.
 std::optional<Likeness> likeness_of(const Profile& profile, const Analysis& analysis, std::size_t group,
                                     const WantedNames& names) {
-    const Launch& launch = profile.at(analysis.grouping.order[analysis.grouping.groups[group].first]);
+    const KernelGroup& row = analysis.grouping.groups[group];
+    const Launch& launch = profile.at(analysis.grouping.order[row.first]);
     const GroupBy group_by = analysis.options.group_by;
-    const std::uint32_t name = names.at(group_by == GroupBy::nvtx ? static_cast<std::size_t>(launch.nvtx)
-                                                                  : static_cast<std::size_t>(launch.kernel));
+    const std::uint32_t name =
+        names.at(row.label != 0              ? profile.kernels.size() + row.label - 1
+                 : group_by == GroupBy::nvtx ? static_cast<std::size_t>(launch.nvtx)
+                                             : static_cast<std::size_t>(launch.kernel));
     if (name == not_wanted) return std::nullopt;
     if (group_by != GroupBy::launch) return likeness(name, {}, {});
     return likeness(name, launch.grid, launch.block);
@@ -101,12 +113,15 @@ struct Alike {
     std::unordered_multimap<std::uint32_t, std::size_t> keys;  ///< by occurrence, their index
 };
 
-/// Names of kernels and of NVTX ranges are looked for apart.
+/// Names of kernels, of NVTX ranges and of operations are looked for apart.
 struct NamesByKind {
     WantedNames kernels;
     WantedNames ranges;
+    WantedNames operations;
 
-    [[nodiscard]] WantedNames& of(GroupBy group_by) { return group_by == GroupBy::nvtx ? ranges : kernels; }
+    [[nodiscard]] WantedNames& of(GroupBy group_by) {
+        return group_by == GroupBy::nvtx ? ranges : group_by == GroupBy::operation ? operations : kernels;
+    }
 };
 
 NamesByKind names_wanted(const Profile& profile, const Analysis& analysis,
@@ -118,6 +133,10 @@ NamesByKind names_wanted(const Profile& profile, const Analysis& analysis,
         ranges = ranges || key->group_by == GroupBy::nvtx;
     }
     names.kernels.look_among_kernels(profile);
+    const auto& bound = analysis.options.launch_operations;
+    names.operations.look_among_operations(profile, analysis.options.group_by == GroupBy::operation
+                                                        ? analysis.grouping.labels
+                                                        : (bound ? labels_of(*bound) : LaunchLabels()).texts);
     if (ranges)
         names.ranges.look_among_ranges(profile, analysis.options.group_by == GroupBy::nvtx
                                                     ? analysis.grouping
@@ -149,6 +168,8 @@ std::vector<KernelKey> keys_of(const Profile& profile, const Analysis& analysis,
     if (keys.empty()) return keys;
     if (group_by == GroupBy::nvtx)
         names.look_among_ranges(profile, analysis.grouping);
+    else if (group_by == GroupBy::operation)
+        names.look_among_operations(profile, analysis.grouping.labels);
     else
         names.look_among_kernels(profile);
     std::unordered_map<Likeness, std::uint32_t, LikenessHash> passed;

@@ -15,7 +15,7 @@ namespace roofwalk {
 /// into one profile.
 struct KernelKey {
     GroupBy group_by = GroupBy::kernel;
-    std::string name;              ///< demangled kernel name, or the NVTX path
+    std::string name;              ///< demangled kernel name, the NVTX path or the operation
     Dim3 grid;                     ///< of a single launch only, else all 0
     Dim3 block;                    ///< of a single launch only, else all 0
     std::uint32_t occurrence = 0;  ///< among the rows that are alike in all of the above, in file order

@@ -30,6 +30,8 @@ std::string_view grouping_words(GroupBy group_by) {
             return "kernel by kernel";
         case GroupBy::nvtx:
             return "by NVTX range";
+        case GroupBy::operation:
+            return "operation by operation";
     }
     return {};
 }

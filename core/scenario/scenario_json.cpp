@@ -224,7 +224,8 @@ bool read_json(const JsonValue& value, KernelKey& target) {
 }
 
 bool read_json(const JsonValue& value, GroupBy& target) {
-    return read_id(value, group_by_from_id, "The grouping is unknown", "launch, kernel, nvtx", target);
+    return read_id(value, group_by_from_id, "The grouping is unknown", "launch, kernel, nvtx, operation",
+                   target);
 }
 
 bool read_json(const JsonValue& value, Scenario& target) {

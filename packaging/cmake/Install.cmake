@@ -23,6 +23,8 @@ install(
 if(TARGET roofwalk_agent)
   install(TARGETS roofwalk_agent LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT commands)
 endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/pytorch DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk
+        COMPONENT commands)
 if(TARGET roofwalk-ceilings)
   install(TARGETS roofwalk-ceilings RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT ceilings)
   install(FILES ${linux}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/roofwalk-ceilings COMPONENT ceilings)

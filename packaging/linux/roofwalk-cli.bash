@@ -15,7 +15,7 @@ _roofwalk_cli() {
 
   local choices=""
   case $before in
-    --group) choices="kernel launch nvtx" ;;
+    --group) choices="kernel launch nvtx operation" ;;
     --clock) choices="measured boost" ;;
     --operations) choices="floating integer all" ;;
     --view) choices="nsight nersc" ;;
@@ -70,7 +70,7 @@ _roofwalk_cli() {
         choices+=" --theme --size --title --help"
         ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
-      profile) choices="$record --directory --env --until-input-ends --ncu" ;;
+      profile) choices="$record --directory --env --until-input-ends --ncu --pytorch" ;;
       attach) choices="$record --list --inject --try-inject" ;;
       ceilings) choices="--device --list --import --program --output --format --help" ;;
       check) choices="--chip --cupti --help" ;;

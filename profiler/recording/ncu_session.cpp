@@ -106,7 +106,7 @@ Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem
     add("--export", std::filesystem::absolute(output).string());
     if (const std::string kernels = kernel_expression(filter); !kernels.empty())
         add("--kernel-name", kernels);
-    if (!filter.nvtx_ranges.empty()) arguments.emplace_back("--nvtx");
+    if (!filter.nvtx_ranges.empty() || request.launch.pytorch_ranges) arguments.emplace_back("--nvtx");
     for (const std::string& range : filter.nvtx_ranges)
         add("--nvtx-include", "regex:" + expression_of(range) + "/");
     if (filter.skip > 0) add("--launch-skip", std::to_string(filter.skip));

@@ -166,19 +166,35 @@ const CapabilityFinding* find(const std::vector<CapabilityFinding>& findings, st
     return found == findings.end() ? nullptr : &*found;
 }
 
-}  // namespace
-
-fs::path installed_agent() {
+/// What is installed with this program under a name, or stands beside it where it was built; empty when
+/// there is none.
+fs::path installed(std::string_view name) {
     std::error_code failed;
     const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
     for (const fs::path& candidate :
          {folder / "../lib/roofwalk", folder / "../lib64/roofwalk",
           folder / "../" ROOFWALK_LIBDIR "/roofwalk", folder, folder / "../profiler/agent"}) {
-        const fs::path library = candidate / "libroofwalk_agent.so";
-        if (!failed && fs::is_regular_file(library, failed)) return fs::weakly_canonical(library, failed);
+        const fs::path file = candidate / name;
+        if (!failed && fs::is_regular_file(file, failed)) return fs::weakly_canonical(file, failed);
         failed.clear();
     }
     return {};
+}
+
+}  // namespace
+
+fs::path installed_agent() {
+    return installed("libroofwalk_agent.so");
+}
+
+Result<std::string> pytorch_path(std::string_view before) {
+    const fs::path start = installed("pytorch/sitecustomize.py");
+    if (start.empty())
+        return tl::unexpected(Error{ErrorCode::not_profiled,
+                                    "What switches PyTorch's ranges on is not installed",
+                                    "pytorch/sitecustomize.py", "Install roofwalk-cli whole."});
+    const std::string folder = start.parent_path().string();
+    return before.empty() ? folder : fmt::format("{}:{}", folder, before);
 }
 
 Result<void> refuse_missing_agent(const fs::path& agent) {

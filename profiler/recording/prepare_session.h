@@ -29,6 +29,9 @@ struct RecordingOptions {
 /// The agent that is installed with this program, or stands beside it where it was built; empty when there is
 /// none.
 [[nodiscard]] std::filesystem::path installed_agent();
+/// The value of PYTHONPATH, `before` behind our folder, with which a Python program writes the NVTX ranges of
+/// PyTorch with the sizes of inputs. An error where the folder is not installed.
+[[nodiscard]] Result<std::string> pytorch_path(std::string_view before);
 /// Where that is no file: an error with the remedy.
 [[nodiscard]] Result<void> refuse_missing_agent(const std::filesystem::path& agent);
 

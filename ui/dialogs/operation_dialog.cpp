@@ -60,9 +60,8 @@ std::shared_ptr<const BoundOperation> bound_now(const Document& document, const 
 /// Who else than a person says which operation it is, and what that is worth beside what is typed.
 QString origin_words(const BoundOperation* bound) {
     if (!bound) return {};
-    if (bound->source == BindingSource::rule)
-        return OperationDialog::tr("Now by %1. What is typed here goes before the rule.")
-            .arg(to_qt(bound->why));
+    if (bound->source == BindingSource::rule || bound->source == BindingSource::pytorch)
+        return OperationDialog::tr("Now by %1. What is typed here goes before it.").arg(to_qt(bound->why));
     if (bound->source == BindingSource::profile)
         return OperationDialog::tr("The profile says so itself (%1), which goes before what is typed here.")
             .arg(to_qt(bound->why));

@@ -29,6 +29,7 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     group_->add_choice(tr("&Kernel"), static_cast<int>(GroupBy::kernel), "group_kernel");
     group_->add_choice(tr("&Launch"), static_cast<int>(GroupBy::launch), "group_launch");
     group_->add_choice(tr("&NVTX range"), static_cast<int>(GroupBy::nvtx), "group_nvtx");
+    group_->add_choice(tr("&Operation"), static_cast<int>(GroupBy::operation), "group_operation");
     connect(group_, &ChoiceMenu::chosen, this, [this](int value) {
         AnalysisOptions options = document_.analysis_options();
         options.group_by = static_cast<GroupBy>(value);

@@ -121,6 +121,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.block = extent(kernel.block).value_or(Dim3{});
     launch.context = whole_number(kernel.context);
     launch.stream = whole_number(kernel.stream);
+    launch.nvtx = builder_.nvtx(kernel.nvtx);
     launch.process = whole_number(kernel.process);
     launch.file_offset = kernel.file_offset;
     const auto time = kernel.texts.find("gpu__time_duration.sum");

@@ -21,7 +21,8 @@ struct NcuCsvKernel {
     std::string grid;
     std::string block;
     std::string device;
-    std::string capability;         ///< "8.6"
+    std::string capability;  ///< "8.6"
+    NvtxStack nvtx;
     std::uint64_t file_offset = 0;  ///< where its first row begins [byte]
     std::optional<std::string>
         invocations;  ///< of a summary: the launches that its values are the average of

@@ -85,6 +85,7 @@ struct NcuCsvColumns {
     std::optional<std::size_t> grid;
     std::optional<std::size_t> device;
     std::optional<std::size_t> capability;
+    std::optional<std::size_t> nvtx;  ///< push/pop ranges, with --nvtx
     /// Long form: one metric a row.
     std::optional<std::size_t> metric_name;
     std::optional<std::size_t> metric_unit;
@@ -98,9 +99,11 @@ struct NcuCsvColumns {
 };
 
 /// Columns that say which kernel a row is about.
-constexpr std::array<std::string_view, 12> identity{"ID",          "Process ID",  "Process Name", "Host Name",
-                                                    "Kernel Name", "Kernel Time", "Context",      "Stream",
-                                                    "Block Size",  "Grid Size",   "Device",       "CC"};
+constexpr std::string_view nvtx_column =
+    "thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:Msg";
+constexpr std::array<std::string_view, 13> identity{
+    nvtx_column, "ID",     "Process ID", "Process Name", "Host Name", "Kernel Name", "Kernel Time",
+    "Context",   "Stream", "Block Size", "Grid Size",    "Device",    "CC"};
 
 std::optional<std::size_t> position(const CsvRecord& header, std::string_view name) {
     const auto found = std::ranges::find(header.fields, name);
@@ -159,6 +162,7 @@ Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {
     columns.grid = position(header, "Grid Size");
     columns.device = position(header, "Device");
     columns.capability = position(header, "CC");
+    columns.nvtx = position(header, nvtx_column);
 
     columns.metric_name = position(header, "Metric Name");
     if (columns.metric_name) {
@@ -184,6 +188,27 @@ const std::string& field(const CsvRecord& record, const std::optional<std::size_
     return column && *column < record.fields.size() ? record.fields[*column] : nothing;
 }
 
+/// The names in `13416  "<default domain>:step:none:none:none:none:none:none"  "..."`: a thread and its
+/// ranges, outermost first. A name may hold colons; one domain stands before it, six fields behind it. Empty
+/// where there are several threads, as nothing tells which of them launched.
+NvtxStack nvtx_stack_of(std::string_view cell) {
+    constexpr int fields_behind = 6;
+    NvtxStack stack;
+    for (std::size_t open = cell.find('"'); open != std::string_view::npos; open = cell.find('"', open)) {
+        const std::size_t close = cell.find('"', open + 1);
+        if (close == std::string_view::npos) break;
+        std::string_view range = cell.substr(open + 1, close - open - 1);
+        range.remove_prefix(std::min(range.find(':'), range.size() - 1) + 1);
+        for (int i = 0; i < fields_behind && range.find(':') != std::string_view::npos; ++i)
+            range = range.substr(0, range.rfind(':'));
+        stack.emplace_back(range);
+        open = close + 1;
+        const std::size_t next = std::min(cell.find('"', open), cell.size());
+        if (cell.substr(open, next - open).find_first_of("0123456789") != std::string_view::npos) return {};
+    }
+    return stack;
+}
+
 NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     NcuCsvKernel kernel;
     kernel.process = field(record, columns.process);
@@ -194,6 +219,7 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     kernel.block = field(record, columns.block);
     kernel.device = field(record, columns.device);
     kernel.capability = field(record, columns.capability);
+    kernel.nvtx = nvtx_stack_of(field(record, columns.nvtx));
     if (!columns.invocations) return kernel;
     kernel.invocations = field(record, columns.invocations);
     if (kernel.name.empty()) kernel.name = "(all kernels)";

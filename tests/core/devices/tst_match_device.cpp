@@ -61,6 +61,10 @@ class TestMatchDevice : public QObject {
             {"NVIDIA GH200 120GB", "GH200 96 GB"},
             {"NVIDIA GH200 144G HBM3e", "GH200 144 GB"},
             {"NVIDIA B200", "B200"},
+            {"NVIDIA A800-SXM4-80GB", "A800 SXM 80 GB"},
+            {"NVIDIA GeForce RTX 3080", "GeForce RTX 3080"},
+            {"NVIDIA GeForce RTX 4080", "GeForce RTX 4080"},
+            {"NVIDIA GeForce RTX 5080", "GeForce RTX 5080"},
             {"NVIDIA GB200", "GB200"},
             {"NVIDIA GeForce RTX 5090", "GeForce RTX 5090"},
             {"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "RTX PRO 6000 Blackwell"}};

@@ -219,6 +219,24 @@ class TestNcuCsvReader : public QObject {
         QVERIFY((profile.devices[0].compute_capability == ComputeCapability{8, 6}));
     }
 
+    void nvtx_ranges_are_those_of_the_only_thread() {
+        const auto stack_in = [](const std::string& cell) {
+            const auto profile = read_ncu_csv(
+                "\"ID\",\"Kernel Name\",\"thread Domain:Push/Pop_Range:PL_Type:PL_Value:CLR_Type:Color:Msg_Type:"
+                "Msg\",\"gpu__time_duration.sum\"\n\"\",\"\",\"\",\"ns\"\n\"0\",\"k\",\"" +
+                    cell + "\",\"5000\"\n",
+                "test.csv");
+            return profile && profile->launches.size() == 1 ? profile->nvtx_of(profile->launches.front())
+                                                            : NvtxStack{"not read"};
+        };
+        const std::string one = "\"\"<default domain>:step:none:none:none:none:none:none\"\"";
+        const std::string other =
+            "\"\"<default domain>:aten::mm, op_id = 5, sizes = [[8, 4], [4, 2]]:none:none:none:none:none:none\"\"";
+        QCOMPARE(stack_in("13416  " + one + "  " + other + " "),
+                 (NvtxStack{"step", "aten::mm, op_id = 5, sizes = [[8, 4], [4, 2]]"}));
+        QCOMPARE(stack_in("13416  " + one + "  13417  " + other), NvtxStack());
+        QCOMPARE(stack_in(""), NvtxStack());
+    }
     void wide_form_uses_its_row_of_units() {
         const Profile profile = read("wide.csv");
         QCOMPARE(profile.launches.size(), std::size_t(2));

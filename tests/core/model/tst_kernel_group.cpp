@@ -70,7 +70,7 @@ class TestKernelGroup : public QObject {
                  std::string("(outside any NVTX range)"));
     }
     void no_launches_make_no_groups() {
-        for (const GroupBy by : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx}) {
+        for (const GroupBy by : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx, GroupBy::operation}) {
             QVERIFY(group_launches(launches_of({}), by).groups.empty());
             QCOMPARE(group_by_from_id(id_of(by)).value(), by);
         }

@@ -37,7 +37,7 @@ class TestOpModelsOther : public QObject {
         add("gemv m=100 n=200 dtype=fp32 beta=1", 40000, (20000 + 200 + 100) * 4, 400);
         add("prefill seq=4 kv_seq=10 head_dim=8 heads=4 kv_heads=2 batch=3", 4 * 8 * 4 * 10 * 12,
             (12 * 4 * 8 + 2 * 6 * 10 * 8) * 2, 12 * 4 * 8 * 2);
-        add("prefill seq=4 kv_seq=10 head_dim=8 causal=yes", 4 * 8 * 32, (32 + 160) * 2, 64);
+        add("prefill seq=4 kv_seq=10 head_dim=8 causal=yes", 4 * 8 * (7 + 8 + 9 + 10), (32 + 160) * 2, 64);
         add("decode context=100 head_dim=8 heads=4 kv_heads=2 batch=3 query_output=yes", 4 * 100 * 8 * 12,
             2 * 100 * 8 * 6 * 2 + 96 * 2, 96 * 2);
         add("decode context=100 head_dim=8 batch=3 shared_prefix=40", 4 * 100 * 8 * 3, 2 * 8 * (40 + 180) * 2,
@@ -62,6 +62,10 @@ class TestOpModelsOther : public QObject {
         // a 1 x 1 kernel with stride 2 touches a quarter of the input
         add("conv2d n=2 c=64 h=56 k=128 r=1 stride=2", 2.0 * 2 * 128 * 784 * 64,
             (2 * 64 * 784 + 128 * 64) * 2, 2 * 128 * 784 * 2);
+        // out = 4 at 0, 3, 6, 9 with two elements each: 0 1, 3 4, 6 7, 9 10 of 11
+        add("conv2d c=1 h=11 k=1 r=2 stride=3", 2.0 * 16 * 4, (8 * 8 + 4) * 2, 16 * 2);
+        // padding takes the first of them: -1 0, 2 3, 5 6, 8 9 of 10
+        add("conv2d c=1 h=10 k=1 r=2 stride=3 padding=1", 2.0 * 16 * 4, (7 * 7 + 4) * 2, 16 * 2);
         // out = floor((10 - 2 * 2 - 1) / 1) + 1 = 6
         add("conv2d c=1 h=10 k=1 r=3 dilation=2", 2.0 * 36 * 9, (100 + 9) * 2, 36 * 2);
         add("conv3d c=2 d=4 h=8 w=6 k=3 t=3 r=3 s=1", 2.0 * 3 * 2 * 6 * 6 * 2 * 9, (2 * 192 + 3 * 2 * 9) * 2,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/kernel_key.h"
 
+#include "core/operations/op_binding.h"
+
 #include <QTest>
 #include <algorithm>
 
@@ -65,6 +67,22 @@ class TestKernelKey : public QObject {
                 QCOMPARE(std::ranges::count(keys, keys[i]), std::ptrdiff_t{1});
             }
         }
+    }
+    void rows_by_operation_are_found_by_its_text() {
+        const Profile profile = walked_profile();
+        AnalysisOptions options;
+        options.group_by = GroupBy::operation;
+        Bindings bindings;
+        bindings.user = {{profile.kernel_of(profile.launches.front()).name, std::nullopt, "copy n=8"}};
+        options.launch_operations =
+            std::make_shared<const LaunchOperations>(bind_operations(profile, bindings));
+        const Analysis analysis = analyse(profile, options);
+        for (const KernelPoint& point : analysis.points)
+            QVERIFY(find(profile, analysis, key_of(profile, analysis, point)).match == KeyMatch::found);
+        const KernelKey key = key_of(profile, analysis, analysis.points.front());
+        QCOMPARE(key.name, std::string("copy n=8"));
+        options.group_by = GroupBy::kernel;
+        QVERIFY(find(profile, analyse(profile, options), key).match == KeyMatch::other_grouping);
     }
     void launches_are_told_apart_by_shape_and_order() {
         const Profile profile = walked_profile();

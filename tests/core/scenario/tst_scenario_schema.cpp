@@ -75,7 +75,7 @@ class TestScenarioSchema : public QObject {
         for (const MoveTime rule : {MoveTime::keep_efficiency, MoveTime::to_roof})
             QVERIFY(rules.contains(QString::fromUtf8(id_of(rule).data())));
         const QJsonArray groups = move["group"]["enum"].toArray();
-        for (const GroupBy group : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx})
+        for (const GroupBy group : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx, GroupBy::operation})
             QVERIFY(groups.contains(QString::fromUtf8(id_of(group).data())));
     }
     void the_schema_accepts_every_pipe_and_no_other() {

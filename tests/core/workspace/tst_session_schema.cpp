@@ -74,7 +74,7 @@ class TestSessionSchema : public QObject {
             return field.toObject()["enum"].toArray().contains(
                 QString::fromUtf8(id.data(), qsizetype(id.size())));
         };
-        for (const GroupBy group : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx})
+        for (const GroupBy group : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx, GroupBy::operation})
             QVERIFY(lists(view["group"], id_of(group)));
         for (const ClockBasis clock : {ClockBasis::measured, ClockBasis::boost})
             QVERIFY(lists(view["clock"], id_of(clock)));

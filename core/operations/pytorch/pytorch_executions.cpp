@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/pytorch/pytorch_executions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/operations/pytorch/pytorch_op.h"
+#include "core/operations/pytorch/pytorch_operation.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t launches_between_reports = 4096;
+
+/// A range around a launch that says what it does.
+struct Candidate {
+    std::uint32_t call = 0;  ///< of PytorchCalls
+    std::uint32_t operation = 0;
+    bool whole = false;
+};
+
+/// A call of an operator, which may be around several launches.
+struct Call {
+    bool numbered = false;
+    bool bound_otherwise = false;
+    std::uint32_t launches = 0;
+    std::optional<std::size_t> execution = {};  ///< the one that goes on
+    std::set<KernelIndex> kernels = {};         ///< of a call without a number: those of this execution
+};
+
+/// The sizes of first outputs by the call that made them, as calls that take them in tell.
+class Outputs {
+  public:
+    explicit Outputs(const Profile& profile) {
+        for (const NvtxStack& stack : profile.nvtx_stacks)
+            for (const std::string& range : stack)
+                if (range.find("input_op_ids") != std::string::npos) add(range);
+    }
+    [[nodiscard]] const PytorchOp::Sizes* of(std::uint64_t id) const {
+        const auto known = sizes_.find(id);
+        return known == sizes_.end() || known->second.empty() ? nullptr : &known->second;
+    }
+
+  private:
+    /// Calls of several processes may share a number: what differs is not known.
+    void add(const std::string& range) {
+        const auto op = read_pytorch_op(range);
+        for (std::size_t i = 0; op && i < std::min(op->made_by.size(), op->sizes.size()); ++i) {
+            if (op->made_by[i] == 0 || op->sizes[i].empty()) continue;
+            const auto [known, fresh] = sizes_.try_emplace(op->made_by[i], op->sizes[i]);
+            if (!fresh && known->second != op->sizes[i]) known->second.clear();
+        }
+    }
+
+    std::unordered_map<std::uint64_t, PytorchOp::Sizes> sizes_;
+};
+
+class Reader {
+  public:
+    Reader(const Profile& profile, std::span<const std::uint32_t> bound)
+        : profile_(profile), bound_(bound), outputs_(profile) {}
+
+    PytorchExecutions run(const Progress& progress) {
+        const std::size_t count = profile_.launches.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const bool otherwise = bound_[i] != 0;
+            for (const Candidate& candidate : candidates_of(profile_.launches[i])) {
+                ++calls_[candidate.call].launches;
+                calls_[candidate.call].bound_otherwise |= otherwise;
+            }
+            if (i % launches_between_reports == 0 && progress.cancelled()) return {};
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            if (bound_[i] == 0) add(static_cast<LaunchIndex>(i));
+            if (i % launches_between_reports == 0 && progress.cancelled()) return {};
+        }
+        return std::move(result_);
+    }
+
+  private:
+    using Place = std::tuple<SourceIndex, std::uint32_t, NvtxIndex, TextId>;
+
+    const std::vector<Candidate>& candidates_of(const Launch& launch) {
+        const auto [known, fresh] = by_place_.try_emplace(
+            Place{launch.source, launch.process, launch.nvtx, launch.algorithm}, std::vector<Candidate>());
+        if (fresh) known->second = read_stack(launch);
+        return known->second;
+    }
+
+    std::vector<Candidate> read_stack(const Launch& launch) {
+        std::vector<Candidate> candidates;
+        NvtxStack stack = launch.nvtx == NvtxIndex::none ? NvtxStack() : profile_.nvtx_of(launch);
+        if (launch.algorithm != TextId::none) stack.emplace_back(profile_.texts.view(launch.algorithm));
+        std::string path;
+        const PytorchOp::Sizes* output = nullptr;
+        for (const std::string& text : stack) {
+            path += text + '\n';
+            const auto op = read_pytorch_op(text);
+            // The product that it is made of would be that of another convolution.
+            if (text.find("conv_transpose") != std::string::npos) return {};
+            if (!op) continue;
+            if (is_convolution(*op) && op->id && !output) output = outputs_.of(*op->id);
+            const auto operation = operation_of(*op, is_convolution(*op) ? output : nullptr);
+            if (!operation) continue;
+            const std::string call = fmt::format("{} {} {}", static_cast<std::uint32_t>(launch.source),
+                                                 launch.process, op->id ? text : path);
+            candidates.push_back({call_of(call, op->numbered), place_of(*op, *operation), operation->whole});
+        }
+        return candidates;
+    }
+
+    std::uint32_t call_of(const std::string& text, bool numbered) {
+        const auto [known, fresh] = call_places_.try_emplace(text, static_cast<std::uint32_t>(calls_.size()));
+        if (fresh) calls_.push_back({.numbered = numbered});
+        return known->second;
+    }
+
+    std::uint32_t place_of(const PytorchOp& op, const PytorchOperation& operation) {
+        std::string why = "PyTorch range " + op.text;
+        if (!operation.assumed.empty()) why += "; " + operation.assumed + " is assumed";
+        const auto [known, fresh] = operation_places_.try_emplace(
+            operation.text + '\n' + why, static_cast<std::uint32_t>(result_.operations.size()));
+        if (fresh) result_.operations.push_back({operation.text, std::move(why)});
+        return known->second;
+    }
+
+    void add(LaunchIndex index) {
+        const Launch& launch = profile_.at(index);
+        const std::vector<Candidate>& candidates = candidates_of(launch);
+        if (candidates.empty()) return;
+        const auto together = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
+            return candidate.whole && calls_[candidate.call].launches > 1;
+        });
+        const Candidate& chosen = together == candidates.end() ? candidates.back() : *together;
+        Call& call = calls_[chosen.call];
+        if (call.bound_otherwise) return;
+        // Nothing else tells a call without a number from the next one.
+        const bool again = !call.numbered && !call.kernels.insert(launch.kernel).second;
+        if (!call.execution || again) {
+            call.execution = result_.executions.size();
+            call.kernels = {launch.kernel};
+            result_.executions.push_back({chosen.operation, {}});
+        }
+        result_.executions[*call.execution].launches.push_back(index);
+    }
+
+    const Profile& profile_;
+    std::span<const std::uint32_t> bound_;
+    Outputs outputs_;
+    std::map<Place, std::vector<Candidate>> by_place_;
+    std::vector<Call> calls_;
+    std::unordered_map<std::string, std::uint32_t> call_places_;
+    std::unordered_map<std::string, std::uint32_t> operation_places_;
+    PytorchExecutions result_;
+};
+
+}  // namespace
+
+PytorchExecutions pytorch_executions(const Profile& profile, std::span<const std::uint32_t> bound,
+                                     const Progress& progress) {
+    return Reader(profile, bound).run(progress);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which inputs an operator takes, and in which order, stands in PyTorch's
+// aten/src/ATen/native/native_functions.yaml.
+#include "core/operations/pytorch/pytorch_operation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <span>
+
+#include "core/operations/data_type.h"
+
+namespace roofwalk {
+
+namespace {
+
+using Sizes = PytorchOp::Sizes;
+
+double product_of(std::span<const double> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), 1.0, std::multiplies());
+}
+
+/// Elements of a tensor; 0 of an input that is a number, a list of numbers or absent.
+double elements(const Sizes& sizes) {
+    return sizes.empty() ? 0 : product_of(sizes);
+}
+
+const Sizes& input(const PytorchOp& op, std::size_t index) {
+    static const Sizes none;
+    return index < op.sizes.size() ? op.sizes[index] : none;
+}
+
+/// "c10::Half" is fp16, "long int" none that operations know.
+std::optional<DataType> type_of(const PytorchOp& op, std::size_t index) {
+    if (index >= op.types.size()) return std::nullopt;
+    std::string_view name = op.types[index];
+    if (name.starts_with("c10::")) name.remove_prefix(5);
+    if (name == "unsigned char" || name == "signed char" || name == "bool") return DataType::int8;
+    if (name == "int") return DataType::int32;
+    std::string lower(name);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return lower.starts_with("float8") ? DataType::fp8 : data_type_from_name(lower);
+}
+
+/// The text of an operation, a parameter after the other.
+class Text {
+  public:
+    explicit Text(std::string_view operation) : text_(operation) {}
+
+    Text& with(std::string_view name, double value) {
+        text_ += fmt::format(" {}={:.0f}", name, value);
+        return *this;
+    }
+    Text& unless(double usual, std::string_view name, double value) {
+        return value == usual ? *this : with(name, value);
+    }
+    Text& typed(std::string_view name, std::optional<DataType> type) {
+        if (type) text_ += fmt::format(" {}={}", name, name_of(*type));
+        return *this;
+    }
+    [[nodiscard]] PytorchOperation done() const { return {text_, {}, false}; }
+
+  private:
+    std::string text_;
+};
+
+using Known = std::optional<PytorchOperation>;
+
+/// A B with A[..., m, k] and B[..., k, n] at two places of the inputs, and C where it is read.
+template <std::size_t left, std::size_t right, int added = -1>
+Known matrix_product(const PytorchOp& op) {
+    const Sizes& a = input(op, left);
+    const Sizes& b = input(op, right);
+    if (a.size() < 2 || b.size() < 2 || a.back() != b[b.size() - 2]) return std::nullopt;
+    const bool shared = b.size() == 2;
+    const std::span<const double> batches(b.data(), b.size() - 2);
+    const double rows = product_of(std::span(a).first(a.size() - 1));
+    const double batch = product_of(batches);
+    if (!shared && product_of(std::span(a).first(a.size() - 2)) != batch) return std::nullopt;
+    const double m = rows / batch;
+    Text text("gemm");
+    text.with("m", m).with("n", b.back()).with("k", a.back()).unless(1, "batch", batch);
+    text.typed("dtype", type_of(op, left));
+    if (type_of(op, left) != type_of(op, right)) text.typed("b", type_of(op, right));
+    if (added >= 0 && elements(input(op, static_cast<std::size_t>(added))) == batch * m * b.back())
+        text.with("beta", 1);
+    return text.done();
+}
+
+Known linear(const PytorchOp& op) {
+    const Sizes& x = input(op, 0);
+    const Sizes& weights = input(op, 1);
+    if (x.empty() || weights.size() != 2 || x.back() != weights[1]) return std::nullopt;
+    return Text("gemm")
+        .with("m", elements(x) / x.back())
+        .with("n", weights[0])
+        .with("k", weights[1])
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+Known matrix_vector(const PytorchOp& op) {
+    const Sizes& a = input(op, 0);
+    if (a.size() != 2 || input(op, 1) != Sizes{a[1]}) return std::nullopt;
+    return Text("gemv").with("m", a[0]).with("n", a[1]).typed("dtype", type_of(op, 0)).done();
+}
+
+/// Q[b, h, s, d], K and V[b, kv heads, t, d] beginning at `first`; or heads and positions the other way
+/// round.
+template <std::size_t first, bool heads_last>
+Known attention(const PytorchOp& op) {
+    const Sizes& q = input(op, first);
+    const Sizes& k = input(op, first + 1);
+    if (q.size() != 4 || k.size() != 4 || input(op, first + 2) != k || q[0] != k[0] || q[3] != k[3])
+        return std::nullopt;
+    const std::size_t heads = heads_last ? 2 : 1;
+    const std::size_t positions = heads_last ? 1 : 2;
+    const bool decode = first == 0 && q[positions] == 1;
+    Text text(first > 0 ? "attention_backward" : decode ? "attention_decode" : "attention_prefill");
+    if (decode)
+        text.with("context", k[positions]);
+    else
+        text.with("seq", q[positions]).unless(q[positions], "kv_seq", k[positions]);
+    text.with("head_dim", q[3]).with("heads", q[heads]).unless(q[heads], "kv_heads", k[heads]);
+    text.unless(1, "batch", q[0]);
+    if (decode) text.with("query_output", 1);
+    return text.typed("dtype", type_of(op, first)).done();
+}
+
+/// `operation` over rows as long as the weights, or as the last dimension.
+Known norm_of(const PytorchOp& op, std::string_view operation, std::size_t first, std::size_t weights,
+              std::size_t vectors) {
+    const Sizes& x = input(op, first);
+    if (x.empty()) return std::nullopt;
+    double given = 0;
+    for (std::size_t i = 0; i < vectors; ++i)
+        given += input(op, weights + i).empty() ? 0 : 1;
+    const double cols = given > 0 ? elements(input(op, weights)) : x.back();
+    if (cols == 0 || std::fmod(elements(x), cols) != 0) return std::nullopt;
+    return Text(operation)
+        .with("rows", elements(x) / cols)
+        .with("cols", cols)
+        .unless(static_cast<double>(vectors), "weights", given)
+        .typed("dtype", type_of(op, first))
+        .done();
+}
+
+Known layer_norm(const PytorchOp& op) {
+    return norm_of(op, "layernorm", 0, 2, 2);
+}
+Known rms_norm(const PytorchOp& op) {
+    return norm_of(op, "rmsnorm", 0, 2, 1);
+}
+Known layer_norm_backward(const PytorchOp& op) {
+    return norm_of(op, "norm_backward", 0, 5, 2);
+}
+
+Known batch_norm(const PytorchOp& op) {
+    const Sizes& x = input(op, 0);
+    if (x.size() < 2) return std::nullopt;
+    return Text("batchnorm")
+        .with("channels", x[1])
+        .with("positions", elements(x) / x[1])
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+Known softmax(const PytorchOp& op) {
+    const Sizes& x = input(op, 0);
+    if (x.empty()) return std::nullopt;
+    return Text("softmax")
+        .with("rows", elements(x) / x.back())
+        .with("cols", x.back())
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+Known embedding(const PytorchOp& op) {
+    const Sizes& table = input(op, 0);
+    if (table.size() != 2 || input(op, 1).empty()) return std::nullopt;
+    return Text("embedding")
+        .with("tokens", elements(input(op, 1)))
+        .with("dim", table[1])
+        .with("vocab", table[0])
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+Known gather(const PytorchOp& op) {
+    if (input(op, 2).empty()) return std::nullopt;
+    return Text("gather").with("n", elements(input(op, 2))).typed("dtype", type_of(op, 0)).done();
+}
+
+/// x[i, j, ...] with an index for every dimension: other forms do not tell which dimensions are indexed.
+Known index(const PytorchOp& op) {
+    const Sizes& x = input(op, 0);
+    const std::size_t indices = op.sizes.size() - 1;
+    if (x.empty() || indices != x.size() || input(op, 1).empty()) return std::nullopt;
+    double n = 0;
+    for (std::size_t i = 1; i <= indices; ++i)
+        n = std::max(n, elements(input(op, i)));
+    return Text("gather")
+        .with("n", n)
+        .with("indices", static_cast<double>(indices))
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+/// All inputs once, one after another.
+Known concatenation(const PytorchOp& op) {
+    double n = 0;
+    for (const Sizes& sizes : op.sizes)
+        n += elements(sizes);
+    if (n == 0) return std::nullopt;
+    return Text("copy").with("n", n).typed("dtype", type_of(op, 0)).done();
+}
+
+Known copy(const PytorchOp& op) {
+    if (input(op, 0).empty()) return std::nullopt;
+    return Text("copy").with("n", elements(input(op, 0))).typed("dtype", type_of(op, 0)).done();
+}
+
+Known fill(const PytorchOp& op) {
+    if (input(op, 0).empty()) return std::nullopt;
+    return Text("elementwise")
+        .with("n", elements(input(op, 0)))
+        .with("inputs", 0)
+        .with("flops", 0)
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+/// Inputs of one shape, or of shapes that broadcast to it and are too small to count.
+Known elementwise(const PytorchOp& op) {
+    Sizes result;
+    for (const Sizes& sizes : op.sizes) {
+        if (sizes.size() > result.size()) result.insert(result.begin(), sizes.size() - result.size(), 1);
+        for (std::size_t i = 1; i <= sizes.size(); ++i) {
+            double& dimension = result[result.size() - i];
+            dimension = dimension == 1 ? sizes[sizes.size() - i] : dimension;
+        }
+    }
+    const double n = elements(result);
+    if (n == 0) return std::nullopt;
+    const auto whole = std::ranges::count(op.sizes, n, elements);
+    return Text("elementwise")
+        .with("n", n)
+        .unless(1, "inputs", static_cast<double>(whole))
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+/// Which dimensions are reduced the sizes do not tell: at least one element is written.
+Known reduction(const PytorchOp& op) {
+    if (input(op, 0).empty()) return std::nullopt;
+    return Text("reduction").with("n", elements(input(op, 0))).typed("dtype", type_of(op, 0)).done();
+}
+
+template <const char* operation>
+Known over_elements(const PytorchOp& op) {
+    if (input(op, 0).empty()) return std::nullopt;
+    return Text(operation).with("n", elements(input(op, 0))).typed("dtype", type_of(op, 0)).done();
+}
+constexpr char scan_name[] = "scan";
+constexpr char sort_name[] = "sort";
+constexpr char histogram_name[] = "histogram";
+
+/// Operators that are read in one way: their names between spaces.
+struct Family {
+    std::string_view names;
+    Known (*read)(const PytorchOp&);
+    bool whole = false;
+};
+
+constexpr std::array families{
+    Family{" mm matmul _scaled_mm bmm ", matrix_product<0, 1>},
+    Family{" addmm _addmm_activation baddbmm ", matrix_product<1, 2, 0>},
+    Family{" linear ", linear, true},
+    Family{" mv ", matrix_vector},
+    Family{" scaled_dot_product_attention _scaled_dot_product_attention_math "
+           "_scaled_dot_product_flash_attention _scaled_dot_product_efficient_attention "
+           "_scaled_dot_product_cudnn_attention _scaled_dot_product_fused_attention_overrideable "
+           "_cudnn_attention_forward ",
+           attention<0, false>, true},
+    Family{" _flash_attention_forward _efficient_attention_forward ", attention<0, true>, true},
+    Family{" _scaled_dot_product_flash_attention_backward _scaled_dot_product_efficient_attention_backward "
+           "_scaled_dot_product_cudnn_attention_backward ",
+           attention<1, false>, true},
+    Family{" _flash_attention_backward _efficient_attention_backward ", attention<1, true>, true},
+    Family{" layer_norm native_layer_norm ", layer_norm, true},
+    Family{" rms_norm _fused_rms_norm ", rms_norm, true},
+    Family{" native_layer_norm_backward ", layer_norm_backward, true},
+    Family{" batch_norm native_batch_norm cudnn_batch_norm _batch_norm_impl_index "
+           "_batch_norm_with_update _native_batch_norm_legit ",
+           batch_norm, true},
+    Family{" softmax _softmax log_softmax _log_softmax ", softmax},
+    Family{" embedding ", embedding, true},
+    Family{" gather ", gather},
+    Family{" index ", index},
+    Family{" cat stack ", concatenation},
+    Family{" copy clone ", copy},
+    Family{" fill zero ", fill},
+    Family{" sum mean max min amax amin prod any all norm linalg_vector_norm var std var_mean argmax "
+           "argmin ",
+           reduction},
+    Family{" cumsum cumprod ", over_elements<scan_name>},
+    Family{" sort ", over_elements<sort_name>},
+    Family{" histc bincount ", over_elements<histogram_name>},
+    Family{" add sub rsub mul div relu gelu silu sigmoid tanh exp log sqrt rsqrt neg abs pow square "
+           "reciprocal sin cos erf clamp clamp_min clamp_max threshold maximum minimum lerp addcmul addcdiv "
+           "hardtanh hardswish hardsigmoid leaky_relu elu softplus mish sign floor ceil round "
+           "gelu_backward silu_backward sigmoid_backward tanh_backward threshold_backward "
+           "leaky_relu_backward hardswish_backward ",
+           elementwise}};
+
+/// The step and the margin that make these dimensions of the input these of the output, the smallest first.
+struct Sweep {
+    double stride = 1;
+    double padding = 0;
+};
+
+std::optional<Sweep> sweep_between(std::span<const double> in, std::span<const double> kernel,
+                                   std::span<const double> out) {
+    constexpr double largest_stride = 32;
+    for (double stride = 1; stride <= largest_stride; ++stride)
+        for (double padding = 0; padding < *std::ranges::max_element(kernel); ++padding) {
+            bool fits = true;
+            for (std::size_t i = 0; i < in.size(); ++i)
+                fits = fits && std::floor((in[i] + 2 * padding - kernel[i]) / stride) + 1 == out[i];
+            if (fits) return Sweep{stride, padding};
+        }
+    return std::nullopt;
+}
+
+Known convolution(const PytorchOp& op, const Sizes* output) {
+    const Sizes& x = input(op, 0);
+    const Sizes& weights = input(op, 1);
+    const std::size_t dimensions = x.size() - 2;
+    if (weights.size() != x.size() || (x.size() != 4 && x.size() != 5)) return std::nullopt;
+    const double groups = x[1] / weights[1];
+    if (groups != std::floor(groups) || std::fmod(weights[0], groups) != 0) return std::nullopt;
+    const std::span<const double> in(x.data() + 2, dimensions);
+    const std::span<const double> kernel(weights.data() + 2, dimensions);
+    const bool known = output && output->size() == x.size();
+    Sweep sweep{1, std::floor((kernel[0] - 1) / 2)};
+    if (known) {
+        const auto found = sweep_between(in, kernel, std::span(*output).subspan(2));
+        if (!found) return std::nullopt;
+        sweep = *found;
+    } else if (std::ranges::any_of(kernel, [&](double size) { return size != kernel[0]; })) {
+        return std::nullopt;
+    }
+    Text text(dimensions == 3 ? "conv3d" : "conv2d");
+    text.unless(1, "batch", x[0]).with("channels", x[1]);
+    if (dimensions == 3) text.with("depth", in[0]);
+    text.with("height", in[dimensions - 2]).unless(in[dimensions - 2], "width", in[dimensions - 1]);
+    text.with("filters", weights[0]);
+    if (dimensions == 3) text.with("kernel_d", kernel[0]);
+    text.with("kernel_h", kernel[dimensions - 2]);
+    text.unless(kernel[dimensions - 2], "kernel_w", kernel[dimensions - 1]);
+    text.unless(1, "stride", sweep.stride).unless(0, "padding", sweep.padding).unless(1, "groups", groups);
+    PytorchOperation operation = text.typed("dtype", type_of(op, 0)).done();
+    if (!known) operation.assumed = fmt::format("stride=1 padding={:.0f}", sweep.padding);
+    operation.whole = true;
+    return operation;
+}
+
+}  // namespace
+
+bool is_convolution(const PytorchOp& op) {
+    constexpr std::string_view names =
+        " conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
+        "cudnn_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
+        "slow_conv3d ";
+    return names.find(" " + op.name + " ") != std::string_view::npos;
+}
+
+std::optional<PytorchOperation> operation_of(const PytorchOp& op, const PytorchOp::Sizes* output) {
+    if (is_convolution(op)) return input(op, 0).size() < 3 ? std::nullopt : convolution(op, output);
+    const std::string name = " " + op.name + " ";
+    const auto family = std::ranges::find_if(
+        families, [&](const Family& one) { return one.names.find(name) != std::string_view::npos; });
+    if (family == families.end()) return std::nullopt;
+    auto operation = family->read(op);
+    if (operation) operation->whole = family->whole;
+    return operation;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where tokens enter and leave a language model.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/operations/op_table.h"
+
+namespace roofwalk {
+
+namespace {
+
+double index_bytes(const OperationArguments& arguments) {
+    return arguments.text("index") == "int32" ? 4 : 8;
+}
+
+Result<OperationModel> embedding_model(const OperationArguments& arguments) {
+    const double tokens = arguments.number("tokens");
+    const double dim = arguments.number("dim");
+    const double vocab = arguments.number("vocab");
+    const double rows = vocab == 0 ? tokens : std::min(tokens, vocab);
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(0)}};
+    model.read = Bytes(packed_bytes(rows * dim, type) + tokens * index_bytes(arguments));
+    model.written = Bytes(packed_bytes(tokens * dim, type));
+    model.notes.push_back(fmt::format(
+        "{} rows of the table are read; tokens that come again would be served from cache.", rows));
+    return model;
+}
+
+Result<OperationModel> gather_model(const OperationArguments& arguments) {
+    const double n = arguments.number("n");
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(0)}};
+    model.read = Bytes(packed_bytes(n, type) + n * arguments.number("indices") * index_bytes(arguments));
+    model.written = Bytes(packed_bytes(n, type));
+    model.notes.emplace_back("Every index names an element of its own, and no more than it is read.");
+    return model;
+}
+
+Result<OperationModel> sampling_model(const OperationArguments& arguments) {
+    const double rows = arguments.number("batch");
+    const double logits = rows * arguments.number("vocab");
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(logits * arguments.number("flops"))}};
+    model.read = Bytes(packed_bytes(logits, type));
+    model.written = Bytes(rows * index_bytes(arguments));
+    model.notes.push_back(fmt::format(
+        "{} FLOP are counted for each logit (maximum, difference, exponential, sum, quotient: 5). A kernel "
+        "that sorts them does more.",
+        arguments.number("flops")));
+    return model;
+}
+
+constexpr ParameterSpec index_parameter{
+    "index", "", ParameterKind::choice, "int64", "", "type of tokens or indices", "int32|int64"};
+
+constexpr std::array embedding_parameters{
+    count_parameter("tokens", "", "tokens", "tokens that are looked up"),
+    count_parameter("dim", "", "elements", "length of a row"),
+    count_parameter("vocab", "0", "rows", "rows of the table, of which no more are read; 0: many", 0),
+    index_parameter,
+    dtype_parameter("fp16"),
+    pipe_parameter};
+constexpr std::array gather_parameters{count_parameter("n", "", "elements", "elements that are picked"),
+                                       count_parameter("indices", "1", "indices", "indices of an element"),
+                                       index_parameter, dtype_parameter("fp32"), pipe_parameter};
+constexpr std::array sampling_parameters{
+    count_parameter("batch", "", "sequences", "sequences that each draw one token"),
+    count_parameter("vocab", "", "logits", "logits of a sequence"),
+    ParameterSpec{"flops", "", ParameterKind::number, "5", "FLOP", "FLOP for each logit", ""},
+    index_parameter,
+    dtype_parameter("fp32"),
+    pipe_parameter};
+
+}  // namespace
+
+constinit const OperationSpec embedding_operation{
+    .name = "embedding",
+    .aliases = {},
+    .summary = "rows of a table by token",
+    .noun = "an embedding of this size",
+    .work = "0",
+    .traffic = "min(tokens, vocab) dim read and tokens dim written, * bytes of an element; tokens * index",
+    .source = "every row once in, every token once out",
+    .example = "embedding tokens=2048 dim=4096 vocab=32000",
+    .parameters = embedding_parameters,
+    .model = embedding_model};
+
+constinit const OperationSpec gather_operation{
+    .name = "gather",
+    .aliases = {},
+    .summary = "elements by index",
+    .noun = "a gather of this size",
+    .work = "0",
+    .traffic = "n read and n written, * bytes of an element; n indices * index",
+    .source = "every element and every index once",
+    .example = "gather n=1e8",
+    .parameters = gather_parameters,
+    .model = gather_model};
+
+constinit const OperationSpec sampling_operation{
+    .name = "sampling",
+    .aliases = {},
+    .summary = "draw a token from logits",
+    .noun = "sampling of this size",
+    .work = "flops * batch vocab",
+    .traffic = "batch vocab * bytes of an element, batch * index",
+    .source = "logits once in, a token out; the FLOP of a logit are those of softmax",
+    .example = "sampling batch=64 vocab=128256",
+    .parameters = sampling_parameters,
+    .model = sampling_model};
+
+}  // namespace roofwalk

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Formulas against counting: the loops of the algorithm are walked, and every step and byte is counted.
+#include <vector>
+
+#include "tests/core/operations/modelled.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_op_models_counted {
+
+using namespace roofwalk;
+using test::modelled;
+using test::refusal;
+
+namespace {
+
+double work_of(const std::string& text) {
+    return modelled(text).total_work().value();
+}
+
+struct Amounts {
+    double work;
+    double read;
+    double written;
+};
+
+bool is(const std::string& text, const Amounts& amounts) {
+    const OperationModel model = modelled(text);
+    const Amounts found{model.total_work().value(), model.read.value(), model.written.value()};
+    if (found.work == amounts.work && found.read == amounts.read && found.written == amounts.written)
+        return true;
+    qWarning("%s: work %g for %g, read %g for %g, written %g for %g", text.c_str(), found.work, amounts.work,
+             found.read, amounts.read, found.written, amounts.written);
+    return false;
+}
+
+/// Pairs of a query and a key that it sees; queries are the last of the keys.
+double pairs(int seq, int kv_seq, bool causal, int window = 1 << 20) {
+    double count = 0;
+    for (int query = 0; query < seq; ++query)
+        for (int key = 0; key < kv_seq; ++key) {
+            const int place = kv_seq - seq + query;
+            if (!causal || (key <= place && key > place - window)) ++count;
+        }
+    return count;
+}
+
+}  // namespace
+
+class TestOpModelsCounted : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void causal_and_windowed_attention_count_the_keys_that_are_seen() {
+        for (const auto& [seq, kv_seq] : {std::pair(5, 5), std::pair(5, 9), std::pair(1, 7)}) {
+            const std::string text = "attention_prefill head_dim=8 seq=" + std::to_string(seq) +
+                                     " kv_seq=" + std::to_string(kv_seq) + " causal=yes";
+            QCOMPARE(work_of(text), 4 * 8 * pairs(seq, kv_seq, true));
+            for (int window = 1; window < 12; ++window)
+                QCOMPARE(work_of(text + " window=" + std::to_string(window)),
+                         4 * 8 * pairs(seq, kv_seq, true, window));
+        }
+        // Of 100 keys the last query and the 3 before it see those of two windows that overlap: 7.
+        QCOMPARE(modelled("attention_prefill head_dim=8 seq=4 kv_seq=100 causal=yes window=4").read.value(),
+                 2.0 * (4 * 8 + 2 * 7 * 8));
+        QVERIFY(!refusal("attention_prefill head_dim=8 seq=4 window=4").empty());
+    }
+    void sequences_of_different_lengths_are_summed() {
+        double all = 0;
+        double causal = 0;
+        for (const int length : {3, 5, 8}) {
+            all += pairs(length, length, false);
+            causal += pairs(length, length, true);
+        }
+        const std::string text = "attention_varlen tokens=16 squares=98 head_dim=8 heads=4 kv_heads=2";
+        QVERIFY(is(text, {4 * 8 * 4 * all, 2.0 * 16 * 8 * (4 + 2 + 2), 2.0 * 16 * 8 * 4}));
+        QCOMPARE(work_of(text + " causal=yes"), 4 * 8 * 4 * causal);
+        QVERIFY(!refusal("attention_varlen tokens=16 squares=300 head_dim=8").empty());
+    }
+    void latent_attention_reads_one_vector_a_token() {
+        double work = 0;
+        for (int head = 0; head < 3; ++head)
+            for (int token = 0; token < 10; ++token)
+                work += 2 * (16 + 4)  // score
+                        + 2 * 16;     // output
+        QVERIFY(is("mla context=10 heads=3 latent=16 rope=4 batch=2",
+                   {2 * work, 2.0 * 2 * (10 * 20 + 3 * 20), 2.0 * 2 * 3 * 16}));
+    }
+    void backward_passes_are_their_products() {
+        QVERIFY(is("gemm_backward m=2 n=3 k=5",
+                   {2.0 * (2 * 5 * 3) + 2.0 * (5 * 3 * 2), 2.0 * (10 + 15 + 6), 2.0 * (10 + 15)}));
+        // S = Q K^T, dP = dO V^T, dV = P^T dO, dQ = dS K, dK = dS^T Q
+        QVERIFY(is("attention_backward seq=4 kv_seq=6 head_dim=8 heads=2 kv_heads=1",
+                   {5 * 2.0 * 2 * pairs(4, 6, false) * 8, 2.0 * 8 * (3 * 2 * 4 + 2 * 6),
+                    2.0 * 8 * (2 * 4 + 2 * 6)}));
+        QCOMPARE(work_of("attention_backward seq=4 head_dim=8 causal=yes"), 10 * 8 * pairs(4, 4, true));
+        QVERIFY(is("norm_backward rows=4 cols=10", {13 * 40.0, 2.0 * (80 + 10), 2.0 * (40 + 20)}));
+        QVERIFY(is("norm_backward rows=4 cols=10 weights=0", {13 * 40.0, 160, 80}));
+    }
+    void experts_that_have_tokens_read_their_weights() {
+        QVERIFY(is("grouped_gemm tokens=4 experts=8 top_k=2 n=10 k=20",
+                   {2.0 * 8 * 10 * 20, 2.0 * (4 * 20 + 8 * 200), 2.0 * 8 * 10}));
+        QVERIFY(is("grouped_gemm tokens=1 experts=8 top_k=2 n=10 k=20",
+                   {2.0 * 2 * 10 * 20, 2.0 * (20 + 2 * 200), 2.0 * 2 * 10}));
+        QCOMPARE(
+            modelled("moe tokens=4 experts=8 top_k=2 active=3 n=10 k=20 weight_dtype=int4").shared.value(),
+            3 * 100.0);
+        QVERIFY(!refusal("moe tokens=4 experts=2 top_k=3 n=10 k=20").empty());
+        QVERIFY(!refusal("moe tokens=1 experts=8 top_k=2 active=3 n=10 k=20").empty());
+    }
+    void a_feed_forward_block_keeps_what_is_between_its_products() {
+        const OperationModel gated = modelled("fused_mlp tokens=4 hidden=10 inner=30 fused=no");
+        QCOMPARE(gated.total_work().value(), 2.0 * 4 * 10 * 30 * 3);
+        QCOMPARE(gated.compulsory().value(), 2.0 * (40 + 3 * 300 + 40));
+        QCOMPARE(gated.intermediates.value(), 2.0 * 2 * 3 * 120);
+        QVERIFY(is("mlp tokens=4 hidden=10 inner=30 gated=no", {2.0 * 1200 * 2, 2.0 * (40 + 600), 80}));
+    }
+    void tokens_are_looked_up_and_drawn() {
+        QVERIFY(is("embedding tokens=5 dim=8 vocab=3", {0, 3 * 8 * 2 + 5 * 8, 5 * 8 * 2}));
+        QVERIFY(is("embedding tokens=5 dim=8 index=int32", {0, 5 * 8 * 2 + 5 * 4, 5 * 8 * 2}));
+        QVERIFY(is("gather n=10 indices=2", {0, 40 + 160, 40}));
+        QVERIFY(is("sampling batch=2 vocab=100", {1000, 800, 16}));
+        QVERIFY(is("batchnorm channels=4 positions=10", {200, 80 + 16, 80}));
+    }
+    void scans_sorts_and_histograms_pass_once() {
+        QVERIFY(is("scan n=10 rows=2", {8, 40, 40}));
+        QVERIFY(is("sort n=10 payload=4 dtype=int32", {0, 80, 80}));
+        QCOMPARE(modelled("sort n=10 dtype=int32 passes=4").intermediates.value(), 2.0 * 3 * 40);
+        QVERIFY(is("histogram n=10 bins=4", {10, 40, 16}));
+        QVERIFY(counts_integers(modelled("histogram n=10 dtype=fp32")));
+    }
+    void factorisations_are_their_loops_data() {
+        QTest::addColumn<int>("n");
+        for (const int n : {1, 2, 5, 12})
+            QTest::addRow("%d", n) << n;
+    }
+    void factorisations_are_their_loops() {
+        QFETCH(int, n);
+        double cholesky = 0;
+        double lu = 0;
+        for (int step = 0; step < n; ++step) {
+            cholesky += 1;  // the root
+            for (int row = step + 1; row < n; ++row) {
+                cholesky += 1;  // the quotient
+                lu += 1;
+                for (int column = step + 1; column < n; ++column)
+                    lu += 2;
+                for (int column = step + 1; column <= row; ++column)
+                    cholesky += 2;
+            }
+        }
+        const std::string size = " n=" + std::to_string(n);
+        QVERIFY(qFuzzyCompare(1 + work_of("cholesky" + size), 1 + cholesky));
+        QVERIFY(qFuzzyCompare(1 + work_of("lu" + size), 1 + lu));
+        QCOMPARE(modelled("cholesky" + size).read.value(), 8.0 * n * (n + 1) / 2);
+        QCOMPARE(modelled("lu" + size).compulsory().value(), 16.0 * n * n);
+        double solve = 0;
+        for (int row = 0; row < n; ++row)
+            solve += 2 * row + 1;  // the products with what is solved, and the quotient
+        QVERIFY(is("trsm m=" + std::to_string(n) + " n=3",
+                   {3 * solve, 8.0 * (n * (n + 1) / 2 + 3 * n), 8.0 * 3 * n}));
+        double product = 0;
+        for (int row = 0; row < n; ++row)
+            for (int column = 0; column <= row; ++column)
+                product += 2 * 7;
+        QVERIFY(
+            is("syrk k=7 beta=1" + size, {product, 8.0 * (n * 7 + n * (n + 1) / 2), 8.0 * n * (n + 1) / 2}));
+    }
+    void sparse_products_bodies_and_lattices() {
+        QVERIFY(is("spmm rows=4 cols=6 nnz=8 n=3", {2.0 * 8 * 3, 8 * 8 + 5 * 4 + 6 * 3 * 4, 4 * 3 * 4}));
+        QCOMPARE(work_of("spmm rows=4 cols=6 nnz=8 n=1"), work_of("spmv rows=4 cols=6 nnz=8"));
+        QVERIFY(is("nbody n=10", {20 * 100, 160, 120}));
+        QVERIFY(is("lbm cells=10 directions=9 flops=100", {1000, 360, 360}));
+        QVERIFY(!refusal("lbm cells=10").empty());
+    }
+    void block_scaled_types_count_their_scales() {
+        QCOMPARE(bytes_of(DataType::mxfp4), 0.5 + 1.0 / 32);
+        QCOMPARE(packed_bytes(64, DataType::mxfp8), 66.0);
+        QCOMPARE(packed_bytes(33, DataType::mxfp8), 35.0);
+        QCOMPARE(packed_bytes(64, DataType::nvfp4), 32.0 + 4);
+        QCOMPARE(packed_bytes(64, DataType::mxfp4), 32.0 + 2);
+        QVERIFY(is("gemm m=32 n=64 k=96 dtype=nvfp4 c=bf16",
+                   {2.0 * 32 * 64 * 96, (32 + 64) * 96 / 2.0 + (32 + 64) * 96 / 16.0, 32 * 64 * 2}));
+        QCOMPARE(id_of(modelled("gemm m=32 n=32 k=32 dtype=mxfp4").work.front().pipe),
+                 std::string("tensor.fp4"));
+        QVERIFY(modelled("gemm m=32 n=32 k=32 dtype=mxfp4").warnings.empty());
+    }
+    void complex_products_are_four_real_ones() {
+        QVERIFY(is("gemm m=2 n=3 k=5 dtype=complex64", {8.0 * 30, 8.0 * (10 + 15), 8.0 * 6}));
+        QCOMPARE(work_of("gemv m=2 n=3 dtype=complex128"), 8.0 * 6);
+        QCOMPARE(work_of("axpy n=10 dtype=complex64"), 80.0);
+        QCOMPARE(work_of("cholesky n=4 dtype=complex128"), 4 * work_of("cholesky n=4"));
+        QCOMPARE(id_of(modelled("gemm m=2 n=3 k=5 dtype=complex128").work.front().pipe), std::string("fp64"));
+        QVERIFY(!refusal("fft n=8 dtype=complex64").empty());
+    }
+};
+
+}  // namespace tst_op_models_counted
+
+ROOFWALK_TEST(tst_op_models_counted, TestOpModelsCounted, NoApplication)
+#include "tst_op_models_counted.moc"

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Ranges in the form that PyTorch writes, bound to the launches within them.
+#include <QTest>
+
+#include "core/operations/op_binding.h"
+#include "core/operations/op_model.h"
+#include "core/operations/pytorch/pytorch_op.h"
+#include "core/operations/pytorch/pytorch_operation.h"
+#include "core/roofline/analysis.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_pytorch_ops {
+
+using namespace roofwalk;
+
+namespace {
+
+struct Made {
+    std::string kernel;
+    NvtxStack ranges;
+    std::vector<WorkSample> work = {};
+    double bytes = 0;
+};
+
+Profile profile_of(const std::vector<Made>& list) {
+    Profile profile;
+    profile.sources.emplace_back();
+    profile.devices.emplace_back();
+    for (const Made& made : list) {
+        Launch launch;
+        const auto kernel = std::ranges::find(profile.kernels, made.kernel, &Kernel::name);
+        launch.kernel = static_cast<KernelIndex>(kernel - profile.kernels.begin());
+        if (kernel == profile.kernels.end()) profile.kernels.push_back({made.kernel, {}, {}});
+        const auto stack = std::ranges::find(profile.nvtx_stacks, made.ranges);
+        launch.nvtx = static_cast<NvtxIndex>(stack - profile.nvtx_stacks.begin());
+        if (stack == profile.nvtx_stacks.end()) profile.nvtx_stacks.push_back(made.ranges);
+        launch.duration = Seconds(1e-5);
+        launch.work = made.work;
+        if (made.bytes > 0) launch.traffic.emplace_back().total = Bytes(made.bytes);
+        profile.launches.push_back(launch);
+    }
+    return profile;
+}
+
+/// What a range alone is read as; empty where it is nothing.
+std::string read(const std::string& text) {
+    const auto op = read_pytorch_op(text);
+    const auto operation = op ? operation_of(*op) : std::nullopt;
+    return operation ? operation->text : std::string();
+}
+
+std::string text_of(const LaunchOperations& operations, std::uint32_t launch) {
+    const auto operation = operations.of(static_cast<LaunchIndex>(launch));
+    return operation ? operation->text : "none";
+}
+
+Analysis by(GroupBy group_by, const Profile& profile) {
+    AnalysisOptions options;
+    options.group_by = group_by;
+    options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+    return analyse(profile, options);
+}
+
+const std::string sdpa =
+    "aten::scaled_dot_product_attention, seq = 3, op_id = 10, sizes = [[2, 8, 128, 64], [2, 8, 128, 64], "
+    "[2, 8, 128, 64], [], [], [], []]";
+
+/// Two products and a softmax, which one attention calls.
+Profile unfused_attention() {
+    return profile_of(
+        {{"qk", {sdpa, "aten::bmm, op_id = 11, sizes = [[16, 128, 64], [16, 64, 128]]"}, {}, 3e6},
+         {"softmax", {sdpa, "aten::_softmax, op_id = 12, sizes = [[2, 8, 128, 128], [], []]"}, {}, 2e6},
+         {"pv", {sdpa, "aten::bmm, op_id = 13, sizes = [[16, 128, 128], [16, 128, 64]]"}, {}, 3e6}});
+}
+
+}  // namespace
+
+class TestPytorchOps : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_range_is_taken_apart() {
+        const auto op = read_pytorch_op(
+            "aten::add_, seq = 12, op_id = 5, sizes = [[64, 4096], [], [1]], input_op_ids = [(4,0), (0,-1), "
+            "(3,1)], types = [c10::Half, Scalar, float]");
+        QVERIFY(op.has_value());
+        QCOMPARE(op->name, std::string("add"));
+        QCOMPARE(op->id, std::optional<std::uint64_t>(5));
+        QCOMPARE(op->sizes, (std::vector<PytorchOp::Sizes>{{64, 4096}, {}, {1}}));
+        QCOMPARE(op->types, (std::vector<std::string>{"c10::Half", "Scalar", "float"}));
+        QCOMPARE(op->made_by, (std::vector<std::uint64_t>{4, 0, 0}));
+        QCOMPARE(op->text, std::string("aten::add_, sizes = [[64, 4096], [], [1]]"));
+        for (const char* other : {"aten::mm, seq = 12, op_id = 5", "aten::mm, sizes = [[64, 4096]",
+                                  "aten::mm, sizes = [[64, x]]", "gemm[m=8,n=8,k=8]", ""})
+            QVERIFY2(!read_pytorch_op(other), other);
+    }
+    void operators_become_operations_data() {
+        QTest::addColumn<QString>("text");
+        const auto add = [](const char* range, const char* text) { QTest::newRow(range) << QString(text); };
+        add("aten::mm, sizes = [[64, 4096], [4096, 11008]]", "gemm m=64 n=11008 k=4096");
+        add("aten::mm, sizes = [[64, 4096], [4096, 8]], types = [c10::Half, c10::Half]",
+            "gemm m=64 n=8 k=4096 dtype=fp16");
+        add("aten::mm, sizes = [[64, 4096], [4095, 8]]", "");
+        add("aten::addmm, sizes = [[8], [64, 32], [32, 8], [], []]", "gemm m=64 n=8 k=32");
+        add("aten::addmm, sizes = [[64, 8], [64, 32], [32, 8], [], []]", "gemm m=64 n=8 k=32 beta=1");
+        add("aten::bmm, sizes = [[12, 5, 6], [12, 6, 7]]", "gemm m=5 n=7 k=6 batch=12");
+        add("aten::baddbmm, sizes = [[12, 5, 7], [12, 5, 6], [12, 6, 7], [], []]",
+            "gemm m=5 n=7 k=6 batch=12 beta=1");
+        add("aten::linear, sizes = [[2, 100, 64], [256, 64], [256]]", "gemm m=200 n=256 k=64");
+        add("aten::_scaled_dot_product_flash_attention, sizes = [[2, 32, 512, 128], [2, 8, 512, 128], [2, 8, "
+            "512, 128], [], [], [], []]",
+            "attention_prefill seq=512 head_dim=128 heads=32 kv_heads=8 batch=2");
+        add("aten::_flash_attention_forward, sizes = [[2, 512, 32, 128], [2, 700, 32, 128], [2, 700, 32, "
+            "128]]",
+            "attention_prefill seq=512 kv_seq=700 head_dim=128 heads=32 batch=2");
+        add("aten::_scaled_dot_product_efficient_attention, sizes = [[1, 32, 1, 128], [1, 32, 900, 128], [1, "
+            "32, 900, 128], [], [], []]",
+            "attention_decode context=900 head_dim=128 heads=32 query_output=1");
+        add("aten::native_layer_norm, sizes = [[4, 128, 768], [], [768], [768], []]",
+            "layernorm rows=512 cols=768");
+        add("aten::rms_norm, sizes = [[512, 768], [], [768], []]", "rmsnorm rows=512 cols=768");
+        add("aten::native_batch_norm, sizes = [[32, 64, 56, 56], [64], [64], [64], [64], [], [], []]",
+            "batchnorm channels=64 positions=100352");
+        add("aten::_softmax, sizes = [[2, 8, 128, 100], [], []]", "softmax rows=2048 cols=100");
+        add("aten::embedding, sizes = [[32000, 4096], [4, 128], [], [], []]",
+            "embedding tokens=512 dim=4096 vocab=32000");
+        add("aten::gather, sizes = [[4, 100], [], [4, 5], []]", "gather n=20");
+        add("aten::index, sizes = [[10, 10], [7], [7]]", "gather n=7 indices=2");
+        add("aten::index, sizes = [[10, 10], [7]]", "");
+        add("aten::cat, sizes = [[8, 64], [8, 32], []]", "copy n=768");
+        add("aten::copy_, sizes = [[8, 64], [8, 64], []]", "copy n=512");
+        add("aten::add, sizes = [[8, 64], [8, 64], []]", "elementwise n=512 inputs=2");
+        add("aten::mul, sizes = [[8, 1, 64], [4, 1], []]", "elementwise n=2048 inputs=0");
+        add("aten::silu, sizes = [[8, 64]], types = [c10::BFloat16]", "elementwise n=512 dtype=bf16");
+        add("aten::sum, sizes = [[8, 64], [], [], []]", "reduction n=512");
+        add("aten::conv2d, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [128], [], [], [], []]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 padding=1");
+        add("aten::view, sizes = [[8, 64], []]", "");
+    }
+    void operators_become_operations() {
+        QFETCH(QString, text);
+        QCOMPARE(read(QTest::currentDataTag()), text.toStdString());
+    }
+
+    void the_innermost_known_range_holds_and_its_pipe_tells_the_type() {
+        const Profile profile = profile_of(
+            {{"gemm",
+              {"step", "aten::linear, op_id = 1, sizes = [[64, 32], [16, 32], []]",
+               "aten::mm, op_id = 2, sizes = [[64, 32], [32, 16]]"},
+              {{.pipe = {PipeKind::tensor_bf16}, .work = Flops(65536)}}},
+             {"void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<c10::Half>>",
+              {"aten::add, op_id = 3, sizes = [[64, 16], [64, 16], []]"}},
+             {"other", {"aten::relu, op_id = 4, sizes = [[64, 16]]"}},
+             {"none", {"aten::linear, op_id = 5"}}});
+        const LaunchOperations operations = bind_operations(profile, {});
+        QCOMPARE(text_of(operations, 0), std::string("gemm m=64 n=16 k=32 dtype=bf16"));
+        QVERIFY(operations.of(LaunchIndex{0})->source == BindingSource::pytorch);
+        QVERIFY(operations.of(LaunchIndex{0})->why.find("aten::mm") != std::string::npos);
+        QCOMPARE(text_of(operations, 1), std::string("elementwise n=1024 inputs=2 dtype=fp16"));
+        QCOMPARE(assumed_type(*operations.of(LaunchIndex{2})->model), std::string("dtype=fp32"));
+        QCOMPARE(text_of(operations, 3), std::string("none"));
+    }
+
+    void what_a_person_says_goes_first() {
+        const Profile profile = profile_of({{"k", {"aten::mm, op_id = 2, sizes = [[64, 32], [32, 16]]"}},
+                                            {"k2", {"aten::mm, op_id = 3, sizes = [[64, 32], [32, 16]]"}}});
+        Bindings bindings;
+        bindings.user = {{"k", std::nullopt, "copy n=9"}};
+        bindings.rules = {{"k2", "copy n=10", RuleSubject::kernel_name}};
+        const LaunchOperations operations = bind_operations(profile, bindings);
+        QCOMPARE(text_of(operations, 0), std::string("copy n=9"));
+        QCOMPARE(text_of(operations, 1), std::string("copy n=10"));
+    }
+
+    void several_kernels_of_one_operation_are_one_point_and_none_is_held_to_the_whole() {
+        const Profile profile = unfused_attention();
+        const Analysis kernels = by(GroupBy::kernel, profile);
+        QCOMPARE(kernels.points.size(), std::size_t{3});
+        for (const KernelPoint& point : kernels.points) {
+            QVERIFY(point.target && point.target->in_part && !point.target->byte_gap);
+            QCOMPARE(point.target->bound, 0U);
+        }
+        const Analysis operations = by(GroupBy::operation, profile);
+        QCOMPARE(operations.points.size(), std::size_t{1});
+        const KernelPoint& point = operations.points.front();
+        QCOMPARE(point.name, std::string("attention_prefill seq=128 head_dim=64 heads=8 batch=2"));
+        QCOMPARE(point.launches, 3U);
+        QCOMPARE(point.time->value(), 3e-5);
+        // Q, K, V in and the output out, FP16
+        const double needed = 4.0 * 2 * 8 * 128 * 64 * 2;
+        QCOMPARE(point.target->bytes.value(), needed);
+        QCOMPARE(*point.target->byte_gap, 8e6 / needed);
+    }
+    void a_call_of_which_a_launch_is_bound_otherwise_is_left_out() {
+        const Profile profile = unfused_attention();
+        Bindings bindings;
+        bindings.user = {{"softmax", std::nullopt, "copy n=9"}};
+        const LaunchOperations operations = bind_operations(profile, bindings);
+        QCOMPARE(text_of(operations, 1), std::string("copy n=9"));
+        QVERIFY(operations.launches_of_execution.empty());
+        QCOMPARE(text_of(operations, 0), std::string("none"));
+    }
+    void one_kernel_twice_in_numbered_calls_is_two_operations_of_one_row() {
+        const auto call = [](int id) {
+            return "aten::mm, op_id = " + std::to_string(id) + ", sizes = [[64, 32], [32, 16]]";
+        };
+        const Analysis analysis = by(GroupBy::operation, profile_of({{"gemm", {call(1)}, {}, 1e4},
+                                                                     {"reduce", {call(1)}, {}, 1e4},
+                                                                     {"gemm", {call(2)}, {}, 1e4},
+                                                                     {"reduce", {call(2)}, {}, 1e4},
+                                                                     {"plain", {}, {}, 1e4}}));
+        QCOMPARE(analysis.points.size(), std::size_t{2});
+        QCOMPARE(analysis.points[0].launches, 4U);
+        QCOMPARE(analysis.points[0].target->bytes.value(), 2 * 2.0 * (64 * 32 + 32 * 16 + 64 * 16));
+        QCOMPARE(analysis.points[1].name, std::string("plain"));
+        QVERIFY(!analysis.points[1].target);
+    }
+    void calls_without_a_number_end_where_a_kernel_comes_again() {
+        const std::string call = "aten::mm, sizes = [[64, 32], [32, 16]]";
+        const LaunchOperations operations = bind_operations(
+            profile_of({{"gemm", {call}}, {"reduce", {call}}, {"gemm", {call}}, {"reduce", {call}}}), {});
+        QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{2, 2}));
+    }
+    void the_next_call_tells_the_output_of_a_convolution() {
+        const NvtxStack conv{
+            "aten::conv2d, op_id = 1, sizes = [[2, 64, 56, 56], [64, 64, 3, 3], [], [], [], [], []]",
+            "aten::cudnn_convolution, op_id = 2, sizes = [[2, 64, 56, 56], [64, 64, 3, 3], [], [], [], [], "
+            "[], [], []]"};
+        const NvtxStack norm{"aten::relu, op_id = 4, sizes = [[2, 64, 28, 28]], input_op_ids = [(1,0)]"};
+        const LaunchOperations told = bind_operations(profile_of({{"c", conv}, {"r", norm}}), {});
+        QCOMPARE(told.of(LaunchIndex{0})->model->operation, std::string("conv2d"));
+        QVERIFY(text_of(told, 0).find("stride=2 padding=1") != std::string::npos);
+        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        const LaunchOperations alone = bind_operations(profile_of({{"c", conv}}), {});
+        QVERIFY(text_of(alone, 0).find("padding=1") != std::string::npos);
+        QVERIFY(alone.of(LaunchIndex{0})->why.find("stride=1 padding=1 is assumed") != std::string::npos);
+    }
+    void attention_that_did_half_the_work_is_causal() {
+        const double full = 4.0 * 128 * 128 * 64 * 16;
+        const auto with = [&](double share) {
+            return text_of(
+                bind_operations(
+                    profile_of({{"flash",
+                                 {sdpa},
+                                 {{.pipe = {PipeKind::tensor_fp16}, .work = Flops(full * share)}}}}),
+                    {}),
+                0);
+        };
+        QVERIFY(with(1).find("causal") == std::string::npos);
+        QVERIFY(with(0.6).find("causal=yes dtype=fp16") != std::string::npos);
+    }
+};
+
+}  // namespace tst_pytorch_ops
+
+ROOFWALK_TEST(tst_pytorch_ops, TestPytorchOps, NoApplication)
+#include "tst_pytorch_ops.moc"
