@@ -72,7 +72,13 @@ bool CollectorLink::listen() {
 
 bool CollectorLink::start(std::function<void()> first) {
     first_ = std::move(first);
-    if (!waker_.keep_open()) return false;
+    if (waker_.keep_open() && begin_thread()) return true;
+    lose();
+    listener_.close();
+    return false;
+}
+
+bool CollectorLink::begin_thread() {
     sink_.notify(waker_);
     sigset_t all;
     sigset_t before;

@@ -41,6 +41,7 @@ class CollectorLink {
     void forget();
 
   private:
+    [[nodiscard]] bool begin_thread();
     void run();
     void serve();
     void reopen_descriptors();

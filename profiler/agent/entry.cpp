@@ -127,7 +127,10 @@ bool begin(const Settings& settings) {
     };
     if (!settings.on_borrowed_thread) load_cupti();
     if (connected) made->controller.on_collector_connected();
-    if (!made->link.start(settings.on_borrowed_thread ? load_cupti : std::function<void()>())) return false;
+    if (!made->link.start(settings.on_borrowed_thread ? load_cupti : std::function<void()>())) {
+        agent = nullptr;  // nobody would read, and no thread ends at the end
+        return false;
+    }
     pthread_atfork(nullptr, nullptr, &in_child);
     std::atexit(&at_end_of_exit);
     return true;

@@ -297,7 +297,7 @@ std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& me
 std::map<std::string, double> ProcessRecording::whole_values(const MergedLaunch& merged,
                                                              DeviceIndex device) const {
     std::map<std::string, double> values = merged.values;
-    const Chip* chip = find_chip(profile_.at(device).chip);
+    const Chip* chip = find_chip(profile().at(device).chip);
     const auto is_had = [&](PlanKind plan) {
         return std::ranges::find(merged.plans, plan) != merged.plans.end();
     };

@@ -2,6 +2,8 @@
 // Programs end as they would alone, whatever the agent was doing: the false CUPTI has objects that it makes
 // at their first use, that are gone when exit() has come to them, and that end the program when they are used
 // afterwards. ROOFWALK_TEST_ENDS says how many programs end in each mode.
+#include <sys/resource.h>
+
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -132,6 +134,21 @@ class TestAgentExit : public QObject {
             QCOMPARE(run.program().exitCode(), 3);
             QCOMPARE(run.only().launches.size(), static_cast<std::size_t>(milliseconds));
             QVERIFY(run.only().end);
+        }
+    }
+
+    /// Where there is none for a part of the agent, the others do not go on without it.
+    void a_program_that_may_open_few_files_ends_as_ever() {
+        for (rlim_t most = 4; most < 12; ++most) {
+            AgentRun run;
+            run.orders.counters = false;
+            run.program().setChildProcessModifier([most] {
+                const rlimit files{most, most};
+                setrlimit(RLIMIT_NOFILE, &files);
+            });
+            run.run({"context 0", "launch saxpy 4 3", "exit 3"});
+            QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+            QVERIFY2(run.program().exitCode() == 3, qPrintable(QString::number(most)));
         }
     }
 
