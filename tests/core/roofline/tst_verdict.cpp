@@ -202,11 +202,11 @@ class TestVerdict : public QObject {
         KernelPoint point = reaching(0.9, 0.1);
         point.throughput[HardwareUnit::dram] = 0.97;
         point.throughput[HardwareUnit::memory] = 0.97;
-        QVERIFY(sentence(point).find("is busy to") == std::string::npos);
+        QVERIFY(verdict_sentence(point).find("is busy to") == std::string::npos);
         point.throughput[HardwareUnit::l2] = 0.93;
-        QVERIFY(sentence(point).find("L2 is busy to 93.0 %") != std::string::npos);
+        QVERIFY(verdict_sentence(point).find("L2 is busy to 93.0 %") != std::string::npos);
         point.throughput[HardwareUnit::l2] = 0.89;
-        QVERIFY(sentence(point).find("is busy to") == std::string::npos);
+        QVERIFY(verdict_sentence(point).find("is busy to") == std::string::npos);
     }
     void a_dram_as_busy_as_its_bytes_hides_no_other_unit() {
         const KernelPoint point =
