@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/devices/match_device.h"
 #include "core/workspace/session_json.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
