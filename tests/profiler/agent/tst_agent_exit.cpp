@@ -2,6 +2,7 @@
 // Programs end as they would alone, whatever the agent was doing: the false CUPTI has objects that it makes
 // at their first use, that are gone when exit() has come to them, and that end the program when they are used
 // afterwards. ROOFWALK_TEST_ENDS says how many programs end in each mode.
+#include <fcntl.h>
 #include <sys/resource.h>
 
 #include <QRandomGenerator>
@@ -143,6 +144,8 @@ class TestAgentExit : public QObject {
             AgentRun run;
             run.orders.counters = false;
             run.program().setChildProcessModifier([most] {
+                // What this process was given by its parent counts too.
+                for (int file = 3; file < 64; ++file) fcntl(file, F_SETFD, FD_CLOEXEC);
                 const rlimit files{most, most};
                 setrlimit(RLIMIT_NOFILE, &files);
             });

@@ -34,7 +34,7 @@ class TestCounterPlanner : public QObject {
         const auto counters = planner.counters_of("GH100", {});
         QVERIFY2(counters, counters ? "" : counters.error().what.c_str());
         QVERIFY(counters->left_out.empty());
-        QCOMPARE(counters->plans.size(), std::size_t{5});
+        QCOMPARE(counters->plans.size(), std::size_t{7});
         for (const CounterConfig& config : counters->plans) {
             QVERIFY(!config.image.empty() && !config.metrics.empty());
             QVERIFY(config.passes >= 1);
