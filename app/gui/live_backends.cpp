@@ -103,8 +103,8 @@ Result<MeasuredCeilings> measure(const std::string& uuid, const std::stop_token&
 
 RecordingBackend live_recording() {
     return {look_for_programs,
-            [](const ProfileRequest& request) {
-                return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION);
+            [](const ProfileRequest& request, const std::stop_token& stop) {
+                return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION, stop);
             },
             [] { return try_injection(injection_tools_here(), installed_agent(), {}); }};
 }

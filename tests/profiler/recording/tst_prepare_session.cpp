@@ -94,6 +94,21 @@ class TestPrepareSession : public QObject {
         QVERIFY(injected && injected->limits.answer > parts->limits.answer);
     }
 
+    void what_is_stopped_while_it_prepares_ends_there() {
+        const MadeRoot root;
+        ProfileRequest request;
+        const RecordingOptions choices{root.write("agent.so", ""), root.write("libcupti.so.13", "no library"),
+                                       true};
+        std::stop_source stop;
+        const auto not_stopped = prepare_session(request, choices, "test", {}, stop.get_token());
+        QVERIFY(!not_stopped);
+        QCOMPARE(not_stopped.error().code, ErrorCode::not_profiled);
+        stop.request_stop();
+        const auto stopped = prepare_session(request, choices, "test", {}, stop.get_token());
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, ErrorCode::cancelled);
+    }
+
     void an_agent_or_a_library_that_is_not_there_is_refused() {
         const MadeRoot root;
         ProfileRequest request;
