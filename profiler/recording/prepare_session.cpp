@@ -141,7 +141,7 @@ std::optional<ConfigCache> cache_here() {
 
 /// Of a program that cannot be started nothing is known, which is said later.
 fs::path python_that_runs(const ProfileRequest& request, const std::vector<std::string>& environment) {
-    if (request.attach_to) return {};
+    if (request.attach_to) return python_of_process(static_cast<pid_t>(*request.attach_to));
     const auto plan = plan_program(request.launch, environment);
     if (!plan) return {};
     return python_of(plan->program, std::string(value_in(plan->environment, "PATH").value_or("")));

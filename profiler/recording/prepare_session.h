@@ -47,8 +47,8 @@ struct RecordingOptions {
 [[nodiscard]] std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti = {});
 
 /// Looks for what a session needs, and loads CUPTI's planner where counters are wanted: the one that the
-/// person named or that is installed here, never one that a process has loaded, which may be anybody's. A
-/// session that calls an agent needs less than one that starts a program; that of another user is refused.
+/// person named, or that is installed here or in the Python that is run, never one that a process has loaded.
+/// A session that calls an agent needs less than one that starts a program; that of another user is refused.
 /// Soon after `stop` that is the error.
 [[nodiscard]] Result<RecordingSetup> prepare_session(const ProfileRequest& request,
                                                      const RecordingOptions& choices, std::string tool,
