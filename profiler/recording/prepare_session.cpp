@@ -197,12 +197,18 @@ Result<std::string> pytorch_path(std::string_view before) {
     return before.empty() ? folder : fmt::format("{}:{}", folder, before);
 }
 
+std::string how_to_get_agent() {
+    return built_with_cupti()
+               ? "Install roofwalk-cli whole, or name the agent with --agent."
+               : "This roofwalk-cli was built without CUPTI's headers, and has none: take the folder that `packaging/node` "
+                 "makes where they are, or build it with CUDA_HOME set to CUDA 13.0 or later.";
+}
+
 Result<void> refuse_missing_agent(const fs::path& agent) {
     std::error_code ignored;
     if (fs::is_regular_file(agent, ignored)) return {};
     return tl::unexpected(Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
-                                agent.empty() ? "libroofwalk_agent.so" : agent.string(),
-                                "Install roofwalk-cli whole, or name the agent with --agent."});
+                                agent.empty() ? "libroofwalk_agent.so" : agent.string(), how_to_get_agent()});
 }
 
 std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti) {

@@ -32,6 +32,9 @@ struct RecordingOptions {
 /// The value of PYTHONPATH, `before` behind our folder, with which a Python program writes the NVTX ranges of
 /// PyTorch with the sizes of inputs. An error where the folder is not installed.
 [[nodiscard]] Result<std::string> pytorch_path(std::string_view before);
+/// What brings the agent where it is not installed, as a sentence: this program itself only where it was
+/// built with one.
+[[nodiscard]] std::string how_to_get_agent();
 /// Where that is no file: an error with the remedy.
 [[nodiscard]] Result<void> refuse_missing_agent(const std::filesystem::path& agent);
 

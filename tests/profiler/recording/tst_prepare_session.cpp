@@ -117,6 +117,9 @@ class TestPrepareSession : public QObject {
         QVERIFY(!without_agent);
         QCOMPARE(without_agent.error().code, ErrorCode::not_profiled);
         QCOMPARE(without_agent.error().where, choices.agent.string());
+        // A program that was built without one does not bring it.
+        QCOMPARE(without_agent.error().hint.find("Install roofwalk-cli") == std::string::npos,
+                 !built_with_cupti());
 
         choices.agent = root.write("agent.so", "");
         choices.cupti = root.write("libcupti.so.13", "no library");
