@@ -129,8 +129,7 @@ std::string agent_text() {
         return fmt::format(
             "{:<15} {:<8} {}\n{:<24} {}\n", "agent", "missing",
             "libroofwalk_agent.so, which records kernels, is not installed beside this program.", "",
-            "Install roofwalk-cli whole (cmake --install BUILD --component commands), or name the library with "
-            "--agent.");
+            how_to_get_agent());
     return fmt::format(
         "{:<15} {:<8} {}\n{:<24} Programs started with these two variables can be attached to:\n"
         "{:<24} export CUDA_INJECTION64_PATH={}\n{:<24} export NVTX_INJECTION64_PATH={}\n",

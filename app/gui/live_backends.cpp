@@ -55,9 +55,7 @@ RecordingOffer look_for_programs(const std::stop_token& stop) {
     };
     RecordingOffer offer;
     offer.obstacle = error_of(refuse_agent_by_findings(findings, false));
-    if (!offer.obstacle && installed_agent().empty())
-        offer.obstacle = Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
-                               "libroofwalk_agent.so", "Install roofwalk-cli whole."};
+    if (!offer.obstacle) offer.obstacle = error_of(refuse_missing_agent(installed_agent()));
     if (!offer.obstacle) {
         const auto counters = std::ranges::find(findings, "counters", &CapabilityFinding::subject);
         if (counters != findings.end() && counters->readiness == Readiness::missing)
@@ -103,8 +101,8 @@ Result<MeasuredCeilings> measure(const std::string& uuid, const std::stop_token&
 
 RecordingBackend live_recording() {
     return {look_for_programs,
-            [](const ProfileRequest& request) {
-                return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION);
+            [](const ProfileRequest& request, const std::stop_token& stop) {
+                return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION, stop);
             },
             [] { return try_injection(injection_tools_here(), installed_agent(), {}); }};
 }

@@ -71,8 +71,8 @@ class LiveProfileSource : public ProfileSource {
     virtual void cancel() = 0;
 };
 
-/// Starts a recording; an error says why it cannot be, before anything was started.
-using StartRecording =
-    std::function<Result<std::unique_ptr<LiveProfileSource>>(const ProfileRequest& request)>;
+/// Starts a recording; an error says why it cannot be, before anything was started: also that it was stopped.
+using StartRecording = std::function<Result<std::unique_ptr<LiveProfileSource>>(const ProfileRequest& request,
+                                                                                const std::stop_token& stop)>;
 
 }  // namespace roofwalk

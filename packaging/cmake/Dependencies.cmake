@@ -60,26 +60,31 @@ option(ROOFWALK_BUILD_AGENT "Plan and record counters with CUPTI (needs the head
 if(ROOFWALK_BUILD_AGENT)
   file(GLOB cuda_folders LIST_DIRECTORIES true /usr/local/cuda-*)
   list(SORT cuda_folders COMPARE NATURAL ORDER DESCENDING)
+  # The packages nvidia-cuda-cupti and nvidia-cuda-runtime of PyPI.
+  set(pypi_folders "")
+  foreach(prefix $ENV{VIRTUAL_ENV} $ENV{CONDA_PREFIX} $ENV{HOME}/.local /usr/local)
+    file(GLOB found LIST_DIRECTORIES true ${prefix}/lib/python3*/*-packages/nvidia/cu13)
+    list(APPEND pypi_folders ${found})
+  endforeach()
   find_path(
     CUPTI_INCLUDE_DIR cupti_range_profiler.h
     HINTS ENV CUDA_HOME ENV CUDA_PATH
-    PATHS /usr/local/cuda ${cuda_folders}
+    PATHS /usr/local/cuda ${cuda_folders} ${pypi_folders}
     PATH_SUFFIXES include extras/CUPTI/include targets/x86_64-linux/include targets/sbsa-linux/include)
   set(cupti_version 0)
   if(CUPTI_INCLUDE_DIR AND EXISTS ${CUPTI_INCLUDE_DIR}/cupti_version.h)
     file(STRINGS ${CUPTI_INCLUDE_DIR}/cupti_version.h cupti_version REGEX "define +CUPTI_API_VERSION +[0-9]+")
     string(REGEX REPLACE "[^0-9]*([0-9]+).*" "\\1" cupti_version "${cupti_version}")
   endif()
-  if(cupti_version GREATER_EQUAL 130000)
-    # The headers of CUPTI include some of CUDA's, which may stand in another folder.
-    find_path(CUDA_INCLUDE_DIR cuda_stdint.h HINTS ${CUPTI_INCLUDE_DIR} ${CUPTI_INCLUDE_DIR}/../../../include)
+  # The headers of CUPTI include some of CUDA's, which may stand in another folder.
+  find_path(CUDA_INCLUDE_DIR cuda.h HINTS ${CUPTI_INCLUDE_DIR} ${CUPTI_INCLUDE_DIR}/../../../include)
+  if(cupti_version GREATER_EQUAL 130000 AND CUDA_INCLUDE_DIR)
     add_library(cupti_headers INTERFACE)
-    target_include_directories(cupti_headers SYSTEM INTERFACE ${CUPTI_INCLUDE_DIR})
-    if(CUDA_INCLUDE_DIR)
-      target_include_directories(cupti_headers SYSTEM INTERFACE ${CUDA_INCLUDE_DIR})
-    endif()
+    target_include_directories(cupti_headers SYSTEM INTERFACE ${CUPTI_INCLUDE_DIR} ${CUDA_INCLUDE_DIR})
   else()
-    if(CUPTI_INCLUDE_DIR)
+    if(cupti_version GREATER_EQUAL 130000)
+      message(STATUS "Live profiling not built: cuda.h is missing beside ${CUPTI_INCLUDE_DIR}")
+    elseif(CUPTI_INCLUDE_DIR)
       message(STATUS "Live profiling not built: ${CUPTI_INCLUDE_DIR} is of a CUDA before 13.0")
     else()
       message(STATUS "Live profiling not built: the headers of CUPTI are missing (CUDA 13.0 or later, or set CUDA_HOME)")

@@ -20,6 +20,9 @@ using Action = ObservedLaunch::Action;
 constexpr std::uint64_t poll_period_ns = 100'000'000;
 constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 
+/// Uses of CUPTI after each of which it may have made objects; an exit handler takes 32 bytes.
+constexpr std::uint64_t first_uses = 1024;
+
 /// Of the memory in use on the device. What CUPTI saves of it goes into what is free, or to the host.
 constexpr std::uint64_t most_saved_bytes = std::uint64_t{2} << 30U;
 
@@ -33,12 +36,12 @@ ObservedLaunch& launch_of_thread() {
 
 }  // namespace
 
-Controller::Controller(RecordSink& sink, void (*cupti_used)())
+Controller::Controller(RecordSink& sink, const Hints& hints)
     : sink_(sink),
       reporter_(sink),
-      cupti_used_(cupti_used),
+      hints_(hints),
       times_({[this](const KernelActivity& kernel) { on_kernel_timed(kernel); },
-              [this] { count_cupti_use(); }}) {}
+              [this] { count_cupti_use(time_uses_); }}) {}
 
 void Controller::start(const std::string& cupti_file, bool launches_now) {
     use_cupti(cupti_file);
@@ -196,6 +199,15 @@ bool Controller::is_at_rest() {
            sink_.is_at_rest();
 }
 
+bool Controller::end_launches() {
+    {
+        const auto lock = try_lock_for(mutex_);
+        if (!lock.owns_lock()) return false;
+        policy_.end();
+    }
+    return is_at_rest();
+}
+
 void Controller::report_long_launch() {
     const auto running = counters_.running();
     if (!running || now_ns() - running->since_ns < long_launch_ns) return;
@@ -216,14 +228,10 @@ void Controller::report_counts() {
 }
 
 void Controller::take_times() {
-    if (is_at_rest()) static_cast<void>(times_.flush());
+    if (time_uses_ <= first_uses && is_at_rest()) static_cast<void>(times_.flush());
 }
 
 void Controller::end_measuring() {
-    {
-        const std::lock_guard lock(mutex_);
-        policy_.end();
-    }
     // What a thread has begun to count ends before CUPTI does.
     counters_.wait_for_others();
     times_.stop();
@@ -246,10 +254,9 @@ void Controller::warn_once(const std::vector<std::string>& warnings) {
         reporter_.note_once(wire::NoteLevel::warning, warning);
 }
 
-void Controller::count_cupti_use() {
-    constexpr std::uint64_t each_of_the_first = 16;
-    const std::uint64_t uses = ++cupti_uses_;
-    if (uses <= each_of_the_first || std::has_single_bit(uses)) cupti_used_();
+void Controller::count_cupti_use(std::atomic<std::uint64_t>& uses) {
+    const std::uint64_t now = ++uses;
+    if (now <= first_uses || std::has_single_bit(now)) hints_.cupti_used();
 }
 
 void Controller::make_context_known(void* context) {
@@ -268,7 +275,7 @@ void Controller::make_context_known(void* context) {
     DeviceFacts facts = device_facts(*device);
     CounterSupport support = counter_support(*cupti_, *device, context);
     const auto failure = support.failure;
-    count_cupti_use();
+    count_cupti_use(counter_uses_);
     const std::lock_guard lock(mutex_);
     policy_.add_device(*device, !failure);
     policy_.device_reported(*device, now_ns());
@@ -481,7 +488,7 @@ void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
 void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call, bool accepted) {
     CounterData data;
     const auto failure = counters_.stop(data);
-    count_cupti_use();
+    count_cupti_use(counter_uses_);
     const bool fits = data.image.size() <= most_image_bytes;
     const bool counted =
         !failure && accepted && fits && data.ranges == launch.kernels.size() && !counters_.is_disturbed();
@@ -544,11 +551,13 @@ void Controller::time_instead(ObservedLaunch& launch, const LaunchCall& call, Po
 }
 
 void Controller::start_timing_if_due() {
-    if (!is_timing(policy_.state()) || times_.is_on() || times_.has_failed()) return;
+    if (!is_timing(policy_.state())) return;
+    hints_.thread_launches();
+    if (times_.is_on() || times_.has_failed()) return;
     if (const auto failure = times_.start(*cupti_))
         reporter_.note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.",
                             failure);
-    count_cupti_use();
+    count_cupti_use(time_uses_);
 }
 
 void Controller::on_kernel_timed(const KernelActivity& kernel) {

@@ -26,9 +26,14 @@ namespace roofwalk::agent {
 /// notices.
 class Controller final : public LaunchListener {
   public:
-    /// `cupti_used` is called when CUPTI has been put to use, where it may have made objects that end with
-    /// the program: at first every time, then more and more rarely.
-    Controller(RecordSink& sink, void (*cupti_used)());
+    struct Hints {
+        /// CUPTI has been put to use, and may have made objects that end with the program: at first every
+        /// time, then more and more rarely.
+        void (*cupti_used)();
+        void (*thread_launches)();  ///< on it, where kernels are timed
+    };
+
+    Controller(RecordSink& sink, const Hints& hints);
 
     /// Loads CUPTI, from this file where it is not empty, and subscribes. `launches_now`: a collector is
     /// there and will want launches.
@@ -42,13 +47,13 @@ class Controller final : public LaunchListener {
     void poll();
     [[nodiscard]] bool is_recording() const { return policy_.is_recording(); }
 
-    /// Whether no thread is in the midst of it, after a moment of waiting.
-    [[nodiscard]] bool is_at_rest();
-
-    /// Gets from CUPTI the times that it has, where no thread is in the midst of it; after a moment of
-    /// waiting.
+    /// Gets from CUPTI the times that it has, while it may make objects for them, where no thread is in the
+    /// midst of it; after a moment of waiting.
     void take_times();
-    /// The program ends in order. Gets from CUPTI what it still has, and calls it no more.
+    /// The program ends in order: nothing more is begun. False where a thread is in the midst of something,
+    /// after a moment of waiting.
+    [[nodiscard]] bool end_launches();
+    /// After that: gets from CUPTI what it still has, and calls it no more.
     void end_measuring();
     /// After that: the last words.
     void report_end();
@@ -73,7 +78,8 @@ class Controller final : public LaunchListener {
     void report_counts();
     void report_long_launch();
     void warn_once(const std::vector<std::string>& warnings);
-    void count_cupti_use();
+    void count_cupti_use(std::atomic<std::uint64_t>& uses);
+    [[nodiscard]] bool is_at_rest();
 
     void make_context_known(void* context);
     void wait_for_plans(std::uint32_t device);
@@ -97,8 +103,9 @@ class Controller final : public LaunchListener {
 
     RecordSink& sink_;
     Reporter reporter_;
-    void (*cupti_used_)();
-    std::atomic<std::uint64_t> cupti_uses_ = 0;
+    Hints hints_;
+    std::atomic<std::uint64_t> counter_uses_ = 0;  ///< each part of CUPTI makes its own objects
+    std::atomic<std::uint64_t> time_uses_ = 0;
     std::optional<CuptiLibrary> cupti_;
     std::unique_ptr<CuptiHooks> hooks_;
     GraphBook graphs_;

@@ -183,7 +183,10 @@ std::optional<CuptiFailure> TimingSession::flush_buffers(bool all) {
 
 void TimingSession::expect(std::uint32_t correlation, AwaitedLaunch launch) {
     const std::lock_guard lock(expected_mutex_);
-    if (expected_.size() >= most_expected) expected_.clear();
+    // Graphs are never taken out; the kernels of the older half have ended.
+    if (expected_.size() >= most_expected)
+        std::erase_if(expected_,
+                      [&](const auto& other) { return correlation - other.first > most_expected / 2; });
     expected_[correlation] = {std::move(launch), 0};
 }
 

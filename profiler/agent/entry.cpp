@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <pthread.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -21,6 +20,7 @@ namespace {
 
 void at_exit();
 void on_cupti_used();
+void on_thread_launches();
 
 /// What the environment of the program says, or a debugger. Empty: not said.
 struct Settings {
@@ -42,7 +42,7 @@ Settings settings_of_environment() {
 /// All of the agent in this process. Never destroyed: its thread, and CUPTI, may outlive every destructor.
 struct Agent {
     RecordSink sink;
-    Controller controller{sink, &on_cupti_used};
+    Controller controller{sink, {&on_cupti_used, &on_thread_launches}};
     CollectorLink link{sink, controller};
     const pid_t process = getpid();
     std::atomic<bool> measuring_ends = false;
@@ -65,8 +65,9 @@ void at_exit() {
     Agent* const here = agent_that_measures();
     if (here == nullptr || here->measuring_ends.exchange(true)) return;
     try {
+        const bool has_no_thread = here->link.stop();
         // A signal may have come into the midst of the agent, and its handler may have called exit().
-        if (!here->link.stop() || !here->controller.is_at_rest()) return;
+        if (!here->controller.end_launches() || !has_no_thread) return;
         here->controller.end_measuring();
         here->has_ended_measuring = true;
     } catch (const std::exception&) {
@@ -74,12 +75,12 @@ void at_exit() {
     }
 }
 
-/// What a thread has for itself is destroyed before exit() runs its first handler, which may be the
-/// destructor of what CUPTI makes just then on the thread of the agent: here that comes to its end, and has a
-/// handler.
-struct EndOfMainThread {
+/// What the thread that calls exit() has for itself is destroyed before the first handler runs, which may be
+/// the destructor of what CUPTI makes just then on the thread of the agent: here that comes to its end, and
+/// has a handler. Threads that launch nothing, and call exit() all the same, are not known.
+struct EndOfThread {
     bool is_awaited = false;
-    ~EndOfMainThread() {
+    ~EndOfThread() {
         Agent* const here = is_awaited ? agent_that_measures() : nullptr;
         if (here == nullptr) return;
         try {
@@ -89,11 +90,14 @@ struct EndOfMainThread {
         }
     }
 };
-thread_local EndOfMainThread end_of_main_thread;
+thread_local EndOfThread end_of_thread;
 
 void on_cupti_used() {
     std::atexit(&at_exit);
-    if (syscall(SYS_gettid) == getpid()) end_of_main_thread.is_awaited = true;
+}
+
+void on_thread_launches() {
+    end_of_thread.is_awaited = true;
 }
 
 /// The handler that was registered before the program could register those that launch kernels.

@@ -54,6 +54,10 @@ void append_installed(std::vector<std::string>& folders, const std::string& root
     std::ranges::move(wire::cupti_folders_of_system(root), std::back_inserter(folders));
 }
 
+bool is_python(const fs::path& file) {
+    return file.filename().string().starts_with("python");
+}
+
 /// The libraries in these folders that have their planner beside them.
 std::vector<fs::path> each_once(const std::vector<std::string>& folders) {
     std::vector<fs::path> found;
@@ -93,9 +97,6 @@ std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::p
 }
 
 fs::path python_of(const fs::path& program, const std::string& path) {
-    const auto is_python = [](const fs::path& file) {
-        return file.filename().string().starts_with("python");
-    };
     if (is_python(program)) return program;
     std::string line = content_of(program, 1);
     line.resize(std::min(line.find('\n'), line.size()));
@@ -107,6 +108,25 @@ fs::path python_of(const fs::path& program, const std::string& path) {
     if (is_python(interpreter)) return interpreter;
     if (fs::path(interpreter).filename() != "env" || !is_python(argument)) return {};
     return program_on(path, argument).value_or(fs::path());
+}
+
+fs::path python_of_process(pid_t process, const fs::path& root) {
+    const auto found = read_gpu_process(process, root);
+    if (!found || found->other_namespace || found->command.empty()) return {};
+    const fs::path folder = root / "proc" / std::to_string(process);
+    const fs::path started = found->command.front();
+    fs::path python = found->directory / started;
+    if (!started.has_parent_path()) {
+        std::istringstream environment(content_of(folder / "environ"));
+        std::string path;
+        for (std::string line; std::getline(environment, line, '\0');)
+            if (line.starts_with("PATH=")) path = line.substr(line.find('=') + 1);
+        python = program_on(path, started.string(), found->directory).value_or(fs::path());
+    }
+    std::error_code failed;
+    // It may have gone to another folder since, or call itself otherwise.
+    if (!fs::exists(python, failed)) python = fs::read_symlink(folder / "exe", failed);
+    return is_python(python) ? python : fs::path();
 }
 
 std::vector<fs::path> find_cupti(std::vector<std::string> folders, const fs::path& root) {

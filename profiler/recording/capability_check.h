@@ -9,6 +9,7 @@
 
 #include "profiler/plan/cupti_trial.h"
 #include "profiler/recording/machine.h"
+#include "profiler/recording/processes.h"
 
 namespace roofwalk {
 
@@ -30,6 +31,10 @@ struct NvidiaSoftware {
 /// The Python that runs `program`: itself, or the one in its first line, as of `torchrun`; empty for another
 /// program. `path` is the variable PATH.
 [[nodiscard]] std::filesystem::path python_of(const std::filesystem::path& program, const std::string& path);
+
+/// The Python that runs in a process, by the path that it was started by, which is that of its virtual
+/// environment; empty for another program, and in another container. `root` holds proc/.
+[[nodiscard]] std::filesystem::path python_of_process(pid_t process, const std::filesystem::path& root = "/");
 
 /// Each libcupti.so.13 and .12 that has libnvperf_host.so beside it, once: in `folders`, then where NVIDIA's
 /// installers and distributions put it below `root`, the newest first. The agent looks into the same folders.

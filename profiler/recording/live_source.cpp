@@ -119,13 +119,14 @@ namespace {
 
 Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& request,
                                                         const RecordingOptions& choices, std::string tool,
-                                                        const RecordingLog& log) {
+                                                        const RecordingLog& log,
+                                                        const std::stop_token& stop) {
     if (request.with_ncu)
         return prepare_ncu(request, choices.despite_findings).and_then([](const LaunchPlan& plan) {
             return NcuSession::start(plan);
         });
     if (!request.launch.through.empty()) return RemoteSession::start(request);
-    auto parts = prepare_session(request, choices, std::move(tool), log);
+    auto parts = prepare_session(request, choices, std::move(tool), log, stop);
     if (!parts) return tl::unexpected(parts.error());
     if (request.attach_to && request.inject)
         if (const auto waits = make_agent_wait(static_cast<pid_t>(*request.attach_to), injection_tools_here(),
@@ -141,9 +142,9 @@ Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& re
 
 Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
                                                              const RecordingOptions& choices,
-                                                             std::string tool) {
+                                                             std::string tool, const std::stop_token& stop) {
     const RecordingLog log = RecordingLog::begin(tool, request);
-    auto session = start_session(request, choices, std::move(tool), log);
+    auto session = start_session(request, choices, std::move(tool), log, stop);
     if (!session) return tl::unexpected(log.failed(session.error()));
     return std::make_unique<LiveSource>(*std::move(session), log);
 }

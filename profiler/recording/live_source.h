@@ -47,9 +47,10 @@ class LiveSource : public LiveProfileSource {
 };
 
 /// A StartRecording for a window: checks, prepares and starts a session, here, on another machine or with
-/// Nsight Compute, on a thread of its own.
+/// Nsight Compute, on a thread of its own. `stop` ends the preparation.
 [[nodiscard]] Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
                                                                            const RecordingOptions& choices,
-                                                                           std::string tool);
+                                                                           std::string tool,
+                                                                           const std::stop_token& stop = {});
 
 }  // namespace roofwalk

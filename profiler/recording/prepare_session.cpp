@@ -141,7 +141,7 @@ std::optional<ConfigCache> cache_here() {
 
 /// Of a program that cannot be started nothing is known, which is said later.
 fs::path python_that_runs(const ProfileRequest& request, const std::vector<std::string>& environment) {
-    if (request.attach_to) return {};
+    if (request.attach_to) return python_of_process(static_cast<pid_t>(*request.attach_to));
     const auto plan = plan_program(request.launch, environment);
     if (!plan) return {};
     return python_of(plan->program, std::string(value_in(plan->environment, "PATH").value_or("")));
@@ -150,11 +150,11 @@ fs::path python_that_runs(const ProfileRequest& request, const std::vector<std::
 /// The library to count with: one that plans where counters are wanted, else the first that works with the
 /// driver.
 CuptiChoice cupti_for(const ProfileRequest& request, const fs::path& named,
-                      const std::vector<std::string>& environment) {
+                      const std::vector<std::string>& environment, const std::stop_token& stop) {
     const auto libraries = named.empty() ? find_cupti_here(python_that_runs(request, environment))
                                          : std::vector{fs::absolute(named)};
     const std::optional<int> driver = cuda_version_of_driver();
-    if (request.measuring.counters) return choose_cupti(libraries, {.driver_cuda = driver});
+    if (request.measuring.counters) return choose_cupti(libraries, {.driver_cuda = driver, .stop = stop});
     CuptiChoice choice;
     for (const fs::path& library : libraries)
         if (choice.library.empty() && !needs_newer_driver(library, driver)) choice.library = library;
@@ -197,12 +197,18 @@ Result<std::string> pytorch_path(std::string_view before) {
     return before.empty() ? folder : fmt::format("{}:{}", folder, before);
 }
 
+std::string how_to_get_agent() {
+    return built_with_cupti()
+               ? "Install roofwalk-cli whole, or name the agent with --agent."
+               : "This roofwalk-cli was built without CUPTI's headers, and has none: take the folder that `packaging/node` "
+                 "makes where they are, or build it with CUDA_HOME set to CUDA 13.0 or later.";
+}
+
 Result<void> refuse_missing_agent(const fs::path& agent) {
     std::error_code ignored;
     if (fs::is_regular_file(agent, ignored)) return {};
     return tl::unexpected(Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
-                                agent.empty() ? "libroofwalk_agent.so" : agent.string(),
-                                "Install roofwalk-cli whole, or name the agent with --agent."});
+                                agent.empty() ? "libroofwalk_agent.so" : agent.string(), how_to_get_agent()});
 }
 
 std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti) {
@@ -232,7 +238,8 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
 }
 
 Result<RecordingSetup> prepare_session(const ProfileRequest& request, const RecordingOptions& choices,
-                                       std::string tool, const RecordingLog& log) {
+                                       std::string tool, const RecordingLog& log,
+                                       const std::stop_token& stop) {
     if (request.attach_to)
         if (auto refused = refuse_other_owner(static_cast<pid_t>(*request.attach_to)); !refused)
             return tl::unexpected(refused.error());
@@ -245,7 +252,10 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
     if (!request.attach_to)
         if (auto missing = refuse_missing_agent(parts.agent); !missing)
             return tl::unexpected(missing.error());
-    const CuptiChoice cupti = cupti_for(request, choices.cupti, parts.environment);
+    const CuptiChoice cupti = cupti_for(request, choices.cupti, parts.environment, stop);
+    if (stop.stop_requested())
+        return tl::unexpected(
+            Error{ErrorCode::cancelled, "The recording was cancelled before it began", "", ""});
     const std::vector<CapabilityFinding> findings = findings_here(cupti);
     for (const CapabilityFinding& finding : findings)
         log.info(fmt::format("{}: {}, {}", finding.subject, word_for(finding.readiness), finding.what));

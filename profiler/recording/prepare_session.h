@@ -32,6 +32,9 @@ struct RecordingOptions {
 /// The value of PYTHONPATH, `before` behind our folder, with which a Python program writes the NVTX ranges of
 /// PyTorch with the sizes of inputs. An error where the folder is not installed.
 [[nodiscard]] Result<std::string> pytorch_path(std::string_view before);
+/// What brings the agent where it is not installed, as a sentence: this program itself only where it was
+/// built with one.
+[[nodiscard]] std::string how_to_get_agent();
 /// Where that is no file: an error with the remedy.
 [[nodiscard]] Result<void> refuse_missing_agent(const std::filesystem::path& agent);
 
@@ -47,10 +50,12 @@ struct RecordingOptions {
 [[nodiscard]] std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti = {});
 
 /// Looks for what a session needs, and loads CUPTI's planner where counters are wanted: the one that the
-/// person named or that is installed here, never one that a process has loaded, which may be anybody's. A
-/// session that calls an agent needs less than one that starts a program; that of another user is refused.
+/// person named, or that is installed here or in the Python that is run, never one that a process has loaded.
+/// A session that calls an agent needs less than one that starts a program; that of another user is refused.
+/// Soon after `stop` that is the error.
 [[nodiscard]] Result<RecordingSetup> prepare_session(const ProfileRequest& request,
                                                      const RecordingOptions& choices, std::string tool,
-                                                     const RecordingLog& log = {});
+                                                     const RecordingLog& log = {},
+                                                     const std::stop_token& stop = {});
 
 }  // namespace roofwalk

@@ -122,6 +122,8 @@ void RecordCollector::serve(Agent& agent) {
                                    fmt::format("process {}", agent.recording->process()),
                                    "Use roofwalk-cli and its agent of the same release."});
         }
+        // At once: who is killed has written what it has read.
+        publish(agent);
     });
     if (!agent.connection.open()) end(agent);
     publish(agent);

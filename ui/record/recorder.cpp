@@ -65,8 +65,8 @@ void Recorder::start(const ProfileRequest& request) {
     newest_.reset();
     was_shown_ = all_read_ = false;
     starting_.start(
-        [start = backend_.start, request](const Progress&) {
-            return start(request).map([](std::unique_ptr<LiveProfileSource> source) {
+        [start = backend_.start, request](const Progress& progress) {
+            return start(request, progress.stop).map([](std::unique_ptr<LiveProfileSource> source) {
                 return std::shared_ptr<LiveProfileSource>(std::move(source));
             });
         },

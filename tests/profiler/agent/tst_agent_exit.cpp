@@ -35,7 +35,8 @@ enum class Mode {
 };
 
 /// Ends after `launches`, about 150 us apart: before the agent has first asked CUPTI for times, after that,
-/// and with a launch in an exit handler that is older or younger than what CUPTI makes.
+/// with a launch in an exit handler that is older or younger than what CUPTI makes, and by a thread while
+/// another launches.
 QStringList program_with(QRandomGenerator& random) {
     const int launches = random.bounded(1, 1000);
     const bool early_handler = random.bounded(4) == 0;
@@ -45,7 +46,10 @@ QStringList program_with(QRandomGenerator& random) {
     commands << "context 0" << QStringLiteral("launch saxpy 4 %1 100").arg(launches) << "graph load store"
              << "run-graph";
     if (late_handler) commands << "launch-at-exit";
-    return commands << "exit 3";
+    if (random.bounded(3) != 0) return commands << "exit 3";
+    return commands
+           << QStringLiteral("exit-elsewhere 3 %1 %2").arg(random.bounded(100'000)).arg(random.bounded(1, 4))
+           << "launch saxpy 4 1000000 100";
 }
 
 bool is_one_of(Mode mode, std::initializer_list<Mode> modes) {
@@ -136,6 +140,31 @@ class TestAgentExit : public QObject {
             QCOMPARE(run.only().launches.size(), static_cast<std::size_t>(milliseconds));
             QVERIFY(run.only().end);
         }
+    }
+
+    void another_thread_may_end_it_then_too() {
+        for (int milliseconds = 40; milliseconds <= 200; milliseconds += 20) {
+            AgentRun run;
+            run.orders.counters = false;
+            run.run({"context 0", QStringLiteral("exit-elsewhere 3 %1 1").arg(1000 * milliseconds),
+                     "launch saxpy 4 1000000 1000"},
+                    {{"FAKE_CUPTI_SLOW", "bufferCompleted:60"}});
+            QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+            QCOMPARE(run.program().exitCode(), 3);
+            QVERIFY(run.only().find("elsewhere") != nullptr);
+            QVERIFY(run.only().end);
+        }
+    }
+
+    /// The objects for times are made when CUPTI has long been in use.
+    void times_may_be_taken_after_many_launches_were_counted() {
+        AgentRun run;
+        run.orders.memory_every = 1;
+        run.run({"context 0", "exit-elsewhere 3 400000 1", "launch saxpy 4 1000000 20"},
+                {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:35:40"}});
+        QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+        QCOMPARE(run.program().exitCode(), 3);
+        QVERIFY(run.only().end);
     }
 
     /// Where there is none for a part of the agent, the others do not go on without it.

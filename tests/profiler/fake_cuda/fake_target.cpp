@@ -10,6 +10,7 @@
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
 //   start NAME | start-in DOMAIN NAME, on another thread; end, the last one;
 //   leak-ranges TIMES
+//   exit-elsewhere N MICROSECONDS LAUNCHES, on another thread and after those, while this one goes on
 //   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
 //   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
 //   are load AGENT, as a debugger would             open LIBRARY
@@ -204,6 +205,20 @@ void run_threads(int count, const std::string& name, int times) {
         thread.join();
 }
 
+void exit_elsewhere(std::istream& rest) {
+    int code = 0;
+    int pause_us = 0;
+    int launches = 0;
+    rest >> code >> pause_us >> launches;
+    std::thread([=, context = contexts.front()] {
+        check(cuCtxSetCurrent(context));
+        pass(std::chrono::microseconds(pause_us));
+        for (int time = 0; time < launches; ++time)
+            launch("elsewhere", 4);
+        std::exit(code);
+    }).detach();
+}
+
 /// A child that uses the driver although it must not, as programs do by mistake, and ends in order.
 void fork_child(int code) {
     const pid_t child = fork();
@@ -363,6 +378,8 @@ bool run_control(const std::string& verb, std::istream& rest) {
     if (verb == "exit") {
         rest >> number;
         std::exit(number);
+    } else if (verb == "exit-elsewhere") {
+        exit_elsewhere(rest);
     } else if (verb == "_exit") {
         rest >> number;
         _exit(number);

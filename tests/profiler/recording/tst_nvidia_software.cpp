@@ -188,6 +188,35 @@ class TestNvidiaSoftware : public QObject {
         QVERIFY(python_of(root.path() / "none", path).empty());
     }
 
+    void the_python_of_a_process_is_that_of_its_environment() {
+        using namespace std::string_literals;
+        const MadeRoot root;
+        const fs::path python = root.write_program("env/bin/python3");
+        const fs::path real = root.write_program("usr/bin/python3.11");
+        const fs::path home = root.path() / "env";
+        root.write("proc/7/status", "Name:\tpython3\nUid:\t1\t1\t1\t1\n");
+        root.write("proc/7/environ", "A=1\0PATH=/none:"s + (home / "bin").string() + "\0B=2\0"s);
+        fs::create_symlink(real, root.path() / "proc/7/exe");
+        fs::create_symlink(home, root.path() / "proc/7/cwd");
+        const auto python_started_as = [&](const std::string& word) {
+            root.write("proc/7/cmdline", word + "\0train.py\0"s);
+            return python_of_process(7, root.path());
+        };
+        QCOMPARE(python_started_as("python3"), python);
+        QCOMPARE(python_started_as("bin/python3"), python);
+        QCOMPARE(python_started_as(python.string()), python);
+        QCOMPARE(python_started_as("elsewhere/python3"), real);
+        QCOMPARE(python_started_as("ray::worker"), real);
+        root.write_program("env/bin/trainer");
+        QVERIFY(python_started_as("trainer").empty());
+        QVERIFY(python_of_process(8, root.path()).empty());
+        fs::create_directories(root.path() / "proc/self/ns");
+        fs::create_directories(root.path() / "proc/7/ns");
+        fs::create_symlink("mnt:[1]", root.path() / "proc/self/ns/mnt");
+        fs::create_symlink("mnt:[2]", root.path() / "proc/7/ns/mnt");
+        QVERIFY(python_started_as("python3").empty());
+    }
+
     void a_folder_relative_to_this_one_is_not_searched() {
         const MadeRoot root;
         root.write_program("ncu");

@@ -94,6 +94,21 @@ class TestPrepareSession : public QObject {
         QVERIFY(injected && injected->limits.answer > parts->limits.answer);
     }
 
+    void what_is_stopped_while_it_prepares_ends_there() {
+        const MadeRoot root;
+        ProfileRequest request;
+        const RecordingOptions choices{root.write("agent.so", ""), root.write("libcupti.so.13", "no library"),
+                                       true};
+        std::stop_source stop;
+        const auto not_stopped = prepare_session(request, choices, "test", {}, stop.get_token());
+        QVERIFY(!not_stopped);
+        QCOMPARE(not_stopped.error().code, ErrorCode::not_profiled);
+        stop.request_stop();
+        const auto stopped = prepare_session(request, choices, "test", {}, stop.get_token());
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, ErrorCode::cancelled);
+    }
+
     void an_agent_or_a_library_that_is_not_there_is_refused() {
         const MadeRoot root;
         ProfileRequest request;
@@ -102,6 +117,9 @@ class TestPrepareSession : public QObject {
         QVERIFY(!without_agent);
         QCOMPARE(without_agent.error().code, ErrorCode::not_profiled);
         QCOMPARE(without_agent.error().where, choices.agent.string());
+        // A program that was built without one does not bring it.
+        QCOMPARE(without_agent.error().hint.find("Install roofwalk-cli") == std::string::npos,
+                 !built_with_cupti());
 
         choices.agent = root.write("agent.so", "");
         choices.cupti = root.write("libcupti.so.13", "no library");

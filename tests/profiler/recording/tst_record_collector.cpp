@@ -23,6 +23,7 @@ class Bench {
                      [this](std::size_t number, const ProcessRecording&, const std::string& lines) {
                          if (text_.size() <= number) text_.resize(number + 1);
                          text_[number] += lines;
+                         most_at_once_ = std::max(most_at_once_, launches_in(lines));
                      }) {
         auto listener = AgentListener::make();
         if (!listener) return;
@@ -32,6 +33,8 @@ class Bench {
 
     [[nodiscard]] const std::filesystem::path& socket() const { return socket_; }
     RecordCollector& collector() { return collector_; }
+    /// Of what was written in one piece, the most launches.
+    [[nodiscard]] std::size_t most_at_once() const { return most_at_once_; }
 
     /// Of the first agent.
     [[nodiscard]] const ProcessRecording& recording() const { return *collector_.recordings().at(0); }
@@ -56,6 +59,15 @@ class Bench {
     }
 
   private:
+    static std::size_t launches_in(std::string_view lines) {
+        std::size_t count = 0;
+        for (auto at = lines.find(",\"launch\":"); at != std::string_view::npos;
+             at = lines.find(",\"launch\":", at + 1))
+            ++count;
+        return count;
+    }
+
+    std::size_t most_at_once_ = 0;
     std::vector<std::string> text_;
     RecordCollector collector_;
     std::filesystem::path socket_;
@@ -103,6 +115,17 @@ class TestRecordCollector : public QObject {
         QVERIFY((agent->except == std::vector<std::string>{"nccl*", "nvshmem*"}));
         QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C', 'E', 'D', 'F', 'G'}));
         QVERIFY(agent->orders->replay == wire::Replay::once);
+    }
+
+    /// A recorder that is killed has written what it has read.
+    void each_launch_is_written_when_it_is_read() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        for (std::uint64_t id = 0; id < 20; ++id)
+            agent->tell(timed_launch(id));
+        bench.serve();
+        QCOMPARE(bench.read_back().launches.size(), std::size_t{20});
+        QCOMPARE(bench.most_at_once(), std::size_t{1});
     }
 
     void nothing_is_replayed_where_that_is_not_wanted() {

@@ -90,7 +90,8 @@ struct FakeBackend {
     [[nodiscard]] RecordingBackend backend() const {
         return {[offer = offer](const std::stop_token&) { return *offer; },
                 [script = script, asked = asked, refusal = refusal](
-                    const ProfileRequest& request) -> Result<std::unique_ptr<LiveProfileSource>> {
+                    const ProfileRequest& request,
+                    const std::stop_token&) -> Result<std::unique_ptr<LiveProfileSource>> {
                     *asked = request;
                     if (*refusal) return tl::unexpected(**refusal);
                     return std::make_unique<FakeRecording>(script);

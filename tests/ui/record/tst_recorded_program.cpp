@@ -28,9 +28,9 @@ exec '%s' profile --force --agent '%s' --cupti '%s' "$@"
 
 RecordingBackend backend() {
     return {[](const std::stop_token&) { return RecordingOffer(); },
-            [](const ProfileRequest& request) {
+            [](const ProfileRequest& request, const std::stop_token& stop) {
                 return start_live_source(request, {ROOFWALK_AGENT_LIBRARY, ROOFWALK_FAKE_CUPTI, true},
-                                         "Roofwalk test");
+                                         "Roofwalk test", stop);
             }};
 }
 

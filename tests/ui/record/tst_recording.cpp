@@ -170,9 +170,11 @@ class TestRecording : public QObject {
         const auto hold = std::make_shared<std::mutex>();
         std::unique_lock held(*hold);
         RecordingBackend slow = r.fake.backend();
-        slow.start = [hold, start = slow.start](const ProfileRequest& request) {
+        const auto was_told = std::make_shared<std::atomic<bool>>(false);
+        slow.start = [=, start = slow.start](const ProfileRequest& request, const std::stop_token& stop) {
             const std::scoped_lock until_told(*hold);
-            return start(request);
+            *was_told = stop.stop_requested();
+            return start(request, stop);
         };
         ShownWindow s({}, slow);
         auto& recorder = *s.window.findChild<Recorder*>();
@@ -186,6 +188,7 @@ class TestRecording : public QObject {
         QVERIFY(!recorder.running());
         QVERIFY2(told(s).contains("cancelled before it began"), qPrintable(told(s)));
         held.unlock();
+        QVERIFY(QTest::qWaitFor([&] { return was_told->load(); }));
     }
     void what_cannot_be_started_is_said_on_the_page() {
         Recording r;
