@@ -463,9 +463,9 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     policy_.not_counted(launch);
     if (!is_refusal(failure)) {
         if (!policy_.fails_from_the_start(launch)) return std::nullopt;
-        reporter_.note_once(wire::NoteLevel::warning, "None of the first launches on device " +
+        reporter_.note_once(wire::NoteLevel::warning, "No launch could be counted on device " +
                                                           std::to_string(launch.device) +
-                                                          " could be counted; no more are tried there.");
+                                                          "; no more are tried there.");
     }
     policy_.deny(launch.device);
     if (policy_.any_may_count()) return std::nullopt;

@@ -48,7 +48,7 @@ void LaunchPolicy::follow(const wire::Orders& orders) {
     for (auto& [number, device] : devices_) {
         make_sampler(device);
         device.denied = device.has_counted = false;
-        device.failures = 0;
+        device.failures.clear();
     }
     if (!orders.armed)
         state_ = PolicyState::paused;
@@ -360,7 +360,7 @@ bool LaunchPolicy::fails_from_the_start(const ObservedLaunch& launch) {
     Device& device = devices_[launch.device];
     // A graph may have more kernels than can be counted, which says nothing of others.
     if (device.has_counted || launch.kernels.size() > 1) return false;
-    return ++device.failures >= most_failures_from_the_start;
+    return ++device.failures[launch.shape] >= most_failures_from_the_start;
 }
 
 bool LaunchPolicy::tries_again(std::uint64_t now_ns) {

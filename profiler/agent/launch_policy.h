@@ -145,7 +145,8 @@ class LaunchPolicy {
     bool not_counted(const ObservedLaunch& launch);
     /// Another program holds the counters.
     void refused(const ObservedLaunch& launch, std::uint64_t now_ns);
-    /// CUPTI could not count it. True where none of its device could be counted yet, and enough were tried.
+    /// CUPTI could not count it. True where none of its device could be counted yet, and enough like it were
+    /// tried: what fails for one kernel says nothing of others.
     [[nodiscard]] bool fails_from_the_start(const ObservedLaunch& launch);
     void cupti_worked(const ObservedLaunch& launch) { devices_[launch.device].has_counted = true; }
     /// Whether the launch is replayed only where there is little memory to save.
@@ -178,7 +179,7 @@ class LaunchPolicy {
         bool planned = false;  ///< all counter plans are here
         bool denied = false;   ///< since the orders, as the next two
         bool has_counted = false;
-        int failures = 0;  ///< launches, before any was counted
+        std::map<LaunchShape, int> failures;  ///< launches, before any was counted
         [[nodiscard]] bool lacks_plans() const { return has_counters && !planned; }
         [[nodiscard]] bool may_count() const { return has_counters && !denied && !(planned && sets.empty()); }
     };

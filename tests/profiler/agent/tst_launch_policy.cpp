@@ -148,6 +148,9 @@ class TestLaunchPolicy : public QObject {
         ObservedLaunch of_graph = launch;
         of_graph.kernels.resize(2);
         QVERIFY(!program.policy.fails_from_the_start(of_graph));
+        ObservedLaunch of_another = launch;
+        of_another.shape.name += "2";
+        QVERIFY(!program.policy.fails_from_the_start(of_another));
         QVERIFY(program.policy.fails_from_the_start(launch));
         program.policy.deny(0);
         QVERIFY(!program.policy.any_may_count());
