@@ -30,8 +30,7 @@ constexpr std::string_view wavefronts = "memory_l1_wavefronts_shared";
 constexpr std::string_view ideal_wavefronts = "memory_l1_wavefronts_shared_ideal";
 
 std::span<const LaunchIndex> launches_of(const PresetSubject& subject, std::uint32_t point) {
-    const Grouping& grouping = subject.analysis.grouping;
-    return grouping.launches_of(grouping.groups[subject.analysis.points[point].group]);
+    return subject.analysis.known_launches(subject.analysis.points[point]);
 }
 
 std::vector<const Launch*> measured_launches(const PresetSubject& subject, std::uint32_t point) {
@@ -249,7 +248,7 @@ double launches_left(const PresetSubject& subject) {
     double all = 0;
     for (const std::uint32_t point : subject.chosen) {
         const KernelPoint& kernel = subject.analysis.points[point];
-        const double measured = kernel.launches - kernel.failed;
+        const double measured = kernel.known_launches();
         const auto moved = std::ranges::lower_bound(subject.moved, point, {}, &MovedKernel::point);
         const bool is_moved = moved != subject.moved.end() && moved->point == point;
         most = std::max(most, measured);
