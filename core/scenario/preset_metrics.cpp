@@ -248,7 +248,7 @@ double launches_left(const PresetSubject& subject) {
     double all = 0;
     for (const std::uint32_t point : subject.chosen) {
         const KernelPoint& kernel = subject.analysis.points[point];
-        const double measured = kernel.known_launches();
+        const double measured = kernel.launches - kernel.failed;
         const auto moved = std::ranges::lower_bound(subject.moved, point, {}, &MovedKernel::point);
         const bool is_moved = moved != subject.moved.end() && moved->point == point;
         most = std::max(most, measured);
