@@ -443,7 +443,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
-    if (point.known) text += "; of " + known_launches_words(point);
+    if (point.known) text += "; judged by " + known_launches_words(point);
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;
