@@ -52,8 +52,9 @@ std::string failure(const Analysis& analysis, const KernelPoint& point, double l
     const std::string why =
         point.gap ? std::string()
                   : fmt::format(" ({}; {})", evidence_of(*point.verdict.nearest), why_no_roof(point));
-    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}", name_said(analysis, point),
-                       reached, limit_label(point), point.gap ? "roof" : "limit", least, why);
+    const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
+    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}{}", name_said(analysis, point),
+                       reached, limit_label(point), point.gap ? "roof" : "limit", least, why, known);
 }
 
 std::string contradiction(const Analysis& analysis, const KernelPoint& point) {

@@ -283,17 +283,18 @@ bool outweighs(const KernelPoint& point) {
 
 KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                     const AdviceThresholds& limits) {
-    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    const auto launches = analysis.known_launches(point);
     const Evidence evidence = EvidenceReader(profile).of(launches);
-    const AdviceFacts facts{point,
-                            evidence,
-                            device_of(profile, point, analysis),
-                            limits,
-                            contradictions_of(profile, launches),
-                            directions_of(profile, launches, Boundary::hbm_dram_rw),
-                            directions_of(profile, launches, Boundary::l2_sm_sectors),
-                            threads_of(profile, launches),
-                            threads_of_block(profile, launches)};
+    const AdviceFacts facts{
+        point,
+        evidence,
+        device_of(profile, point, analysis),
+        limits,
+        contradictions_of(profile, analysis.grouping.launches_of(analysis.grouping.groups[point.group])),
+        directions_of(profile, launches, Boundary::hbm_dram_rw),
+        directions_of(profile, launches, Boundary::l2_sm_sectors),
+        threads_of(profile, launches),
+        threads_of_block(profile, launches)};
     KernelAdvice advice;
     advice.position = position_of(point, analysis.options.thresholds);
     for (const AdviceRule& rule : validity_rules())

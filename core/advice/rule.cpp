@@ -84,7 +84,7 @@ void RuleOutcome::state(AdviceEvidence number) {
 }
 
 double per_launch(const KernelPoint& point, Bytes bytes) {
-    const std::uint32_t measured = point.launches - point.failed;
+    const std::uint32_t measured = point.known_launches();
     return bytes.value() / (measured > 0 ? measured : 1);
 }
 

@@ -23,10 +23,11 @@ double tensor_share(const KernelPoint& point) {
 }
 
 std::optional<double> tensor_bound_share(const KernelPoint& point) {
-    if (!point.time || point.time->value() <= 0) return std::nullopt;
+    const auto time = point.known_time();
+    if (!time || time->value() <= 0) return std::nullopt;
     std::optional<double> share;
     for (const PipeLoad& load : point.pipes)
-        if (is_tensor(load.pipe) && load.bound) share = share.value_or(0) + *load.bound / *point.time;
+        if (is_tensor(load.pipe) && load.bound) share = share.value_or(0) + *load.bound / *time;
     return share;
 }
 

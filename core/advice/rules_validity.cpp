@@ -39,10 +39,11 @@ RuleOutcome less_than_one_wave(const AdviceFacts& facts) {
 RuleOutcome short_launch(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const KernelPoint& point = facts.point;
-    const std::uint32_t measured = point.launches - point.failed;
-    if (!point.time || measured == 0) return outcome;
-    outcome.below(AdviceEvidence{"time of a launch", "gpu__time_duration.sum", point.time->value() / measured,
-                                 "s", facts.limits.shortest_time});
+    const std::uint32_t measured = point.known_launches();
+    const auto time = point.known_time();
+    if (!time || measured == 0) return outcome;
+    outcome.below(AdviceEvidence{"time of a launch", "gpu__time_duration.sum", time->value() / measured, "s",
+                                 facts.limits.shortest_time});
     return outcome;
 }
 

@@ -72,6 +72,10 @@ struct ChangeTotals {
 
     [[nodiscard]] double launches() const { return static_cast<double>(point.launches - point.failed); }
     [[nodiscard]] const Device& device() const { return run.device_of(point); }
+    /// Of work and bytes, what makes those of the known launches those of all, were the others alike.
+    [[nodiscard]] double launches_a_known() const {
+        return point.known ? launches() / static_cast<double>(point.known_launches()) : 1;
+    }
     /// W, where all of it was counted.
     [[nodiscard]] std::optional<Flops> work() const {
         return point.uncounted.any() || !point.measured_work() ? std::nullopt : point.work;
@@ -215,12 +219,13 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
                            const CompareOptions& options) {
     const ChangeTotals before{before_run, before_run.point(match.before)};
     const ChangeTotals after{after_run, after_run.point(match.after)};
+    const double of_all = after.launches_a_known() / before.launches_a_known();
     KernelChange change;
     change.match = match;
     // A device without a name is known by all that is said of it.
     change.other_device =
         before.device() != after.device() && !may_be_one_model(before.device(), after.device());
-    change.work = change_of(before.work(), after.work(), options.noise);
+    change.work = scaled(change_of(before.work(), after.work(), options.noise), of_all);
     change.per_launch = needs_means(before, after, change.work);
     const double per_launch = change.per_launch ? before.launches() / after.launches() : 1;
     change.work = scaled(change.work, per_launch);
@@ -236,7 +241,7 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
         change.gap =
             change_of(std::optional(before.point.gap->factor), std::optional(after.point.gap->factor), noise);
     for (const MemoryLevel level : all_levels)
-        change.levels[level] = level_change(before, after, level, per_launch, options);
+        change.levels[level] = level_change(before, after, level, per_launch * of_all, options);
     change.judged_at = judged_level(before, change);
     change.clock_explains = !change.other_device && !change.other_work && change.time &&
                             change.time->direction() != 0 && clock_explains(before, after, *change.time);
@@ -386,6 +391,11 @@ std::vector<std::string> change_notes(const RunView& before, const RunView& afte
         notes.push_back(fmt::format("Time was not measured in {}.",
                                     reports_without(has_time(old_point), has_time(new_point))));
     add_clock_notes(before, after, change, notes);
+    for (const KernelPoint* point : {&old_point, &new_point})
+        if (point->known)
+            notes.push_back(fmt::format("In the {} report {} are known, and stand for all.",
+                                        point == &old_point ? "older" : "newer",
+                                        known_launches_words(*point)));
     if (old_point.launches - old_point.failed != new_point.launches - new_point.failed)
         notes.push_back(fmt::format("Launches {} → {}: compared {}.", old_point.launches - old_point.failed,
                                     new_point.launches - new_point.failed,

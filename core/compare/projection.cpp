@@ -111,7 +111,7 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
     ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = analysis.options.group_by};
     for (const std::uint32_t index : ranked_points(analysis)) {
         if (progress.cancelled()) break;
-        const auto launches = run.launches_of(run.point(index));
+        const auto launches = analysis.known_launches(run.point(index));
         const Launch& first = profile.at(launches.front());
         SharedCeilings& here = own[first.device];
         if (!here) here = at_boost(profile.device_of(first));

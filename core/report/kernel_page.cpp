@@ -32,8 +32,9 @@ std::string text_or_absent(const std::optional<Q>& quantity, const Rest&... rest
 }
 
 std::string share_of_time(const std::optional<Seconds>& bound, const KernelPoint& point) {
-    if (!bound || !point.time || point.time->value() <= 0) return "–";
-    return format_percent(bound->value() / point.time->value());
+    const auto time = point.known_time();
+    if (!bound || !time || time->value() <= 0) return "–";
+    return format_percent(*bound / *time);
 }
 
 FactRow bound_row(const KernelPoint& point, const CeilingTarget& target, const std::string& amount,
@@ -240,6 +241,8 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
     };
     const std::string failed = point.failed > 0 ? fmt::format(", {} not measured", point.failed) : "";
     add("Launches", format_count(point.launches) + failed);
+    if (point.known)
+        add("Figures of", known_launches_words(point), "Every figure but the time of all is of these.");
     if (point.launches == 1)
         add("Launch number",
             fmt::format("{}", LaunchNumbers(profile).of(launches_of(analysis, point).front())),

@@ -485,6 +485,14 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
                                   .meaning = "Launches that could not be measured",
                                   .word = "failed"},
                                  &KernelPoint::failed));
+    rules.push_back(
+        {{.id = "known_launches",
+          .title = "Known launches",
+          .place = ColumnPlace::file,
+          .meaning = "Launches that every figure but the time of all is of"},
+         [](const KernelPoint& p) { return number(p.known_launches(), format_count(p.known_launches())); }});
+    rules.push_back({{.id = "known_time", .title = "Time of these", .unit = "s", .place = ColumnPlace::file},
+                     [](const KernelPoint& p) { return amount(p.known_time(), "s"); }});
     add_spread_columns(options, rules);
     add_throughput_columns(rules);
     return rules;

@@ -261,8 +261,8 @@ class Figures {
 /// Those that stand by themselves, before and after the levels and the ceiling that binds.
 struct PointFigures {
     explicit PointFigures(const AnalysisOptions& options)
-        : amounts(options,
-                  {"launches", "failed", "time", "time_share", "recoverable_time", "work", "performance"}),
+        : amounts(options, {"launches", "failed", "known_launches", "time", "known_time", "time_share",
+                            "recoverable_time", "work", "performance"}),
           compute(options, {"compute_ceiling"}),
           least_time(options, {"speed_of_light"}),
           practical(options, {"practical_efficiency"}) {}

@@ -45,11 +45,11 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
         sum.launches += point.launches;
         sum.time_share += point.time_share;
         add(sum.time, point.time);
-        add(sum.work, point.work);
+        add(sum.work, point.known ? std::nullopt : point.work);
         sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
         for (const MemoryLevel level : all_levels) {
             const auto& at_level = point.at(level);
-            add(sum.bytes[level], at_level ? std::optional(at_level->bytes) : std::nullopt);
+            add(sum.bytes[level], at_level && !point.known ? std::optional(at_level->bytes) : std::nullopt);
         }
     }
     return sum;

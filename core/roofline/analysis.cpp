@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 
+#include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
@@ -92,27 +93,51 @@ struct LaunchFacts {
     ReportNames reports;
 };
 
+/// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
+/// puts these first, and tells of them and of the time of all.
+GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis& analysis,
+                      KernelPoint& point) {
+    const std::span<LaunchIndex> launches =
+        std::span(analysis.grouping.order).subspan(group.first, group.count);
+    GroupTotals all = sum_launches(profile, launches, analysis.options);
+    if (!all.unlike) return all;
+    const std::uint32_t count = known_first(profile, launches, analysis.options);
+    if (count == 0 || count == group.count - all.failed) return all;
+    GroupTotals sums = sum_launches(profile, launches.first(count), analysis.options);
+    sums.failed = all.failed;
+    point.time = all.time;
+    point.time_origin = all.time_origin;
+    KnownLaunches& known = point.known.emplace();
+    known.count = count;
+    known.alone_timed = !all.time;
+    known.alone_work = all.pipes.empty() && !sums.pipes.empty();
+    for (const MemoryLevel level : all_levels)
+        known.alone_bytes[level] = sums.traffic[level] && !all.traffic[level];
+    return sums;
+}
+
 void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
-    const auto launches = analysis.grouping.launches_of(group);
+    const auto all = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
     point.group = number;
     point.name =
         name_or_placeholder(name_of_group(profile, analysis.grouping, group, analysis.options.group_by));
-    point.source = facts.reports.of(launches);
+    point.source = facts.reports.of(all);
     point.launches = group.count;
+    GroupTotals totals = sum_known(profile, group, analysis, point);
+    const auto launches = analysis.known_launches(point);
     point.ceilings = facts.ceilings.of(launches);
     point.throughput = facts.throughput.of(launches);
     point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
-        return !marked.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
+        return !marked.empty() && std::ranges::any_of(all, [&](LaunchIndex launch) {
             return marked[static_cast<std::size_t>(launch)];
         });
     };
     point.contradicted = any_of(facts.contradicted);
     point.lacks_contradicted = any_of(facts.refused);
-    GroupTotals totals = sum_launches(profile, launches, analysis.options);
     const ModelledParts modelled =
         fill_from_operation_model(totals, profile, launches, *point.ceilings, analysis.options);
     point.modelled = modelled.work && modelled.bytes;
@@ -228,6 +253,21 @@ std::string at_least(const KernelPoint& point, const std::string& number) {
     return point.uncounted.any() ? "≥ " + number : number;
 }
 
+std::string known_launches_words(const KernelPoint& point) {
+    if (!point.known) return {};
+    std::vector<std::string> what;
+    if (point.known->alone_timed) what.emplace_back("time");
+    if (point.known->alone_work) what.emplace_back("work");
+    if (std::ranges::count(point.known->alone_bytes, true) > 0) what.emplace_back("bytes");
+    return fmt::format("{} of {} of {} launches", joined_with_and(what), format_count(point.known->count),
+                       format_count(point.launches));
+}
+
+std::span<const LaunchIndex> Analysis::known_launches(const KernelPoint& point) const {
+    const auto launches = grouping.launches_of(grouping.groups[point.group]);
+    return point.known ? launches.first(point.known->count) : launches;
+}
+
 std::string_view name_of_report(const KernelPoint& point) {
     return point.source ? std::string_view(point.source->whole) : std::string_view();
 }
@@ -305,13 +345,14 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
 }
 
 std::optional<Seconds> KernelPoint::least_launch_time() const {
-    if (!time) return std::nullopt;
-    return std::min(*time, launch_floor.time * (launches - failed));
+    if (!known_time()) return std::nullopt;
+    return std::min(*known_time(), launch_floor.time * known_launches());
 }
 
 std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {
-    if (!at(level) || !time || time->value() <= 0) return std::nullopt;
-    return at(level)->bytes / *time;
+    const std::optional<Seconds> of = known_time();
+    if (!at(level) || !of || of->value() <= 0) return std::nullopt;
+    return at(level)->bytes / *of;
 }
 
 std::optional<double> KernelPoint::bandwidth_share(MemoryLevel level) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -120,17 +121,29 @@ struct ReportName {
     std::string brief;  ///< the same in 24 characters at most, and not as that of another report
 };
 
+/// Those launches of a group that have what others of it lack: they judge it.
+struct KnownLaunches {
+    std::uint32_t count = 0;
+    Seconds time;
+    bool alone_timed = false;  ///< not all others have a time
+    bool alone_work = false;   ///< nor work
+    EnumArray<MemoryLevel, bool> alone_bytes{};
+};
+
 /// One row of the table and its dots: a launch or a group of launches.
 struct KernelPoint {
     std::uint32_t group = 0;                   ///< index into Analysis::grouping.groups
     std::string name;                          ///< whole demangled name, or NVTX path
     std::shared_ptr<const ReportName> source;  ///< of its report, which its points share
     std::uint32_t launches = 0;
-    std::uint32_t failed = 0;  ///< launches that could not be measured; left out of every sum
-    std::optional<Seconds> time;
+    std::uint32_t failed = 0;     ///< launches that could not be measured; left out of every sum
+    std::optional<Seconds> time;  ///< of all measured launches
     TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest of its launches
-    double time_share = 0;                          ///< of the time of all launches
-    std::optional<Flops> work;                      ///< W of the chosen operation class
+    /// Where work or bytes of some launches only are known, every other figure is of these: work, bytes,
+    /// rates, bounds, gap, throughput and class. Absent: of all.
+    std::optional<KnownLaunches> known;
+    double time_share = 0;      ///< of the time of all launches
+    std::optional<Flops> work;  ///< W of the chosen operation class
     std::optional<FlopRate> performance;
     /// Work that was not counted. W, P and every intensity are lower bounds then, and what needs the whole
     /// work is absent: compute ceiling, binding ceiling, speed-of-light time and gap.
@@ -165,6 +178,9 @@ struct KernelPoint {
     Placement placement = Placement::not_drawn;
     Verdict verdict;
 
+    /// The launches that its figures are of, and their time.
+    [[nodiscard]] std::uint32_t known_launches() const { return known ? known->count : launches - failed; }
+    [[nodiscard]] std::optional<Seconds> known_time() const { return known ? known->time : time; }
     [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const { return levels[level]; }
     /// W, and a level, that are the kernel's own: null of one that was only timed.
     [[nodiscard]] const Flops* measured_work() const {
@@ -173,7 +189,7 @@ struct KernelPoint {
     [[nodiscard]] const LevelPoint* measured_level(MemoryLevel level) const {
         return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
     }
-    /// What its measured launches take at least, whatever they do; at most its time. Absent without a time.
+    /// What its known launches take at least, whatever they do; at most their time. Absent without a time.
     [[nodiscard]] std::optional<Seconds> least_launch_time() const;
     /// Q / t at a level: absent where one of the two is not known.
     [[nodiscard]] std::optional<ByteRate> bandwidth(MemoryLevel level) const;
@@ -192,6 +208,7 @@ struct Analysis {
     /// As asked for; a level that binds a kernel is switched on in addition, so that what binds is seen. Only
     /// L1 can be one that was off, since it counts in any case.
     AnalysisOptions options;
+    /// Of a group of which only some launches are known, these come first.
     Grouping grouping;
     /// One for each group, in the order of grouping.groups; fewer when a caller filters them or the analysis
     /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
@@ -202,6 +219,9 @@ struct Analysis {
     std::vector<ModelCeilings> models;
     /// Ceilings of the chart when nothing is selected: of the first model.
     CeilingSet ceilings;
+
+    /// The launches that the figures of a point are of, and those that failed; in the order of the file.
+    [[nodiscard]] std::span<const LaunchIndex> known_launches(const KernelPoint& point) const;
 };
 
 /// The device that stands for each device of the profile: the first of the same name, number of SMs and size
@@ -226,6 +246,9 @@ struct Analysis {
 /// W, P or an intensity of a kernel, as a person reads it: "≥ 1.2 TFLOP/s" where a part of its work was not
 /// counted, else as it is.
 [[nodiscard]] std::string at_least(const KernelPoint& point, const std::string& number);
+
+/// "work and bytes of 3 of 12 launches"; empty where the figures are of all of them.
+[[nodiscard]] std::string known_launches_words(const KernelPoint& point);
 
 /// What the report of a kernel is called; empty where the profile names none.
 [[nodiscard]] std::string_view name_of_report(const KernelPoint& point);

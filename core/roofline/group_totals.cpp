@@ -57,6 +57,48 @@ std::optional<Spread> spread_of(std::vector<double>& values) {
     return Spread{values.front(), median, values.back()};
 }
 
+/// What a launch has, a bit each: of a level the bit of its number.
+using Figures = unsigned;
+constexpr Figures has_time = 1U << enum_size<MemoryLevel>;
+constexpr Figures has_work = has_time << 1U;
+
+Figures bytes_of(MemoryLevel level) {
+    return 1U << static_cast<unsigned>(level);
+}
+
+Figures figures_of(const Launch& launch, const AnalysisOptions& options) {
+    if (launch.failed) return 0;
+    Figures figures = (launch.duration ? has_time : 0U) | (launch.work.empty() ? 0U : has_work);
+    for (const MemoryLevel level : all_levels)
+        if (launch.find(options.boundaries[level])) figures |= bytes_of(level);
+    return figures;
+}
+
+/// Whether a launch has all that is asked for.
+bool holds(Figures figures, Figures asked) {
+    return (figures & asked) == asked;
+}
+
+/// What a launch must have to be one of those that judge the group.
+Figures best_known(std::span<const Figures> launches) {
+    Figures best = has_time;
+    std::ptrdiff_t most = 0;
+    const auto consider = [&](Figures asked) {
+        const auto count = std::ranges::count_if(launches, [&](Figures has) { return holds(has, asked); });
+        if (count > most) {
+            most = count;
+            best = asked;
+        }
+    };
+    for (const Figures work : {has_work, 0U}) {
+        for (const MemoryLevel level : all_levels)
+            consider(has_time | work | bytes_of(level));
+        if (most > 0) return best;
+    }
+    consider(has_time | has_work);
+    return best;
+}
+
 bool is_wide(const std::optional<Spread>& spread) {
     return spread && spread->max > unlike_launches * spread->min;
 }
@@ -118,12 +160,15 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
     GroupTotals totals;
     bool first = true;
     bool every_work_known = true;
+    Figures in_some = 0;
+    Figures in_all = ~0U;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile.at(index);
         if (launch.failed) {
             ++totals.failed;
             continue;
         }
+        Figures figures = (launch.duration ? has_time : 0U) | (launch.work.empty() ? 0U : has_work);
         add_or_forget(totals.time, first, launch.duration.has_value(),
                       [&](Seconds& sum) { sum += *launch.duration; });
         totals.time_origin = std::max(totals.time_origin, launch.duration_origin);
@@ -133,15 +178,38 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         totals.unchecked |= launch.unchecked;
         for (const MemoryLevel level : all_levels) {
             const TrafficSample* sample = launch.find(options.boundaries[level]);
+            if (sample) figures |= bytes_of(level);
             add_or_forget(totals.traffic[level], first, sample != nullptr, [&](GroupTotals::Traffic& sum) {
                 sum.bytes += sample->total;
                 sum.origin = weaker(sum.origin, sample->origin);
             });
         }
+        in_some |= figures;
+        in_all &= figures;
         first = false;
     }
     if (!every_work_known) totals.pipes.clear();
+    totals.unlike = !first && in_some != in_all;
     return totals;
+}
+
+std::uint32_t known_first(const Profile& profile, std::span<LaunchIndex> launches,
+                          const AnalysisOptions& options) {
+    std::vector<Figures> figures;
+    figures.reserve(launches.size());
+    for (const LaunchIndex index : launches)
+        figures.push_back(figures_of(profile.at(index), options));
+    // Work of pipes that are no part of W tells nothing.
+    if (std::ranges::none_of(launches, [&](LaunchIndex index) {
+            return work_of(profile.at(index), options.operations).has_value();
+        }))
+        for (Figures& has : figures)
+            has &= ~has_work;
+    const Figures asked = best_known(figures);
+    const auto rest = std::stable_partition(launches.begin(), launches.end(), [&](LaunchIndex index) {
+        return holds(figures_of(profile.at(index), options), asked);
+    });
+    return static_cast<std::uint32_t>(rest - launches.begin());
 }
 
 GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex> launches,
@@ -203,8 +271,7 @@ std::optional<TrafficDirections> directions_at(const Profile& profile, const Ana
                                                const KernelPoint& point, MemoryLevel level) {
     const LevelPoint* own = point.measured_level(level);
     if (own == nullptr) return std::nullopt;
-    return directions_of(profile, analysis.grouping.launches_of(analysis.grouping.groups[point.group]),
-                         own->boundary);
+    return directions_of(profile, analysis.known_launches(point), own->boundary);
 }
 
 }  // namespace roofwalk

@@ -11,7 +11,8 @@
 namespace roofwalk {
 
 /// Sums over the launches of a group that were measured. A sum is known only when every one of them has the
-/// quantity: a sum over some of them beside a time over all of them would put the dot in a wrong place.
+/// quantity: a sum over some of them beside a time over all of them would put the dot in a wrong place. Of a
+/// group of which only some have it, known_first() tells the launches to sum.
 struct GroupTotals {
     struct Traffic {
         Origin origin = Origin::measured;
@@ -28,10 +29,17 @@ struct GroupTotals {
     UncountedWork uncounted;                                 ///< what the pipes of one of the launches lack
     UncountedWork unchecked;                                 ///< the same, if it ran at all
     EnumArray<MemoryLevel, std::optional<Traffic>> traffic;  ///< at the boundaries of the options
+    bool unlike = false;  ///< some launches have time, work or bytes of a level, and others do not
 };
 
 [[nodiscard]] GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,
                                        const AnalysisOptions& options);
+
+/// Puts those first, in their order, by which a group is judged where its launches are unlike, and returns
+/// how many: all that have a time and the best of what some have: work and bytes of a level, bytes, work. Of
+/// several levels that of most launches counts. 0 where none has a time.
+[[nodiscard]] std::uint32_t known_first(const Profile& profile, std::span<LaunchIndex> launches,
+                                        const AnalysisOptions& options);
 
 /// Bytes at one boundary, apart by direction.
 struct TrafficDirections {

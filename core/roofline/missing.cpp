@@ -193,16 +193,23 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;
     if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}});
-    if (!point.measured_work()) {
+    const KnownLaunches known = point.known.value_or(KnownLaunches{});
+    const auto in_some = [](std::string what, bool alone) {
+        return alone ? what + " of some launches" : what;
+    };
+    if (!point.measured_work() || known.alone_work) {
         const bool floating = options.operations == OperationClass::floating;
-        missing.push_back({floating ? "FLOPs" : "operations", work_metrics(options.operations, device), {}});
+        missing.push_back({in_some(floating ? "FLOPs" : "operations", known.alone_work),
+                           work_metrics(options.operations, device),
+                           {}});
     }
     if (point.work && point.uncounted.any())
         missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
     for (const MemoryLevel level : all_levels) {
-        if (!options.levels[level] || point.measured_level(level)) continue;
+        const bool alone = known.alone_bytes[level];
+        if (!options.levels[level] || (point.measured_level(level) && !alone)) continue;
         const Boundary boundary = options.boundaries[level];
-        missing.push_back({fmt::format("{} traffic ({})", label_of(level), id_of(boundary)),
+        missing.push_back({in_some(fmt::format("{} traffic ({})", label_of(level), id_of(boundary)), alone),
                            metrics_of(boundary, device),
                            boundaries_counted(profile, point, analysis, level)});
     }

@@ -117,7 +117,8 @@ Placement placement_of(const KernelPoint& point, const EnumArray<MemoryLevel, bo
     const auto moves_bytes = [&](MemoryLevel level) {
         return known(level) && point.at(level)->bytes.value() > 0;
     };
-    const bool timed = point.time && point.time->value() > 0;
+    const auto time = point.known_time();
+    const bool timed = time && time->value() > 0;
     if (!timed || std::ranges::none_of(all_levels, known)) return Placement::not_drawn;
     const bool moved = std::ranges::any_of(all_levels, moves_bytes);
     if (!point.work || (point.work->value() <= 0 && point.uncounted.any()))
@@ -167,8 +168,13 @@ BindingBound largest_bound_beside_hbm(const KernelPoint& point) {
 
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {
     point.failed = totals.failed;
-    point.time = totals.time;
-    point.time_origin = totals.time_origin;
+    if (point.known) {
+        point.known->time = *totals.time;
+    } else {
+        point.time = totals.time;
+        point.time_origin = totals.time_origin;
+    }
+    const bool timed = totals.time && totals.time->value() > 0;
     point.work = work_of(totals.pipes, options.operations);
     point.uncounted = totals.uncounted;
     point.uncounted.integer =
@@ -177,7 +183,7 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     point.pipes = std::move(totals.pipes);
     point.mostly_integer = options.operations == OperationClass::floating && !point.uncounted.any() &&
                            is_mostly_integer(point.pipes);
-    if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
+    if (timed && point.work) point.performance = *point.work / *totals.time;
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
     point.placement = placement_of(point, options.levels);
@@ -190,9 +196,9 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     if (!largest.binding) return;
     point.binding = largest.binding;
     point.speed_of_light = largest.bound;
-    if (!point.time || point.time->value() <= 0) return;
-    point.gap = vertical_gap(*point.time, largest.bound);
-    point.practical_efficiency = largest.practical_bound / *point.time;
+    if (!timed) return;
+    point.gap = vertical_gap(*totals.time, largest.bound);
+    point.practical_efficiency = largest.practical_bound / *totals.time;
 }
 
 }  // namespace roofwalk

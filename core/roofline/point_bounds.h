@@ -7,8 +7,9 @@
 
 namespace roofwalk {
 
-/// Fills everything of a point that follows from its sums and its ceilings (`point.ceilings`, already set):
-/// levels, pipes, bounds, binding ceiling, gap, practical efficiency and placement.
+/// Fills everything of a point that follows from its sums and its ceilings (`point.ceilings`, already set;
+/// where the sums are of `point.known`, so is the time of all): levels, pipes, bounds, binding ceiling, gap,
+/// practical efficiency and placement.
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point);
 
 /// Where a point with known sums stands while these levels are shown (indexed by MemoryLevel).

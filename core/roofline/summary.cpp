@@ -129,8 +129,8 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
         const double time = point.time.value_or(Seconds(-1)).value();
         // Figures that are in doubt still tell where a look is due.
         const auto limit = tightest_limit(point);
-        keys.emplace_back(point.time && limit ? time_above(point, *point.time, limit->share).value() : -1,
-                          time);
+        const auto known = point.known_time();
+        keys.emplace_back(known && limit ? time_above(point, *known, limit->share).value() : -1, time);
     }
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -159,7 +159,8 @@ std::string with_operations(const Analysis& analysis, Seconds recoverable) {
 std::string launch_floor_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto recoverable = recoverable_time(point);
-        if (recoverable && *recoverable < *point.time * (1 - tightest_limit(point)->share) * (1 - 1e-9))
+        if (recoverable &&
+            *recoverable < *point.known_time() * (1 - tightest_limit(point)->share) * (1 - 1e-9))
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     }
     return {};
@@ -175,7 +176,7 @@ std::string busier_units_sentence(const Analysis& analysis) {
         const auto busy = unit_beyond_roof(point);
         if (!busy || busy->share < point.gap->efficiency() + noticeable || !recoverable_time(point)) continue;
         ++count;
-        if (!longest || *point.time > *longest->time) longest = &point;
+        if (!longest || *point.known_time() > *longest->known_time()) longest = &point;
     }
     if (!longest) return {};
     const BusyUnit busy = *unit_beyond_roof(*longest);
@@ -192,6 +193,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
     constexpr std::size_t most_named = 3;
     Seconds all;
     std::size_t unknown = 0;
+    std::size_t partly = 0;
     std::vector<std::pair<double, std::string_view>> kernels;  // recoverable time [s] of all of a name
     std::unordered_map<std::string_view, std::size_t> places;  // launches of one kernel share a name
     for (const KernelPoint& point : analysis.points) {
@@ -201,6 +203,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
             continue;
         }
         all += *time;
+        partly += point.known ? 1U : 0U;
         const auto [place, fresh] = places.try_emplace(point.name, kernels.size());
         if (fresh) kernels.emplace_back(0, point.name);
         kernels[place->second].first += time->value();
@@ -218,6 +221,9 @@ std::string recoverable_sentence(const Analysis& analysis) {
     text += with_operations(analysis, all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
+    if (partly > 0)
+        text += fmt::format("; of {} it is that of the launches with work or bytes",
+                            rows_counted(partly, analysis.options.group_by));
     return text + "." + busier_units_sentence(analysis) + launch_floor_sentence(analysis);
 }
 

@@ -15,8 +15,9 @@ namespace {
 
 void consider(std::optional<Utilisation>& most, const KernelPoint& point, CeilingTarget target,
               const std::optional<Seconds>& bound) {
-    if (!bound || !point.time || point.time->value() <= 0) return;
-    const double share = *bound / *point.time;
+    const auto time = point.known_time();
+    if (!bound || !time || time->value() <= 0) return;
+    const double share = *bound / *time;
     if (!most || share > most->share) most = Utilisation{target, share};
 }
 

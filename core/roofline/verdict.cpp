@@ -118,7 +118,7 @@ Seconds time_above(const KernelPoint& point, Seconds time, double share) {
 namespace {
 
 bool tells_what_to_recover(const KernelPoint& point) {
-    return point.time && !point.contradicted && point.verdict.kernel_class != KernelClass::above_roof;
+    return point.known_time() && !point.contradicted && point.verdict.kernel_class != KernelClass::above_roof;
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
 std::optional<Seconds> recoverable_time(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
     if (!limit || !tells_what_to_recover(point)) return std::nullopt;
-    return time_above(point, *point.time, limit->share);
+    return time_above(point, *point.known_time(), limit->share);
 }
 
 std::optional<Seconds> recoverable_with_operation(const KernelPoint& point) {
@@ -147,7 +147,7 @@ std::optional<Seconds> recoverable_with_operation(const KernelPoint& point) {
     // Fewer bytes of HBM relieve DRAM, and no other unit.
     const auto busy = busiest(beside_dram(point.throughput));
     const double share = busy ? std::min(busy->share, 1.0) : 0;
-    return time_above(point, *point.time, std::max(share, 1 / *point.target->potential));
+    return time_above(point, *point.known_time(), std::max(share, 1 / *point.target->potential));
 }
 
 std::string limit_label(const KernelPoint& point) {
@@ -206,11 +206,15 @@ std::string class_and_cause(const KernelPoint& point) {
 
 std::string class_text(const KernelPoint& point) {
     std::string text = class_and_cause(point);
-    if (!point.contradicted) return text;
-    constexpr std::string_view words = "counters contradict";
-    if (!text.ends_with(')')) return fmt::format("{} ({})", text, words);
-    text.pop_back();
-    return fmt::format("{}; {})", text, words);
+    const auto add = [&](std::string_view words) {
+        if (words.empty()) return;
+        const bool more = text.ends_with(')');
+        if (more) text.pop_back();
+        text += fmt::format("{}{})", more ? "; " : " (", words);
+    };
+    add(known_launches_words(point));
+    add(point.contradicted ? "counters contradict" : "");
+    return text;
 }
 
 std::string_view id_of(KernelClass kernel_class) {
@@ -242,7 +246,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         }
     if (verdict.kernel_class == KernelClass::not_measured ||
         verdict.kernel_class == KernelClass::work_incomplete) {
-        if (point.time && point.time->value() > 0)
+        if (const auto time = point.known_time(); time && time->value() > 0)
             verdict.nearest =
                 nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
         if (verdict.nearest)

@@ -228,12 +228,13 @@ std::string pipes_without_ceiling(const KernelPoint& point) {
 std::string what_is_missing(const KernelPoint& point) {
     if (point.launches > 0 && point.failed == point.launches)
         return "the profiler could not measure " + std::string(point.launches == 1 ? "it" : "any launch");
-    if (point.time && point.time->value() <= 0) return "the measured time is zero";
+    const auto time = point.known_time();
+    if (time && time->value() <= 0) return "the measured time is zero";
     std::string list;
     const auto add = [&](bool missing, std::string_view what) {
         if (missing) list += fmt::format("{}{}", list.empty() ? "" : ", ", what);
     };
-    add(!point.time, "time");
+    add(!time, "time");
     add(!point.work, "work");
     add(!has_known_bytes(point), "bytes");
     if (!list.empty()) return "not measured: " + list;
@@ -394,6 +395,7 @@ std::string verdict_sentence(const KernelPoint& point) {
     const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap;
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
+    if (point.known) text += fmt::format(" Judged by {}.", known_launches_words(point));
     if (point.contradicted) text += " Its counters contradict each other.";
     if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
     return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
@@ -441,6 +443,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
+    if (point.known) text += "; judged by " + known_launches_words(point);
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;
@@ -451,10 +454,14 @@ std::string recoverable_words(const KernelPoint& point) {
     if (!time) return {};
     const NearestLimit limit = *tightest_limit(point);
     constexpr double rounding = 1e-9;
-    if (*time < *point.time * (1 - limit.share) * (1 - rounding))
-        return fmt::format("At most {} can be recovered: a launch takes {} at least", format(*time),
-                           describe(point.launch_floor));
-    return fmt::format("At most {} can be recovered: {} {} {}", format(*time), label_of(limit),
+    const std::string of_known = point.known
+                                     ? fmt::format(" in {} of {} launches", format_count(point.known->count),
+                                                   format_count(point.launches))
+                                     : std::string();
+    if (*time < *point.known_time() * (1 - limit.share) * (1 - rounding))
+        return fmt::format("At most {} can be recovered{}: a launch takes {} at least", format(*time),
+                           of_known, describe(point.launch_floor));
+    return fmt::format("At most {} can be recovered{}: {} {} {}", format(*time), of_known, label_of(limit),
                        std::holds_alternative<HardwareUnit>(limit.of) ? "is busy to" : "reaches",
                        format_percent(limit.share));
 }
@@ -467,9 +474,9 @@ std::vector<std::string> above_roof_causes(const KernelPoint& point) {
     add_type(point, causes);
     add_origin(point, causes);
     add_clock(point, causes);
-    if (*point.time < short_kernel)
-        causes.push_back(
-            fmt::format("The kernel takes only {}: the time itself is uncertain.", format(*point.time)));
+    if (*point.known_time() < short_kernel)
+        causes.push_back(fmt::format("The kernel takes only {}: the time itself is uncertain.",
+                                     format(*point.known_time())));
     return causes;
 }
 

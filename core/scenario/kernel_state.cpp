@@ -87,7 +87,7 @@ KernelClass class_without_roof(const KernelState& state, const KernelModel& mode
 
 KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options) {
     KernelModel model;
-    model.measured.time = point.time;
+    model.measured.time = point.known_time();
     for (const PipeLoad& load : point.pipes)
         model.measured.work[slot_of(load.pipe)] = load.work;
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
@@ -110,7 +110,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
                    .throughput = point.throughput};
-    model.launches = std::max(1U, point.launches - point.failed);
+    model.launches = std::max(1U, point.known_launches());
     model.launch_floor = point.launch_floor;
     model.nearest = point.verdict.nearest;
     model.nearest_level = limiting_level(point);

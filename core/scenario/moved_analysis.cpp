@@ -48,6 +48,7 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     point.bandwidth_spread.reset();
     point.launches_differ = false;
     point.throughput = moved_throughput(measured.throughput, kernel_model(measured, options).measured, state);
+    if (point.known && point.time) point.time = *point.time - point.known->time + *state.time;
     apply_totals(totals_of(measured, state), options, point);
     if (point.target) {
         point.target->bytes = point.target->bytes * state.needs.bytes;
@@ -69,9 +70,12 @@ Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, 
     if (analysis.total_time.value() > 0) {
         for (KernelPoint& point : analysis.points)
             if (point.time) point.time_share = *point.time / analysis.total_time;
-        for (const MovedKernel& kernel : effect.kernels)
-            if (kernel.counted.time)
-                analysis.points[kernel.point].time_share = *kernel.counted.time / analysis.total_time;
+        for (const MovedKernel& kernel : effect.kernels) {
+            KernelPoint& point = analysis.points[kernel.point];
+            if (!kernel.counted.time || !point.time) continue;
+            const Seconds others = *point.time - *point.known_time();
+            point.time_share = (*kernel.counted.time + others) / analysis.total_time;
+        }
     }
     show_l1_where_it_binds(analysis);
     return analysis;

@@ -30,8 +30,7 @@ constexpr std::string_view wavefronts = "memory_l1_wavefronts_shared";
 constexpr std::string_view ideal_wavefronts = "memory_l1_wavefronts_shared_ideal";
 
 std::span<const LaunchIndex> launches_of(const PresetSubject& subject, std::uint32_t point) {
-    const Grouping& grouping = subject.analysis.grouping;
-    return grouping.launches_of(grouping.groups[subject.analysis.points[point].group]);
+    return subject.analysis.known_launches(subject.analysis.points[point]);
 }
 
 std::vector<const Launch*> measured_launches(const PresetSubject& subject, std::uint32_t point) {

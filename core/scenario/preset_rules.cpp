@@ -82,11 +82,10 @@ tl::unexpected<Error> caches_are_not_shared(const PresetSubject& subject) {
 /// Absent where no operation tells; an error where it tells that nothing is shared.
 Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
     const auto& operations = subject.analysis.options.launch_operations;
-    const Grouping& grouping = subject.analysis.grouping;
     BatchNeeds needs;
     std::string operation;
     bool any = false;
-    for (const LaunchIndex launch : grouping.launches_of(grouping.groups[subject.kernel().group])) {
+    for (const LaunchIndex launch : subject.analysis.known_launches(subject.kernel())) {
         const auto bound = operations ? operations->of(launch) : nullptr;
         if (!bound) continue;
         operation = bound->model->operation;

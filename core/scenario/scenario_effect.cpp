@@ -11,14 +11,13 @@ namespace roofwalk {
 
 namespace {
 
-void add(ProgramTotals& totals, bool timed, const EnumArray<MemoryLevel, std::optional<Bytes>>& bytes) {
+void add(ProgramTotals& totals, const KernelPoint& point) {
     ++totals.rows;
-    if (!timed) ++totals.rows_without_time;
+    if (!point.time) ++totals.rows_without_time;
     for (const MemoryLevel level : all_levels) {
-        if (bytes[level])
-            totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + *bytes[level];
-        else
-            ++totals.rows_without_bytes[level];
+        if (const auto& at = point.at(level))
+            totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + at->bytes;
+        if (!point.at(level) || point.known) ++totals.rows_without_bytes[level];
     }
 }
 
@@ -92,12 +91,8 @@ double PastMoves::left_by(std::string_view preset, MemoryLevel level) const {
 ProgramTotals measured_totals(const Analysis& analysis) {
     ProgramTotals totals;
     totals.time = analysis.total_time;
-    for (const KernelPoint& point : analysis.points) {
-        EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
-        for (const MemoryLevel level : all_levels)
-            if (point.levels[level]) bytes[level] = point.levels[level]->bytes;
-        add(totals, point.time.has_value(), bytes);
-    }
+    for (const KernelPoint& point : analysis.points)
+        add(totals, point);
     return totals;
 }
 

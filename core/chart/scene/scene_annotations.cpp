@@ -93,7 +93,7 @@ std::optional<GapEnds> gap_of_line(const KernelPoint& point, const Scene& scene)
     const double x = place_on_line(scene, point, *level, before_the_end, scene.gaps.size());
     if (!(x > 0)) return std::nullopt;
     return GapEnds{x, rate * x, at->ceiling->value() * x, at->boundary,
-                   vertical_gap(*point.time, *at->bound)};
+                   vertical_gap(*point.known_time(), *at->bound)};
 }
 
 BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, const GapEnds& ends, const Scene& scene) {

@@ -326,8 +326,9 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     if (dot.rail == Rail::no_work)
         return title + "no " + unit + reached_words(point, {&dot, 1}) + ", " + time_share_words(point);
     const std::string range = launch_range_words(point, unit);
-    const std::string launches =
+    std::string launches =
         range.empty() ? range : fmt::format(", {} launches, {}", format_count(point.launches), range);
+    if (point.known) launches += ", " + known_launches_words(point);
     if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit) + launches;
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));

@@ -112,8 +112,9 @@ std::string why_not_drawn(const KernelPoint& point) {
     if (const auto levels = hidden_levels(point); !levels.empty())
         return fmt::format("only measured at {}, which {} hidden", fmt::join(levels, ", "),
                            levels.size() == 1 ? "is" : "are");
-    if (point.time && point.time->value() <= 0) return "its time is 0";
-    const bool lacks_work = point.time && point.work && point.uncounted.any() && has_known_bytes(point);
+    const auto time = point.known_time();
+    if (time && time->value() <= 0) return "its time is 0";
+    const bool lacks_work = time && point.work && point.uncounted.any() && has_known_bytes(point);
     return lacks_work ? labels_of(point.uncounted) + " work not counted" : "not measured";
 }
 
@@ -148,7 +149,7 @@ std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>
         by_share, [&](std::uint32_t i) { return !hidden_levels(analysis.points[i]).empty(); });
     const bool only_time = std::ranges::all_of(by_share, [&](std::uint32_t i) {
         const KernelPoint& point = analysis.points[i];
-        return point.time && !point.work && !has_known_bytes(point);
+        return point.known_time() && !point.work && !has_known_bytes(point);
     });
     if (only_time)
         return "Only time was measured: name the operation of a kernel, and it stands at what that needs";

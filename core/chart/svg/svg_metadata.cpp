@@ -166,7 +166,7 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
         const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
         if (fresh) rows.names += (rows.names.empty() ? "\n" : ",") + quoted_name(point.name, longest);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
-                        number(point.time) + "," + number(point.work);
+                        number(point.known_time()) + "," + number(point.work);
         if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";
         for (const MemoryLevel level : columns.levels) {
             const auto& at_level = point.at(level);

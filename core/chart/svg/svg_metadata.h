@@ -11,7 +11,8 @@ namespace roofwalk {
 /// one row of `columns` for each kernel that the scene shows, in the order of Analysis::points: row 12 is the
 /// dot "k12". Where a filter hides some, or dots are shaded, the column "dot" holds that number; of what is
 /// shaded there are no rows, and "shading" tells how many dots that are. The first number of a row is an
-/// index into `names`. What was not measured is null. Where targets are drawn, "targets" holds for each its
+/// index into `names`. What was not measured is null; the time is of
+/// the launches that work and bytes are of. Where targets are drawn, "targets" holds for each its
 /// dot, the operation and who says so, W_alg, Q_min and I_alg of it, Gv, Gh, Gx and their product, under the
 /// names of the JSON report. Where there are paths, "paths" holds dot, level, and intensity and performance
 /// of each place, the oldest first, and "path_words" the verdict of each where reports are compared. `moves`,

@@ -50,6 +50,24 @@ class TestKernelChange : public QObject {
     Q_OBJECT
 
   private slots:
+    void bytes_of_some_launches_are_compared_with_those_of_as_many() {
+        LaunchFacts timed = facts(1e-3, 0, 0);
+        timed.flops.reset();
+        timed.bytes.clear();
+        const Run whole({facts(1e-3, 1e9, 1e9), facts(1e-3, 1e9, 1e9)});
+        const KernelChange change = change_between(whole, Run({timed, facts(1e-3, 1e9, 0.5e9)}));
+        QVERIFY(!change.per_launch && !change.other_work);
+        QVERIFY(near(change.time, 1));
+        QVERIFY(near(change.work, 1));
+        QVERIFY(near(change.at(MemoryLevel::hbm).bytes, 0.5));
+        QVERIFY(near(change.at(MemoryLevel::hbm).intensity, 2));
+        // Twice as many launches, of which three are known: as many bytes in a launch.
+        const Run more({facts(1e-3, 1e9, 1e9), facts(1e-3, 1e9, 1e9), timed, facts(1e-3, 1e9, 1e9)});
+        const KernelChange of_more = change_between(whole, more);
+        QVERIFY(of_more.per_launch && !of_more.other_work);
+        QVERIFY(near(of_more.time, 1));
+        QVERIFY(near(of_more.at(MemoryLevel::hbm).bytes, 1));
+    }
     void a_time_of_a_counting_pass_gets_no_verdict() {
         const Run before({facts(1e-3, 1e9, 1e9)});
         Run after({facts(0.1, 1e9, 1e9)});

@@ -55,6 +55,19 @@ class TestProjection : public QObject {
         // 2MNK / 125 TFLOP/s there, bytes / 3.35 TB/s here.
         QVERIFY(std::abs(*change.speed_up() - (23085449216.0 / 125e12) / (97910784.0 / 3.35e12)) < 0.01);
     }
+    void launches_whose_bytes_are_not_known_are_left_out() {
+        const Run whole = feed_forward_on("V100 SXM2");
+        Run run = feed_forward_on("V100 SXM2");
+        Launch timed;
+        timed.kernel = run.profile.launches[0].kernel;
+        timed.duration = Seconds(1e-3);
+        run.profile.launches.insert(run.profile.launches.begin(), timed);
+        run.analyse_again();
+        const ProjectedKernel change = moved_to(run, "H100 SXM");
+        QCOMPARE(change.here.speed_of_light->value(),
+                 moved_to(whole, "H100 SXM").here.speed_of_light->value());
+        QCOMPARE(bound_text(change.there), std::string("memory (HBM)"));
+    }
     void on_an_a100_it_stays_compute_bound() {
         const ProjectedKernel change = moved_to(feed_forward_on("V100 SXM2"), "A100 SXM 80 GB");
         QCOMPARE(bound_text(change.there), std::string("compute (FP16 Tensor)"));

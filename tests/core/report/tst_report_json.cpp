@@ -58,6 +58,23 @@ class TestReportJson : public QObject {
         QCOMPARE(failed["failed"].toInt(), 1);
     }
 
+    void figures_of_some_launches_come_with_these_and_their_time() {
+        Profile profile = test::saxpy_profile();
+        profile.warnings.clear();
+        Launch timed;
+        timed.kernel = profile.launches[1].kernel;
+        timed.duration = Seconds(6e-3);
+        profile.launches.push_back(timed);
+        const QJsonObject saxpy = report_of(profile, {})["points"][1].toObject();
+        QCOMPARE(saxpy["launches"].toInt(), 2);
+        QCOMPARE(saxpy["known_launches"].toInt(), 1);
+        QCOMPARE(saxpy["time_s"].toDouble(), 8e-3);
+        QCOMPARE(saxpy["known_time_s"].toDouble(), 2e-3);
+        QCOMPARE(saxpy["performance"].toDouble(), 1e11);  // 0.2 GFLOP in 2 ms
+        const QJsonObject awkward = report_of(profile, {})["points"][0].toObject();
+        QCOMPARE(awkward["known_launches"].toInt(), 1);
+        QCOMPARE(awkward["known_time_s"].toDouble(), 1e-3);
+    }
     void a_launch_is_told_from_the_next() {
         Profile profile = test::saxpy_profile();
         profile.nvtx_stacks.push_back({"step", "forward"});

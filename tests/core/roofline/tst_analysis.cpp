@@ -72,6 +72,70 @@ class TestAnalysis : public QObject {
         QCOMPARE(point.gap->factor, 10.0);
         QCOMPARE(point.gap->decades(), 1.0);
     }
+    void a_group_is_judged_by_the_launches_that_are_known() {
+        const Launch timed = launch(3e-3, {}, {});
+        const Profile profile = profile_of(
+            round_machine(), {timed, launch(1e-3, {{fp32, 4e9}}, {{Boundary::hbm_dram_rw, 0.5e9}}), timed,
+                              launch(3e-3, {{fp32, 4e9}}, {{Boundary::hbm_dram_rw, 0.5e9}})});
+        const Analysis analysis = analyse(profile, {});
+        const KernelPoint& point = analysis.points.at(0);
+        QCOMPARE(point.launches, 4U);
+        QCOMPARE(point.time->value(), 10e-3);  // of all
+        QCOMPARE(point.time_share, 1.0);
+        QCOMPARE(point.known_launches(), 2U);  // of these 4 ms, 8 GFLOP, 1 GB
+        QCOMPARE(point.known_time()->value(), 4e-3);
+        QCOMPARE(point.work->value(), 8e9);
+        QCOMPARE(point.performance->value(), 2e12);
+        QCOMPARE(point.at(MemoryLevel::hbm)->bytes.value(), 1e9);
+        QCOMPARE(point.at(MemoryLevel::hbm)->intensity->value(), 8.0);
+        QCOMPARE(point.bandwidth(MemoryLevel::hbm)->value(), 0.25e12);
+        QCOMPARE(point.bandwidth_share(MemoryLevel::hbm).value(), 0.25);
+        QCOMPARE(point.speed_of_light->value(), 1e-3);  // 1 GB at 1 TB/s
+        QCOMPARE(point.gap->factor, 4.0);
+        QCOMPARE(recoverable_time(point)->value(), 3e-3);
+        QCOMPARE(point.placement, Placement::chart);
+        QCOMPARE(point.performance_spread->max, 4e12);
+        QVERIFY(point.verdict.kernel_class != KernelClass::not_measured);
+        QVERIFY(known_launches_words(point).ends_with(" of 2 of 4 launches"));
+        const auto known = analysis.known_launches(point);
+        QCOMPARE(std::vector(known.begin(), known.end()), (std::vector{LaunchIndex{1}, LaunchIndex{3}}));
+        QCOMPARE(analysis.total_time.value(), 10e-3);
+    }
+    void bytes_of_some_launches_make_a_line_of_these() {
+        const KernelPoint point = point_of(profile_of(
+            round_machine(), {launch(2e-3, {}, {{Boundary::hbm_dram_rw, 1e9}}), launch(6e-3, {}, {})}));
+        QCOMPARE(point.placement, Placement::line);
+        QCOMPARE(point.bandwidth(MemoryLevel::hbm)->value(), 0.5e12);
+        QCOMPARE(point.verdict.nearest->share, 0.5);
+        QCOMPARE(recoverable_time(point)->value(), 1e-3);
+        QCOMPARE(point.time->value(), 8e-3);
+        QVERIFY(point.known->alone_bytes[MemoryLevel::hbm]);
+        QVERIFY(!point.known->alone_bytes[MemoryLevel::l2]);
+        QVERIFY(!point.known->alone_work && !point.known->alone_timed);
+    }
+    void a_launch_without_a_time_leaves_the_figures_of_the_others() {
+        Launch failed = launch(1e-3, {}, {});
+        failed.failed = true;
+        const KernelPoint point = point_of(profile_of(
+            round_machine(), {launch(std::nullopt, {{fp32, 4e9}}, {{Boundary::hbm_dram_rw, 1e9}}),
+                              launch(2e-3, {{fp32, 4e9}}, {{Boundary::hbm_dram_rw, 1e9}}), failed}));
+        QVERIFY(!point.time);
+        QCOMPARE(point.failed, 1U);
+        QCOMPARE(point.known_launches(), 1U);
+        QVERIFY(point.known->alone_timed && !point.known->alone_work);
+        QCOMPARE(point.gap->factor, 2.0);
+        QCOMPARE(point.work->value(), 4e9);
+    }
+    void a_level_that_some_launches_lack_beside_another_leaves_the_group_whole() {
+        const KernelPoint point = point_of(profile_of(
+            round_machine(),
+            {launch(1e-3, {{fp32, 4e9}}, {{Boundary::hbm_dram_rw, 1e9}, {Boundary::l2_sm_sectors, 2e9}}),
+             launch(1e-3, {{fp32, 4e9}}, {{Boundary::hbm_dram_rw, 1e9}})}));
+        QVERIFY(!point.known);
+        QCOMPARE(point.known_launches(), 2U);
+        QCOMPARE(point.work->value(), 8e9);
+        QVERIFY(!point.at(MemoryLevel::l2));
+    }
     void groups_sum_work_bytes_and_time() {
         const Profile profile =
             profile_of(round_machine(), {launch(1e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 1e9}}),

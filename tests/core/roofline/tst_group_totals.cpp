@@ -51,6 +51,52 @@ class TestGroupTotals : public QObject {
             QVERIFY(without_bytes.time);
         }
     }
+    void launches_that_have_most_go_first_in_their_order() {
+        constexpr Boundary hbm = Boundary::hbm_dram_rw;
+        constexpr Boundary l2 = Boundary::l2_sm_sectors;
+        using Order = std::vector<LaunchIndex>;
+        const auto first = [](std::initializer_list<Launch> launches) {
+            const Profile profile = profile_of(machine({}, {}), launches);
+            Grouping grouping = group_launches(profile, GroupBy::kernel);
+            const std::uint32_t count = known_first(profile, grouping.order, {});
+            return Order(grouping.order.begin(), grouping.order.begin() + count);
+        };
+        const auto at = [](std::initializer_list<std::uint32_t> numbers) {
+            Order order;
+            for (const std::uint32_t number : numbers)
+                order.push_back(LaunchIndex{number});
+            return order;
+        };
+        const Launch timed = launch(1, {}, {});
+        const Launch worked = launch(1, {{fp32, 2}}, {});
+        const Launch moved = launch(1, {}, {{hbm, 10}});
+        const Launch whole = launch(1, {{fp32, 2}}, {{hbm, 10}});
+        const Launch at_l2 = launch(1, {{fp32, 2}}, {{l2, 10}});
+        const Launch untimed = launch(std::nullopt, {{fp32, 2}}, {{hbm, 10}});
+        Launch failed = whole;
+        failed.failed = true;
+        QCOMPARE(first({timed, whole, moved, whole, failed, untimed}), at({1, 3}));
+        QCOMPARE(first({worked, timed, moved, moved}), at({2, 3}));
+        QCOMPARE(first({timed, worked}), at({1}));
+        QCOMPARE(first({timed, untimed}), at({0}));
+        QCOMPARE(first({at_l2, whole, at_l2}), at({0, 2}));  // the level of most
+        QCOMPARE(first({at_l2, whole}), at({1}));            // of as many the farther one
+        QCOMPARE(first({untimed, failed}), at({}));
+        const Launch integers = launch(1, {{Pipe{PipeKind::int32, false}, 2}}, {{hbm, 10}});
+        QCOMPARE(first({moved, integers, timed}), at({0, 1}));  // no FLOP
+        QCOMPARE(first({whole, integers, moved}), at({0, 1}));  // counted as 0 FLOP
+    }
+    void launches_are_unlike_where_one_has_what_another_lacks() {
+        const Launch whole = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});
+        QVERIFY(!totals_of({whole, whole}).unlike);
+        QVERIFY(!totals_of({launch(1, {}, {}), launch(2, {}, {})}).unlike);
+        QVERIFY(totals_of({whole, launch(1, {{fp32, 2}}, {})}).unlike);
+        QVERIFY(totals_of({launch(1, {}, {{Boundary::hbm_dram_rw, 10}}), whole}).unlike);
+        QVERIFY(totals_of({whole, launch(std::nullopt, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}})}).unlike);
+        Launch failed = launch(std::nullopt, {}, {});
+        failed.failed = true;
+        QVERIFY(!totals_of({whole, failed}).unlike);
+    }
     void integer_work_is_most_where_tensor_cores_did_it_or_nothing_else_was_done() {
         constexpr Pipe int32{PipeKind::int32, false};
         const auto mostly_integer = [](std::initializer_list<std::pair<Pipe, double>> work) {

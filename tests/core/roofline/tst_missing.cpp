@@ -156,6 +156,16 @@ class TestMissing : public QObject {
         for (const Boundary boundary : all_boundaries)
             QVERIFY(!metrics_of(boundary, Device{}).empty());
     }
+    void what_some_launches_lack_is_missing_in_these() {
+        const std::initializer_list<std::pair<Boundary, double>> bytes{
+            {Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}, {Boundary::smem_wavefronts, 0}};
+        const Profile profile =
+            profile_of(device_of(8, 0), {launch(1, {{fp32, 1}}, bytes), launch(1, {}, bytes)});
+        const Analysis analysis = analyse(profile, {});
+        const auto list = missing_quantities(profile, analysis.points.at(0), analysis);
+        QCOMPARE(names(list), (std::vector<std::string>{"FLOPs of some launches"}));
+        QVERIFY(has(list[0].metrics, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"));
+    }
     void a_kind_that_some_launches_counted_is_not_told_as_missing_in_all() {
         constexpr Pipe fp64{PipeKind::fp64};
         Launch blind = launch(1, {{fp32, 1e9}}, {});

@@ -56,6 +56,26 @@ class TestMovedAnalysis : public QObject {
         QCOMPARE(after.points[1].time->value(), measured.points[1].time->value());
         QVERIFY(after.points[1].performance_spread.has_value());
     }
+    void a_move_changes_the_time_of_known_launches_and_the_others_keep_theirs() {
+        Profile profile = two_kernels();
+        Launch timed = launch(4e-3, {}, {});
+        profile.launches.push_back(timed);
+        const Analysis measured = analyse(profile, {});
+        QCOMPARE(measured.points[0].known_launches(), 1U);
+        Move move;
+        move.bytes[MemoryLevel::hbm] = 0.5;
+        const ScenarioEffect effect = effect_of_one(profile, measured, 0, move);
+        QVERIFY(near(effect.before.time.value(), 16e-3));
+        QVERIFY(near(effect.after.time.value(), 14e-3));
+        QCOMPARE(effect.before.rows_without_bytes[MemoryLevel::hbm], 1U);
+        const Analysis after = moved_analysis(measured, effect);
+        const KernelPoint& point = after.points[0];
+        QVERIFY(near(point.known_time()->value(), 2e-3));
+        QVERIFY(near(point.time->value(), 6e-3));
+        QVERIFY(near(point.time_share, 6.0 / 14));
+        QVERIFY(near(point.gap->factor, measured.points[0].gap->factor));
+        QVERIFY(near(point.at(MemoryLevel::hbm)->bytes.value(), 1e9));
+    }
     void a_level_that_binds_after_the_move_is_shown() {
         const Device device = machine(
             {compute_ceiling(fp32, 1e13)},
