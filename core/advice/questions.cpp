@@ -145,7 +145,11 @@ std::string worth_of_closing(const KernelPoint& point) {
     const AlgorithmicTarget& target = *point.target;
     constexpr double noticeable = 1.01;
     if (!target.useful || target.gap.value_or(*target.byte_gap) < noticeable) return {};
-    if (*target.useful < noticeable) return " Closing the gap saves no time: HBM is not what binds.";
+    if (*target.useful < noticeable)
+        return target.useful_until && limiting_level(point) == MemoryLevel::hbm
+                   ? fmt::format(" Closing the gap saves hardly any time: {} binds next.",
+                                 label_of(*target.binding))
+                   : " Closing the gap saves no time: HBM is not what binds.";
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(
             " Closing the gap would be worth {}, but {} is busy to {}: {} at most before that.",

@@ -25,8 +25,10 @@ ReportCell pace(std::optional<double> value) {
     return value ? number(*value, pace_factor(*value)) : does_not_apply();
 }
 
+/// Absent where the move promises none.
 std::optional<double> kernel_speed_up(const ScenarioStep& step) {
-    if (!step.before.time || !step.after.time || step.after.time->value() <= 0) return std::nullopt;
+    if (step.no_promise || !step.before.time || !step.after.time || step.after.time->value() <= 0)
+        return std::nullopt;
     return *step.before.time / *step.after.time;
 }
 

@@ -19,6 +19,13 @@ Pipe reference_pipe(OperationClass operations) {
     return Pipe{operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32};
 }
 
+/// A kernel whose line ends at a compute roof kept the tensor cores busy with work that nothing counted.
+bool lines_lack_tensor_work(const Analysis& analysis) {
+    return std::ranges::any_of(analysis.points, [](const KernelPoint& point) {
+        return point.placement == Placement::line && point.uncounted.tensor;
+    });
+}
+
 bool listed(const std::vector<Pipe>& pipes, Pipe pipe) {
     return std::ranges::find(pipes, pipe) != pipes.end();
 }
@@ -219,7 +226,10 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     for (const PipeUse& use : uses)
         pipes.push_back(use.pipe);
     if (pipes.empty()) pipes.push_back(reference_pipe(operations));
-    for (const Pipe pipe : options.extra_pipes)
+    std::vector<Pipe> others = options.extra_pipes;
+    const Pipe tensor{PipeKind::tensor_any};
+    if (counts_into_work(tensor, operations) && lines_lack_tensor_work(analysis)) others.push_back(tensor);
+    for (const Pipe pipe : others)
         if (!listed(pipes, pipe)) pipes.push_back(pipe);
     std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
     std::ranges::sort(pipes);

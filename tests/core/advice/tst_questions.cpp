@@ -47,6 +47,17 @@ class TestQuestions : public QObject {
         QVERIFY(std::ranges::none_of(
             answers, [](const Answer& answer) { return answer.question.empty() || answer.answer.empty(); }));
     }
+    void what_binds_beside_hbm_is_not_told_to_bind_in_its_place() {
+        const double flop = 2.0 * 4096 * 4096 * 4096;
+        const auto told = [&](double intensity) {
+            return third_answer(flop / intensity, flop, "gemm m=4096 n=4096 k=4096 dtype=fp32").answer;
+        };
+        const std::string left = told(9.95);  // of a ridge of 10: HBM binds
+        QVERIFY2(left.find("FP32 binds next") != std::string::npos, left.c_str());
+        QVERIFY(left.find("HBM is not what binds") == std::string::npos);
+        const std::string right = told(10.5);
+        QVERIFY2(right.find("HBM is not what binds") != std::string::npos, right.c_str());
+    }
     void each_side_of_the_ridge_is_told() {
         struct Case {
             double flop;

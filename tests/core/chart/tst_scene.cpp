@@ -304,6 +304,18 @@ class TestScene : public QObject {
         QCOMPARE(scene.kernel_ceilings.at(0).y, 5e12);
         QVERIFY(scene.y.lo <= 5e11);  // a decade of it is seen
     }
+    void the_line_of_tensor_work_that_nothing_counted_reaches_to_a_roof_of_tensor_cores() {
+        ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}}}});
+        Launch& launch = fixture.profile.launches.front();
+        launch.metrics.push_back({fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 25});
+        fixture.profile.devices.front().ceilings.compute.push_back(
+            {Pipe{PipeKind::tensor_any}, FlopRate(100e12), {}});
+        fixture.analysis = analyse(fixture.profile, {});
+        QCOMPARE(fixture.scene().lines.at(0).ends_at, 5.0);  // FP32, as none ran
+        launch.uncounted.tensor = true;
+        fixture.analysis = analyse(fixture.profile, {});
+        QCOMPARE(fixture.scene().lines.at(0).ends_at, 25.0);
+    }
     void with_many_kernels_without_work_the_longest_and_the_selected_have_lines() {
         std::vector<KernelFacts> kernels;
         for (int i = 0; i < 40; ++i)

@@ -124,6 +124,13 @@ Walk walk_of(const Profile& profile, const std::vector<Move>& moves) {
     return walk;
 }
 
+/// Of the first move, as the table has it.
+std::string kernel_speed_up_told(const Walk& walk) {
+    const ReportTable table = scenario_table(walk.scenario, walk.analysis, walk.effect);
+    const auto column = std::ranges::find(table.columns, "speed_up", &ReportColumn::id);
+    return table.rows.at(1).at(static_cast<std::size_t>(column - table.columns.begin())).text;
+}
+
 }  // namespace
 
 class TestPromise : public QObject {
@@ -334,6 +341,8 @@ class TestPromise : public QObject {
         QVERIFY(bars.at(1).promises_nothing && bars.at(1).from == bars.at(1).to);
         QCOMPARE(amount_words(bars.at(1)), std::string("promises nothing"));
         QCOMPARE(bars.back().to.value(), 0.124);
+        QCOMPARE(kernel_speed_up_told(walk), std::string("–"));
+        QCOMPARE(kernel_speed_up_told(walk_of(kernel_of(1.1e-3), {halved_bytes()})), std::string("2.00x"));
         const QByteArray json =
             QByteArray::fromStdString(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect));
         const QJsonObject report = QJsonDocument::fromJson(json).object();
