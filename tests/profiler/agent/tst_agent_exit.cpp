@@ -174,7 +174,8 @@ class TestAgentExit : public QObject {
             run.orders.counters = false;
             run.program().setChildProcessModifier([most] {
                 // What this process was given by its parent counts too.
-                for (int file = 3; file < 64; ++file) fcntl(file, F_SETFD, FD_CLOEXEC);
+                for (int file = 3; file < 64; ++file)
+                    fcntl(file, F_SETFD, FD_CLOEXEC);
                 const rlimit files{most, most};
                 setrlimit(RLIMIT_NOFILE, &files);
             });
