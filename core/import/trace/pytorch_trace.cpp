@@ -151,7 +151,7 @@ class Operands {
 
 /// Nanoseconds of microseconds; absent where that is no time.
 std::optional<std::int64_t> nanoseconds(std::optional<double> microseconds) {
-    constexpr double most = 9e15;  // 285 years
+    constexpr double most = 4e15;  // 127 years: of two, the difference fits too
     if (!microseconds || !(std::abs(*microseconds) < most)) return {};
     return static_cast<std::int64_t>(std::llround(*microseconds * 1e3));
 }

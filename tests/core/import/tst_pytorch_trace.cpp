@@ -134,6 +134,11 @@ class TestPytorchTrace : public QObject {
         QVERIFY(!profile->launches[0].duration && !profile->launches[1].duration);
         QVERIFY(!profile->launches[1].start && !profile->launches[2].start);
     }
+    void times_that_are_ages_apart_are_none() {
+        const auto profile = read(trace_of(range("before", R"("ts": -8.9e15, "dur": 5)") + "," +
+                                           kernel("", R"("ts": 8.9e15, "dur": 3)")));
+        QVERIFY(profile && !profile->launches[0].start && profile->launches[0].duration);
+    }
     void a_cut_trace_keeps_its_kernels() {
         const std::string whole = document();
         const auto profile = read(whole.substr(0, whole.find("CatArrayBatchedCopy")));
