@@ -114,6 +114,10 @@ Known matrix_vector(const PytorchOp& op) {
 /// round.
 template <std::size_t first, bool heads_last>
 Known attention(const PytorchOp& op) {
+    // Sequences of different lengths, one after another, are not told by the sizes.
+    constexpr std::size_t lengths = first > 0 ? 6 : 3;
+    const std::size_t at = first == 0 && op.name == "_efficient_attention_forward" ? lengths + 1 : lengths;
+    if (heads_last && !input(op, at).empty()) return std::nullopt;
     const Sizes& q = input(op, first);
     const Sizes& k = input(op, first + 1);
     if (q.size() != 4 || k.size() != 4 || input(op, first + 2) != k || q[0] != k[0] || q[3] != k[3])
@@ -201,6 +205,7 @@ Known index(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     const std::size_t indices = op.sizes.size() - 1;
     if (x.empty() || indices != x.size() || input(op, 1).empty()) return std::nullopt;
+    if (input(op, 1) == x) return std::nullopt;  // a mask may pick any number
     double n = 0;
     for (std::size_t i = 1; i <= indices; ++i)
         n = std::max(n, elements(input(op, i)));
@@ -211,7 +216,7 @@ Known index(const PytorchOp& op) {
         .done();
 }
 
-/// All inputs once, one after another.
+/// All inputs once, one after another; of a list no trace tells the type.
 Known concatenation(const PytorchOp& op) {
     double n = 0;
     for (const Sizes& sizes : op.sizes)
@@ -220,8 +225,12 @@ Known concatenation(const PytorchOp& op) {
     return Text("copy").with("n", n).typed("dtype", type_of(op, 0)).done();
 }
 
+/// Between arrays that are alike: not one that converts, or copies to several places.
 Known copy(const PytorchOp& op) {
+    const Sizes& from = input(op, 1);
     if (input(op, 0).empty()) return std::nullopt;
+    if (!from.empty() && elements(from) != elements(input(op, 0))) return std::nullopt;
+    if (!from.empty() && op.types.size() > 1 && op.types[0] != op.types[1]) return std::nullopt;
     return Text("copy").with("n", elements(input(op, 0))).typed("dtype", type_of(op, 0)).done();
 }
 
@@ -318,7 +327,7 @@ constexpr std::array families{
            "leaky_relu_backward hardswish_backward ",
            elementwise}};
 
-/// The step and the margin that make these dimensions of the input these of the output, the smallest first.
+/// The step and the margin that make these dimensions of the input these of the output, the usual first.
 struct Sweep {
     double stride = 1;
     double padding = 0;
@@ -326,9 +335,10 @@ struct Sweep {
 
 std::optional<Sweep> sweep_between(std::span<const double> in, std::span<const double> kernel,
                                    std::span<const double> out) {
-    constexpr double largest_stride = 32;
-    for (double stride = 1; stride <= largest_stride; ++stride)
-        for (double padding = 0; padding < *std::ranges::max_element(kernel); ++padding) {
+    constexpr double largest_padding = 256;
+    const double paddings = std::min(*std::ranges::max_element(kernel), largest_padding);
+    for (const double stride : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, kernel[0], 3.0, 5.0, 6.0, 7.0})
+        for (double padding = 0; padding < paddings; ++padding) {
             bool fits = true;
             for (std::size_t i = 0; i < in.size(); ++i)
                 fits = fits && std::floor((in[i] + 2 * padding - kernel[i]) / stride) + 1 == out[i];
@@ -386,6 +396,8 @@ std::optional<PytorchOperation> operation_of(const PytorchOp& op, const PytorchO
     const auto family = std::ranges::find_if(
         families, [&](const Family& one) { return one.names.find(name) != std::string_view::npos; });
     if (family == families.end()) return std::nullopt;
+    // A type that no operation knows, as that of 64-bit integers, must not become the usual one.
+    if (!op.types.empty() && !input(op, 0).empty() && !type_of(op, 0)) return std::nullopt;
     auto operation = family->read(op);
     if (operation) operation->whole = family->whole;
     return operation;
