@@ -216,7 +216,7 @@ Known index(const PytorchOp& op) {
         .done();
 }
 
-/// All inputs once, one after another; of a list no trace tells the type.
+/// All inputs once, one after another.
 Known concatenation(const PytorchOp& op) {
     double n = 0;
     for (const Sizes& sizes : op.sizes)
@@ -397,7 +397,8 @@ std::optional<PytorchOperation> operation_of(const PytorchOp& op, const PytorchO
         families, [&](const Family& one) { return one.names.find(name) != std::string_view::npos; });
     if (family == families.end()) return std::nullopt;
     // A type that no operation knows, as that of 64-bit integers, must not become the usual one.
-    if (!op.types.empty() && !input(op, 0).empty() && !type_of(op, 0)) return std::nullopt;
+    const bool told = !op.types.empty() && op.types.front() != "TensorList";
+    if (told && !input(op, 0).empty() && !type_of(op, 0)) return std::nullopt;
     auto operation = family->read(op);
     if (operation) operation->whole = family->whole;
     return operation;

@@ -160,7 +160,11 @@ class TestPytorchOps : public QObject {
              {"void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<c10::Half>>",
               {"aten::add, op_id = 3, sizes = [[64, 16], [64, 16], []]"}},
              {"other", {"aten::relu, op_id = 4, sizes = [[64, 16]]"}},
-             {"none", {"aten::linear, op_id = 5"}}});
+             {"none", {"aten::linear, op_id = 5"}},
+             {"void at::native::CatArrayBatchedCopy<at::native::OpaqueType<2u>, unsigned int, 2, 64, 64>",
+              {"aten::cat, op_id = 6, sizes = [[8, 64], [8, 32], []], types = [TensorList, TensorList, Scalar]"}},
+             {"void at::native::CatArrayBatchedCopy<at::native::OpaqueType<16u>, unsigned int, 2, 64, 64>",
+              {"aten::cat, op_id = 7, sizes = [[8, 64], [8, 32], []]"}}});
         const LaunchOperations operations = bind_operations(profile, {});
         QCOMPARE(text_of(operations, 0), std::string("gemm m=64 n=16 k=32 dtype=bf16"));
         QVERIFY(operations.of(LaunchIndex{0})->source == BindingSource::pytorch);
@@ -168,6 +172,8 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(operations, 1), std::string("elementwise n=1024 inputs=2 dtype=fp16"));
         QCOMPARE(assumed_type(*operations.of(LaunchIndex{2})->model), std::string("dtype=fp32"));
         QCOMPARE(text_of(operations, 3), std::string("none"));
+        QCOMPARE(text_of(operations, 4), std::string("copy n=768 dtype=fp16"));
+        QCOMPARE(text_of(operations, 5), std::string("copy n=768"));
     }
 
     void what_a_person_says_goes_first() {
