@@ -355,6 +355,7 @@ class Binder {
         const BoundOperation whole = table_.at(place);
         if (whole.model->operation != "attention_prefill" && whole.model->operation != "attention_backward")
             return place;
+        if (whole.text.find(" causal=") != std::string::npos) return place;
         const auto done = counted(launches);
         if (done && *done >= whole.model->total_work() * clearly_less) return place;
         return table_

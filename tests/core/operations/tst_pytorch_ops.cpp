@@ -144,6 +144,18 @@ class TestPytorchOps : public QObject {
         add("aten::sum, sizes = [[8, 64], [], [], []]", "reduction n=512");
         add("aten::conv2d, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [128], [], [], [], []]",
             "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 padding=1");
+        add("aten::conv2d, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [128], [], [], [], []], inputs = [, , , "
+            "[2, 2], [1, 1], [1, 1], 1]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1");
+        add("aten::cudnn_convolution, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [], [], [], []], inputs = [, "
+            ", [4, 4], [1, 1], [2, 2], 1]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 padding=4 dilation=2");
+        add("aten::scaled_dot_product_attention, sizes = [[1, 8, 128, 64], [1, 8, 128, 64], [1, 8, 128, 64], "
+            "[], [], [], []], inputs = [, , , , 0., True, ]",
+            "attention_prefill seq=128 head_dim=64 heads=8 causal=1");
+        add("aten::_scaled_dot_product_flash_attention, sizes = [[1, 8, 128, 64], [1, 8, 128, 64], [1, 8, "
+            "128, 64], [], [], [], []], inputs = [, , , 0., False, False, ]",
+            "attention_prefill seq=128 head_dim=64 heads=8 causal=0");
         add("aten::view, sizes = [[8, 64], []]", "");
     }
     void operators_become_operations() {
@@ -306,6 +318,10 @@ class TestPytorchOps : public QObject {
         QVERIFY(with(0.6).find("causal=yes dtype=fp16") != std::string::npos);
         const LaunchOperations timed = bind_operations(profile_of({{"flash", {sdpa}}}), {});
         QVERIFY(timed.of(LaunchIndex{0})->why.find("causal=no is assumed") != std::string::npos);
+        const LaunchOperations told =
+            bind_operations(profile_of({{"flash", {sdpa + ", inputs = [, , , , 0., True, ]"}}}), {});
+        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QCOMPARE(told.of(LaunchIndex{0})->model->total_work().value(), 4.0 * 129 * 64 * 64 * 16);
     }
 };
 
