@@ -144,6 +144,7 @@ void each_field(auto& field, ModelDocument& model) {
         field(name, size(model.experts));
     field("num_experts_per_tok", size(model.experts_per_token));
     field("n_shared_experts", size(model.shared_experts));
+    field("shared_expert_intermediate_size", size(model.shared_intermediate));
     field("moe_intermediate_size", size(model.expert_intermediate));
     field("first_k_dense_replace", size(model.dense_layers));
     field("q_lora_rank", size(model.q_rank));

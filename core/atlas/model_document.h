@@ -19,7 +19,7 @@ struct ModelDocument {
     std::string type;         ///< "llama", "vit", "resnet"
     std::string activation;   ///< "silu", "gelu"
     std::optional<double> rms_norm_eps;
-    bool tied_embeddings = false;  ///< the last product has the weights of the embedding
+    std::optional<bool> tied_embeddings;
 
     std::optional<double> hidden;
     std::optional<double> intermediate;
@@ -31,7 +31,8 @@ struct ModelDocument {
 
     std::optional<double> experts;  ///< of a layer; absent: none
     std::optional<double> experts_per_token;
-    std::optional<double> shared_experts;  ///< that every token passes
+    std::optional<double> shared_experts;       ///< that every token passes
+    std::optional<double> shared_intermediate;  ///< their width together; absent: that of an expert for each
     std::optional<double> expert_intermediate;
     std::optional<double> dense_layers;  ///< first layers without experts
 
@@ -49,6 +50,8 @@ struct ModelDocument {
     std::vector<double> stage_widths;  ///< channels after each stage
     std::vector<double> stage_depths;  ///< blocks of each stage
 
+    /// The last product has the weights of the embedding; a config.json of Gemma leaves that out.
+    [[nodiscard]] bool ties_embeddings() const { return tied_embeddings.value_or(type.starts_with("gemma")); }
     [[nodiscard]] bool is_convolutional() const { return !stage_widths.empty(); }
     /// Works on images, and writes no text.
     [[nodiscard]] bool is_vision() const { return is_convolutional() || patch_size.has_value(); }

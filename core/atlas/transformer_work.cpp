@@ -71,18 +71,6 @@ void add_attention(const Shape& shape, WorkList& list) {
     if (!shape.model.is_vision()) list.work().kv_elements = 2 * keys * shape.layers;
 }
 
-/// A cached row of `latent` elements is key and, but for the turned part, value of every head: it is read
-/// once for both.
-std::string latent_decode_text(const Shape& shape, const ModelRun& run) {
-    const double latent = *shape.model.kv_rank;
-    const double turned = *shape.model.qk_rope_dim;
-    return fmt::format(
-        "custom flops=b*h*t*2*({0:.0f}+{1:.0f}) read=b*t*{0:.0f}*{2}+b*h*{0:.0f}*{3} write=b*h*{1:.0f}*{3} "
-        "b={4:.0f} h={5:.0f} t={6:.0f} pipe={7}",
-        latent + turned, latent, bytes_of(run.kv), bytes_of(run.activations), run.batch, shape.heads,
-        shape.context, id_of(matrix_pipe(run.activations)));
-}
-
 /// Attention of DeepSeek: the cache holds what keys and values are made of. While it decodes, the products
 /// that would make them are put before the query and behind the sum.
 void add_latent_attention(const Shape& shape, WorkList& list) {
@@ -111,7 +99,12 @@ void add_latent_attention(const Shape& shape, WorkList& list) {
                  attention_text(shape, list.run(), shape.heads, shape.heads, (key + turned + value) / 2));
     } else {
         list.add_product("kv_b_proj of K", shape.layers, {shape.tokens, latent, key, shape.heads});
-        list.add("attention", shape.layers, latent_decode_text(shape, list.run()));
+        const ModelRun& run = list.run();
+        list.add("attention", shape.layers,
+                 fmt::format("latent_attention_decode context={:.0f} heads={:.0f} latent={:.0f} rope={:.0f} "
+                             "batch={:.0f} dtype={} kv_dtype={}",
+                             shape.context, shape.heads, latent, turned, run.batch, name_of(run.activations),
+                             name_of(run.kv)));
         list.add_product("kv_b_proj of V", shape.layers, {shape.tokens, value, latent, shape.heads});
     }
     list.add_product("o_proj", shape.layers, {shape.tokens, shape.hidden, shape.heads * value});
@@ -139,8 +132,8 @@ void add_expert_layers(const Shape& shape, WorkList& list, double layers) {
     if (layers <= 0) return;
     const double width = model.expert_intermediate.value_or(*model.intermediate);
     list.add_product("router", layers, {shape.tokens, *model.experts, shape.hidden});
-    if (model.shared_experts)
-        add_feed_forward(shape, list, "shared expert ", layers, *model.shared_experts * width);
+    const double shared = model.shared_intermediate.value_or(model.shared_experts.value_or(0) * width);
+    if (shared > 0) add_feed_forward(shape, list, "shared expert ", layers, shared);
     const double inputs = shape.gated ? 2 : 1;
     list.add_experts(shape.gated ? "experts gate_proj, up_proj" : "experts up_proj", inputs * layers,
                      shape.tokens, model, width, shape.hidden);
@@ -158,15 +151,18 @@ void add_first(const Shape& shape, WorkList& list) {
         list.add(
             "embedding", 1,
             fmt::format("copy n={:.0f} dtype={}", shape.tokens * shape.hidden, name_of(run.activations)));
-        if (!model.tied_embeddings) list.add_embeddings(*model.vocabulary * shape.hidden);
+        if (!model.ties_embeddings()) list.add_embeddings(*model.vocabulary * shape.hidden);
         return;
     }
     const double channels = model.channels.value_or(3);
     list.add_product(
         "patch embedding", 1,
         {shape.tokens - run.batch, shape.hidden, channels * *model.patch_size * *model.patch_size});
-    list.add_elementwise("position embedding", 1, shape.tokens * shape.hidden, 2, 1);
-    list.add_embeddings((shape.context + 1) * shape.hidden);
+    const double positions = shape.context * shape.hidden;
+    list.add("position embedding", 1,
+             fmt::format("custom flops={0:.0f} read=({0:.0f}+{1:.0f})*{2} write={0:.0f}*{2}",
+                         run.batch * positions, positions, bytes_of(run.activations)));
+    list.add_embeddings(positions + shape.hidden);
 }
 
 /// Only the last token of a prompt, and the one that stands for an image, get there.

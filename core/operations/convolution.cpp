@@ -28,7 +28,7 @@ struct Sweep {
 /// none.
 double touched_by(const Sweep& sweep, double kernel, double stride, double dilation, double padding,
                   double size) {
-    constexpr double most_looked_at = 1 << 22;
+    constexpr double most_looked_at = 1 << 16;
     if (size > most_looked_at || sweep.out * kernel > most_looked_at)
         return std::min(size, sweep.out * kernel);
     std::vector<bool> touched(static_cast<std::size_t>(size));

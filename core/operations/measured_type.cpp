@@ -2,6 +2,7 @@
 #include "core/operations/measured_type.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/operations/op_parser.h"
 
@@ -23,6 +24,18 @@ bool is_floating(const WorkSample& sample) {
            sample.pipe.kind != PipeKind::tensor_int4 && sample.pipe.kind != PipeKind::tensor_int1;
 }
 
+/// What only moves elements is compiled for their size: "OpaqueType<2u>".
+std::optional<DataType> opaque_type(std::string_view kernel) {
+    constexpr std::string_view opening = "OpaqueType<";
+    const std::size_t at = kernel.find(opening);
+    if (at == std::string_view::npos) return std::nullopt;
+    int size = 0;
+    std::from_chars(kernel.data() + at + opening.size(), kernel.data() + kernel.size(), size);
+    for (const DataType type : {DataType::fp64, DataType::fp32, DataType::fp16, DataType::int8})
+        if (bytes_of(type) == size) return type;
+    return std::nullopt;
+}
+
 }  // namespace
 
 Flops counted_work(const Launch& launch) {
@@ -40,7 +53,7 @@ std::optional<DataType> type_in_name(std::string_view kernel) {
     if (half || bfloat)
         return half && bfloat ? std::nullopt : std::optional(half ? DataType::fp16 : DataType::bf16);
     if (has("float") != has("double")) return has("float") ? DataType::fp32 : DataType::fp64;
-    return std::nullopt;
+    return opaque_type(kernel);
 }
 
 std::optional<DataType> measured_type(const Launch& launch) {

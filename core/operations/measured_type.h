@@ -19,8 +19,8 @@ namespace roofwalk {
 /// FLOP of the floating-point pipes; 0 where none were counted.
 [[nodiscard]] Flops counted_work(const Launch& launch);
 
-/// The type of the elements in the name of a kernel of PyTorch, "at::native::…<c10::Half, float>"; absent for
-/// other kernels and where several could be meant.
+/// The type of the elements in the name of a kernel of PyTorch, "at::native::…<c10::Half, float>", or one of
+/// their size where it only moves them; absent for other kernels and where several could be meant.
 [[nodiscard]] std::optional<DataType> type_in_name(std::string_view kernel);
 
 /// Whether the operation multiplies matrices whose types nobody gave, so that the pipe of a kernel tells

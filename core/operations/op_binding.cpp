@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <set>
@@ -305,10 +306,11 @@ class Binder {
     void add_pytorch(const Progress& progress) {
         const PytorchExecutions found = pytorch_executions(profile_, result_.of_launch, progress);
         for (const PytorchExecution& execution : found.executions) {
-            const auto& [text, why] = found.operations[execution.operation];
+            const auto& [text, why, assumed] = found.operations[execution.operation];
             const Launch& main = longest_work(execution.launches);
             const auto open = table_.place_of(text, BindingSource::pytorch, why);
             if (!open) continue;  // of no elements, or more than can be counted: nothing to hold a kernel to
+            if (assumed && !did_as_much(*open, execution.launches)) continue;
             const std::uint32_t place = typed(masked(*open, execution.launches), main);
             if (execution.launches.size() > 1)
                 result_.launches_of_execution.push_back(
@@ -329,21 +331,36 @@ class Binder {
             launches, {}, [&](LaunchIndex launch) { return counted_work(profile_.at(launch)); }));
     }
 
+    /// Absent where not all of it was counted.
+    std::optional<Flops> counted(const std::vector<LaunchIndex>& launches) const {
+        Flops done;
+        for (const LaunchIndex launch : launches) {
+            const Launch& one = profile_.at(launch);
+            if (one.uncounted.any()) return std::nullopt;
+            done += counted_work(one);
+        }
+        return done.value() > 0 ? std::optional(done) : std::nullopt;
+    }
+
+    bool did_as_much(std::uint32_t place, const std::vector<LaunchIndex>& launches) const {
+        constexpr double nearly = 0.1;
+        const double whole = table_.at(place).model->total_work().value();
+        const auto done = counted(launches);
+        return done && std::abs(done->value() - whole) <= nearly * whole;
+    }
+
     /// Attention that did less work than all of its products has a causal mask: nothing else leaves work out.
     std::uint32_t masked(std::uint32_t place, const std::vector<LaunchIndex>& launches) {
         constexpr double clearly_less = 0.9;
         const BoundOperation whole = table_.at(place);
-        if (whole.model->operation != "attention_prefill") return place;
-        Flops done;
-        for (const LaunchIndex launch : launches) {
-            const Launch& one = profile_.at(launch);
-            if (one.uncounted.any()) return place;
-            done += counted_work(one);
-        }
-        if (done.value() <= 0 || done >= whole.model->total_work() * clearly_less) return place;
+        if (whole.model->operation != "attention_prefill" && whole.model->operation != "attention_backward")
+            return place;
+        if (whole.text.find(" causal=") != std::string::npos) return place;
+        const auto done = counted(launches);
+        if (done && *done >= whole.model->total_work() * clearly_less) return place;
         return table_
-            .place_of(whole.text + " causal=yes", whole.source,
-                      whole.why + "; causal by the work that was counted")
+            .place_of(whole.text + (done ? " causal=yes" : ""), whole.source,
+                      whole.why + (done ? "; causal by the work that was counted" : "; causal=no is assumed"))
             .value_or(place);
     }
 

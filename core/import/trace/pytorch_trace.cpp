@@ -151,7 +151,7 @@ class Operands {
 
 /// Nanoseconds of microseconds; absent where that is no time.
 std::optional<std::int64_t> nanoseconds(std::optional<double> microseconds) {
-    constexpr double most = 9e15;  // 285 years
+    constexpr double most = 4e15;  // 127 years: of two, the difference fits too
     if (!microseconds || !(std::abs(*microseconds) < most)) return {};
     return static_cast<std::int64_t>(std::llround(*microseconds * 1e3));
 }
@@ -290,8 +290,28 @@ class PytorchTraceReader {
             ++i;
         }
         operands.append_to(operation_, types.has_value());
+        // What else changes the work of an operation: strides and masks.
+        const bool takes_more = has_word(name, "conv") || has_word(name, "attention");
+        if (const auto values = list(args, "Concrete Inputs"); values && takes_more) append_values(*values);
         // Of lists of hundreds of tensors the shapes are no use.
         return operation_.size() <= longest ? std::string_view(operation_) : name;
+    }
+
+    static bool has_word(std::string_view name, std::string_view word) {
+        return name.find(word) != std::string_view::npos;
+    }
+
+    /// ", inputs = [, , , [1, 1], True]"
+    void append_values(simdjson::dom::array values) {
+        operation_ += ", inputs = [";
+        for (bool first = true; const JsonElement value : values) {
+            std::string_view word;
+            if (value.get(word) != simdjson::SUCCESS) word = {};
+            operation_ += first ? "" : ", ";
+            operation_ += word;
+            first = false;
+        }
+        operation_ += ']';
     }
 
     void add_kernel(const JsonElement& event, const JsonElement& args, std::optional<std::int64_t> start) {

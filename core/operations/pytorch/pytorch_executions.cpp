@@ -24,6 +24,7 @@ struct Candidate {
     std::uint32_t call = 0;  ///< of PytorchCalls
     std::uint32_t operation = 0;
     bool whole = false;
+    std::string name = {};  ///< of the operator
 };
 
 /// A call of an operator, which may be around several launches.
@@ -78,7 +79,9 @@ class Reader {
             if (i % launches_between_reports == 0 && progress.cancelled()) return {};
         }
         for (std::size_t i = 0; i < count; ++i) {
-            if (bound_[i] == 0) add(static_cast<LaunchIndex>(i));
+            const Launch& launch = profile_.launches[i];
+            const auto call = bound_[i] == 0 ? add(static_cast<LaunchIndex>(i)) : std::nullopt;
+            last_[{launch.source, launch.process, launch.stream}] = call;
             if (i % launches_between_reports == 0 && progress.cancelled()) return {};
         }
         return std::move(result_);
@@ -106,12 +109,16 @@ class Reader {
             // The product that it is made of would be that of another convolution.
             if (text.find("conv_transpose") != std::string::npos) return {};
             if (!op) continue;
+            // A conversion is no part of what autocast does it for; the call of the same operator within is.
+            if (op->name == "to" || op->name == "_to_copy") return {};
+            std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
             if (is_convolution(*op) && op->id && !output) output = outputs_.of(*op->id);
             const auto operation = operation_of(*op, is_convolution(*op) ? output : nullptr);
             if (!operation) continue;
             const std::string call = fmt::format("{} {} {}", static_cast<std::uint32_t>(launch.source),
                                                  launch.process, op->id ? text : path);
-            candidates.push_back({call_of(call, op->numbered), place_of(*op, *operation), operation->whole});
+            candidates.push_back(
+                {call_of(call, op->numbered), place_of(*op, *operation), operation->whole, op->name});
         }
         return candidates;
     }
@@ -127,28 +134,31 @@ class Reader {
         if (!operation.assumed.empty()) why += "; " + operation.assumed + " is assumed";
         const auto [known, fresh] = operation_places_.try_emplace(
             operation.text + '\n' + why, static_cast<std::uint32_t>(result_.operations.size()));
-        if (fresh) result_.operations.push_back({operation.text, std::move(why)});
+        if (fresh) result_.operations.push_back({operation.text, std::move(why), !operation.assumed.empty()});
         return known->second;
     }
 
-    void add(LaunchIndex index) {
+    /// Gives the call that the launch is a part of.
+    std::optional<std::uint32_t> add(LaunchIndex index) {
         const Launch& launch = profile_.at(index);
         const std::vector<Candidate>& candidates = candidates_of(launch);
-        if (candidates.empty()) return;
+        if (candidates.empty()) return {};
         const auto together = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
             return candidate.whole && calls_[candidate.call].launches > 1;
         });
         const Candidate& chosen = together == candidates.end() ? candidates.back() : *together;
         Call& call = calls_[chosen.call];
-        if (call.bound_otherwise) return;
-        // Nothing else tells a call without a number from the next one.
-        const bool again = !call.numbered && !call.kernels.insert(launch.kernel).second;
+        if (call.bound_otherwise) return {};
+        // A call without a number ends where its kernel comes again, or the stream does something else.
+        const bool goes_on = last_[{launch.source, launch.process, launch.stream}] == chosen.call;
+        const bool again = !call.numbered && (!call.kernels.insert(launch.kernel).second || !goes_on);
         if (!call.execution || again) {
             call.execution = result_.executions.size();
             call.kernels = {launch.kernel};
             result_.executions.push_back({chosen.operation, {}});
         }
         result_.executions[*call.execution].launches.push_back(index);
+        return chosen.call;
     }
 
     const Profile& profile_;
@@ -156,6 +166,8 @@ class Reader {
     Outputs outputs_;
     std::map<Place, std::vector<Candidate>> by_place_;
     std::vector<Call> calls_;
+    /// Of the launch before, by source, process and stream.
+    std::map<std::tuple<SourceIndex, std::uint32_t, std::uint32_t>, std::optional<std::uint32_t>> last_;
     std::unordered_map<std::string, std::uint32_t> call_places_;
     std::unordered_map<std::string, std::uint32_t> operation_places_;
     PytorchExecutions result_;

@@ -100,6 +100,8 @@ std::optional<PytorchOp> read_pytorch_op(std::string_view text) {
     op.sizes = *std::move(sizes);
     for (const std::string_view type : items_of(value_of(text, "types"), '[', ']'))
         op.types.emplace_back(unquoted(type));
+    for (const std::string_view value : items_of(value_of(text, "inputs"), '[', ']'))
+        op.values.emplace_back(value);
     for (const std::string_view item : items_of(value_of(text, "input_op_ids"), '(', ')'))
         op.made_by.push_back(maker_in(item));
     op.text = std::string(name) + ", sizes = " + std::string(list);

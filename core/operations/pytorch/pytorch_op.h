@@ -18,14 +18,15 @@ struct PytorchOp {
     bool numbered = false;               ///< its text tells this call from others, by op_id or by seq
     std::vector<Sizes> sizes;            ///< by input, those of lists one after another; empty of a number
     std::vector<std::string> types;      ///< by input, "c10::Half"; empty where nobody says
+    std::vector<std::string> values;     ///< by input, "True", "[1, 1]"; empty where nobody says
     std::vector<std::uint64_t> made_by;  ///< by input: the op_id whose first output it is; 0: none known
     std::string text;                    ///< "aten::mm, sizes = [[64, 4096], [4096, 11008]]"
 };
 
 /// Reads "aten::mm, seq = 12, op_id = 5, sizes = [[64, 4096], [4096, 11008]], input_op_ids = [(4,0),
 /// (0,-1)]", as torch.autograd.profiler.emit_nvtx(record_shapes=True) names its NVTX ranges (getNvtxStr() in
-/// PyTorch's torch/csrc/profiler/util.cpp), with "types = [c10::Half, c10::Half]" where a trace tells them.
-/// Absent for any other text, and where there are no sizes.
+/// PyTorch's torch/csrc/profiler/util.cpp), with "types = [c10::Half, c10::Half]" and "inputs = [, [1, 1],
+/// True]" where a trace tells them. Absent for any other text, and where there are no sizes.
 [[nodiscard]] std::optional<PytorchOp> read_pytorch_op(std::string_view text);
 
 }  // namespace roofwalk

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -110,10 +111,30 @@ Known matrix_vector(const PytorchOp& op) {
     return Text("gemv").with("m", a[0]).with("n", a[1]).typed("dtype", type_of(op, 0)).done();
 }
 
+/// Which input says whether a query sees only the keys before it.
+std::optional<bool> is_causal(const PytorchOp& op) {
+    constexpr std::array<std::pair<std::string_view, std::size_t>, 7> places{
+        {{"scaled_dot_product_attention", 5},
+         {"_scaled_dot_product_flash_attention", 4},
+         {"_scaled_dot_product_efficient_attention", 6},
+         {"_scaled_dot_product_cudnn_attention", 6},
+         {"_flash_attention_forward", 8},
+         {"_scaled_dot_product_flash_attention_backward", 11},
+         {"_scaled_dot_product_efficient_attention_backward", 11}}};
+    for (const auto& [name, place] : places)
+        if (op.name == name && place < op.values.size() && !op.values[place].empty())
+            return op.values[place] == "True";
+    return std::nullopt;
+}
+
 /// Q[b, h, s, d], K and V[b, kv heads, t, d] beginning at `first`; or heads and positions the other way
 /// round.
 template <std::size_t first, bool heads_last>
 Known attention(const PytorchOp& op) {
+    // Sequences of different lengths, one after another, are not told by the sizes.
+    constexpr std::size_t lengths = first > 0 ? 6 : 3;
+    const std::size_t at = first == 0 && op.name == "_efficient_attention_forward" ? lengths + 1 : lengths;
+    if (heads_last && !input(op, at).empty()) return std::nullopt;
     const Sizes& q = input(op, first);
     const Sizes& k = input(op, first + 1);
     if (q.size() != 4 || k.size() != 4 || input(op, first + 2) != k || q[0] != k[0] || q[3] != k[3])
@@ -128,7 +149,10 @@ Known attention(const PytorchOp& op) {
         text.with("seq", q[positions]).unless(q[positions], "kv_seq", k[positions]);
     text.with("head_dim", q[3]).with("heads", q[heads]).unless(q[heads], "kv_heads", k[heads]);
     text.unless(1, "batch", q[0]);
-    if (decode) text.with("query_output", 1);
+    if (decode)
+        text.with("query_output", 1);
+    else if (const auto causal = is_causal(op))
+        text.with("causal", *causal ? 1 : 0);
     return text.typed("dtype", type_of(op, first)).done();
 }
 
@@ -201,6 +225,7 @@ Known index(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     const std::size_t indices = op.sizes.size() - 1;
     if (x.empty() || indices != x.size() || input(op, 1).empty()) return std::nullopt;
+    if (input(op, 1) == x) return std::nullopt;  // a mask may pick any number
     double n = 0;
     for (std::size_t i = 1; i <= indices; ++i)
         n = std::max(n, elements(input(op, i)));
@@ -220,8 +245,12 @@ Known concatenation(const PytorchOp& op) {
     return Text("copy").with("n", n).typed("dtype", type_of(op, 0)).done();
 }
 
+/// Between arrays that are alike: not one that converts, or copies to several places.
 Known copy(const PytorchOp& op) {
+    const Sizes& from = input(op, 1);
     if (input(op, 0).empty()) return std::nullopt;
+    if (!from.empty() && elements(from) != elements(input(op, 0))) return std::nullopt;
+    if (!from.empty() && op.types.size() > 1 && op.types[0] != op.types[1]) return std::nullopt;
     return Text("copy").with("n", elements(input(op, 0))).typed("dtype", type_of(op, 0)).done();
 }
 
@@ -318,17 +347,45 @@ constexpr std::array families{
            "leaky_relu_backward hardswish_backward ",
            elementwise}};
 
-/// The step and the margin that make these dimensions of the input these of the output, the smallest first.
+/// The step and the margin that make these dimensions of the input these of the output, the usual first.
 struct Sweep {
     double stride = 1;
     double padding = 0;
+    double dilation = 1;
 };
+
+/// 2 of "[2, 2]"; absent where nobody says, and where the dimensions differ.
+std::optional<double> same_in_all(const PytorchOp& op, std::size_t index) {
+    if (index >= op.values.size()) return std::nullopt;
+    std::string_view list = op.values[index];
+    std::optional<double> same;
+    while (!list.empty()) {
+        int number = 0;
+        const auto [end, error] = std::from_chars(list.data() + 1, list.data() + list.size(), number);
+        if (error != std::errc() || (same && *same != number)) return std::nullopt;
+        same = number;
+        list.remove_prefix(static_cast<std::size_t>(end - list.data()));
+        if (list.starts_with(", ")) list.remove_prefix(1);
+        if (list == "]") return same;
+    }
+    return std::nullopt;
+}
+
+std::optional<Sweep> told_sweep(const PytorchOp& op) {
+    const bool of_cudnn = op.name == "cudnn_convolution";
+    const auto stride = same_in_all(op, 3);
+    const auto padding = same_in_all(op, of_cudnn ? 2 : 4);
+    const auto dilation = same_in_all(op, of_cudnn ? 4 : 5);
+    if (!stride || !padding || !dilation) return std::nullopt;
+    return Sweep{*stride, *padding, *dilation};
+}
 
 std::optional<Sweep> sweep_between(std::span<const double> in, std::span<const double> kernel,
                                    std::span<const double> out) {
-    constexpr double largest_stride = 32;
-    for (double stride = 1; stride <= largest_stride; ++stride)
-        for (double padding = 0; padding < *std::ranges::max_element(kernel); ++padding) {
+    constexpr double largest_padding = 256;
+    const double paddings = std::min(*std::ranges::max_element(kernel), largest_padding);
+    for (const double stride : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, kernel[0], 3.0, 5.0, 6.0, 7.0})
+        for (double padding = 0; padding < paddings; ++padding) {
             bool fits = true;
             for (std::size_t i = 0; i < in.size(); ++i)
                 fits = fits && std::floor((in[i] + 2 * padding - kernel[i]) / stride) + 1 == out[i];
@@ -346,9 +403,12 @@ Known convolution(const PytorchOp& op, const Sizes* output) {
     if (groups != std::floor(groups) || std::fmod(weights[0], groups) != 0) return std::nullopt;
     const std::span<const double> in(x.data() + 2, dimensions);
     const std::span<const double> kernel(weights.data() + 2, dimensions);
-    const bool known = output && output->size() == x.size();
+    const auto told = told_sweep(op);
+    const bool known = told || (output && output->size() == x.size());
     Sweep sweep{1, std::floor((kernel[0] - 1) / 2)};
-    if (known) {
+    if (told) {
+        sweep = *told;
+    } else if (known) {
         const auto found = sweep_between(in, kernel, std::span(*output).subspan(2));
         if (!found) return std::nullopt;
         sweep = *found;
@@ -364,6 +424,7 @@ Known convolution(const PytorchOp& op, const Sizes* output) {
     text.with("kernel_h", kernel[dimensions - 2]);
     text.unless(kernel[dimensions - 2], "kernel_w", kernel[dimensions - 1]);
     text.unless(1, "stride", sweep.stride).unless(0, "padding", sweep.padding).unless(1, "groups", groups);
+    text.unless(1, "dilation", sweep.dilation);
     PytorchOperation operation = text.typed("dtype", type_of(op, 0)).done();
     if (!known) operation.assumed = fmt::format("stride=1 padding={:.0f}", sweep.padding);
     operation.whole = true;
@@ -386,6 +447,9 @@ std::optional<PytorchOperation> operation_of(const PytorchOp& op, const PytorchO
     const auto family = std::ranges::find_if(
         families, [&](const Family& one) { return one.names.find(name) != std::string_view::npos; });
     if (family == families.end()) return std::nullopt;
+    // A type that no operation knows, as that of 64-bit integers, must not become the usual one.
+    const bool told = !op.types.empty() && op.types.front() != "TensorList";
+    if (told && !input(op, 0).empty() && !type_of(op, 0)) return std::nullopt;
     auto operation = family->read(op);
     if (operation) operation->whole = family->whole;
     return operation;

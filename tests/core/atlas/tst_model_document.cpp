@@ -2,6 +2,7 @@
 #include "core/atlas/model_document.h"
 
 #include <QTest>
+#include <cmath>
 
 #include "core/atlas/model_work.h"
 #include "core/atlas/models_json.h"
@@ -48,10 +49,31 @@ class TestModelDocument : public QObject {
         QCOMPARE(model.name, std::string("config"));
         QCOMPARE(*model.hidden, 2048.0);
         QCOMPARE(*model.kv_heads, 8.0);
-        QVERIFY(!model.experts && model.tied_embeddings && !model.is_vision());
+        QVERIFY(!model.experts && model.ties_embeddings() && !model.is_vision());
         // Llama 3.2 1B as it is published, with its embedding counted once: 1,235,814,400.
         const ModelWork work = right(work_of(model, {}));
         QCOMPARE(work.weights + work.embeddings, 1235814400.0);
+    }
+    void what_every_token_passes_may_have_a_width_of_its_own() {
+        // Qwen1.5-MoE-A2.7B is published with 14.3e9 parameters, of which an expert is but 1408 wide.
+        const ModelDocument model = right(read_model(
+            R"({"model_type": "qwen2_moe", "hidden_act": "silu", "hidden_size": 2048, "intermediate_size": 5632,
+                "moe_intermediate_size": 1408, "shared_expert_intermediate_size": 5632, "num_experts": 60,
+                "num_experts_per_tok": 4, "num_attention_heads": 16, "num_key_value_heads": 16,
+                "num_hidden_layers": 24, "vocab_size": 151936, "rms_norm_eps": 1e-6})",
+            "config.json"));
+        const ModelWork work = right(work_of(model, {}));
+        QVERIFY(std::abs((work.weights + work.embeddings) / 14.3e9 - 1) < 0.003);
+    }
+    void a_gemma_that_says_nothing_has_one_embedding() {
+        // 256,000 x 2048 once: Gemma 2B is published with 2,506,172,416 parameters.
+        const ModelDocument model = right(read_model(
+            R"({"model_type": "gemma", "hidden_act": "gelu", "hidden_size": 2048, "intermediate_size": 16384,
+                "num_attention_heads": 8, "num_key_value_heads": 1, "head_dim": 256, "num_hidden_layers": 18,
+                "vocab_size": 256000, "rms_norm_eps": 1e-6})",
+            "config.json"));
+        const ModelWork work = right(work_of(model, {}));
+        QCOMPARE(work.weights + work.embeddings, 2506172416.0);
     }
     void what_lacks_or_cannot_be_is_refused() {
         QVERIFY(code_of("{") == ErrorCode::bad_json);

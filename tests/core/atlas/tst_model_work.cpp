@@ -109,6 +109,7 @@ class TestModelWork : public QObject {
         // Of each of 128 heads: 576 products for a score, 512 for its share of the sum.
         QCOMPARE(attention.total_work().value(), 2 * 128 * 1000 * 2.0 * (576 + 512));
         QCOMPARE(attention.compulsory().value(), 2 * 2.0 * (1000 * 576 + 128 * (576 + 512)));
+        QCOMPARE(attention.operation, std::string("latent_attention_decode"));
         // A prompt makes keys of 192 and values of 128: 2 (192 + 128) FLOP a pair.
         const ModelWork prefill = work("deepseek-v3", {.context = 512, .phase = Phase::prefill});
         const auto same = model_operation(
@@ -133,6 +134,9 @@ class TestModelWork : public QObject {
         QCOMPARE(vit.items, 8.0);
         QVERIFY(operation_of(vit, "attention").text.find("causal") == std::string::npos);
         QCOMPARE(operation_of(vit, "attention").model.total_work().value(), 8 * 12 * 4.0 * 197 * 197 * 64);
+        // A position is read once for all images.
+        QCOMPARE(operation_of(vit, "position embedding").model.compulsory().value(),
+                 (8 + 1 + 8) * 197 * 768 * 2.0);
         QCOMPARE(vit.kv_elements, 0.0);
         QVERIFY(!work_of(right(built_in_model("vit-base-16")), {}));
     }

@@ -83,6 +83,18 @@ class TestPytorchTrace : public QObject {
         QCOMPARE(stack[2], std::string("aten::mm, sizes = [[64, 4096], [4096, 11008]], types = [c10::Half, "
                                        "c10::Half]"));
     }
+    void what_else_an_attention_takes_is_kept() {
+        const std::string args =
+            R"("External id": 1, "Input Dims": [[2, 3], []], "Concrete Inputs": ["", "True"])";
+        for (const auto& [name, kept] :
+             {std::pair("aten::_flash_attention_forward", true), {"aten::add", false}}) {
+            const auto profile = read(
+                trace_of(range(name, R"("ts": 0, "dur": 5)", args) + "," + kernel(R"("External id": 1)")));
+            QVERIFY(profile);
+            QCOMPARE(path_of(*profile, 0),
+                     std::string(name) + ", sizes = [[2, 3], []]" + (kept ? ", inputs = [, True]" : ""));
+        }
+    }
     void without_an_external_id_the_call_tells_the_operation() {
         const auto profile = read(document());
         QVERIFY(profile);
@@ -133,6 +145,11 @@ class TestPytorchTrace : public QObject {
         QVERIFY(profile);
         QVERIFY(!profile->launches[0].duration && !profile->launches[1].duration);
         QVERIFY(!profile->launches[1].start && !profile->launches[2].start);
+    }
+    void times_that_are_ages_apart_are_none() {
+        const auto profile = read(trace_of(range("before", R"("ts": -8.9e15, "dur": 5)") + "," +
+                                           kernel("", R"("ts": 8.9e15, "dur": 3)")));
+        QVERIFY(profile && !profile->launches[0].start && profile->launches[0].duration);
     }
     void a_cut_trace_keeps_its_kernels() {
         const std::string whole = document();

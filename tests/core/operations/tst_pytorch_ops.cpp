@@ -130,12 +130,32 @@ class TestPytorchOps : public QObject {
         add("aten::index, sizes = [[10, 10], [7]]", "");
         add("aten::cat, sizes = [[8, 64], [8, 32], []]", "copy n=768");
         add("aten::copy_, sizes = [[8, 64], [8, 64], []]", "copy n=512");
+        add("aten::copy_, sizes = [[8, 64], [64], []]", "");
+        add("aten::copy_, sizes = [[8, 64], [8, 64], []], types = [c10::Half, float, Scalar]", "");
+        add("aten::add, sizes = [[8, 64], [8, 64], []], types = [long int, long int, Scalar]", "");
+        add("aten::index, sizes = [[100], [100]]", "");
+        add("aten::index, sizes = [[100], [7]]", "gather n=7 indices=1");
+        add("aten::_efficient_attention_forward, sizes = [[1, 512, 8, 64], [1, 512, 8, 64], [1, 512, 8, "
+            "64], [], [5], [5], [], []]",
+            "");
         add("aten::add, sizes = [[8, 64], [8, 64], []]", "elementwise n=512 inputs=2");
         add("aten::mul, sizes = [[8, 1, 64], [4, 1], []]", "elementwise n=2048 inputs=0");
         add("aten::silu, sizes = [[8, 64]], types = [c10::BFloat16]", "elementwise n=512 dtype=bf16");
         add("aten::sum, sizes = [[8, 64], [], [], []]", "reduction n=512");
         add("aten::conv2d, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [128], [], [], [], []]",
             "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 padding=1");
+        add("aten::conv2d, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [128], [], [], [], []], inputs = [, , , "
+            "[2, 2], [1, 1], [1, 1], 1]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1");
+        add("aten::cudnn_convolution, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [], [], [], []], inputs = [, "
+            ", [4, 4], [1, 1], [2, 2], 1]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 padding=4 dilation=2");
+        add("aten::scaled_dot_product_attention, sizes = [[1, 8, 128, 64], [1, 8, 128, 64], [1, 8, 128, 64], "
+            "[], [], [], []], inputs = [, , , , 0., True, ]",
+            "attention_prefill seq=128 head_dim=64 heads=8 causal=1");
+        add("aten::_scaled_dot_product_flash_attention, sizes = [[1, 8, 128, 64], [1, 8, 128, 64], [1, 8, "
+            "128, 64], [], [], [], []], inputs = [, , , 0., False, False, ]",
+            "attention_prefill seq=128 head_dim=64 heads=8 causal=0");
         add("aten::view, sizes = [[8, 64], []]", "");
     }
     void operators_become_operations() {
@@ -152,7 +172,11 @@ class TestPytorchOps : public QObject {
              {"void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<c10::Half>>",
               {"aten::add, op_id = 3, sizes = [[64, 16], [64, 16], []]"}},
              {"other", {"aten::relu, op_id = 4, sizes = [[64, 16]]"}},
-             {"none", {"aten::linear, op_id = 5"}}});
+             {"none", {"aten::linear, op_id = 5"}},
+             {"void at::native::CatArrayBatchedCopy<at::native::OpaqueType<2u>, unsigned int, 2, 64, 64>",
+              {"aten::cat, op_id = 6, sizes = [[8, 64], [8, 32], []], types = [TensorList, TensorList, Scalar]"}},
+             {"void at::native::CatArrayBatchedCopy<at::native::OpaqueType<16u>, unsigned int, 2, 64, 64>",
+              {"aten::cat, op_id = 7, sizes = [[8, 64], [8, 32], []]"}}});
         const LaunchOperations operations = bind_operations(profile, {});
         QCOMPARE(text_of(operations, 0), std::string("gemm m=64 n=16 k=32 dtype=bf16"));
         QVERIFY(operations.of(LaunchIndex{0})->source == BindingSource::pytorch);
@@ -160,6 +184,8 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(operations, 1), std::string("elementwise n=1024 inputs=2 dtype=fp16"));
         QCOMPARE(assumed_type(*operations.of(LaunchIndex{2})->model), std::string("dtype=fp32"));
         QCOMPARE(text_of(operations, 3), std::string("none"));
+        QCOMPARE(text_of(operations, 4), std::string("copy n=768 dtype=fp16"));
+        QCOMPARE(text_of(operations, 5), std::string("copy n=768"));
     }
 
     void what_a_person_says_goes_first() {
@@ -222,6 +248,14 @@ class TestPytorchOps : public QObject {
             profile_of({{"gemm", {call}}, {"reduce", {call}}, {"gemm", {call}}, {"reduce", {call}}}), {});
         QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{2, 2}));
     }
+    void calls_without_a_number_end_where_the_stream_does_something_else() {
+        const std::string call = "aten::mm, sizes = [[64, 32], [32, 16]]";
+        const LaunchOperations operations =
+            bind_operations(profile_of({{"nn", {call}}, {"other", {}}, {"nt", {call}}}), {});
+        QVERIFY(operations.launches_of_execution.empty());
+        QCOMPARE(text_of(operations, 0), std::string("gemm m=64 n=16 k=32"));
+        QCOMPARE(text_of(operations, 2), std::string("gemm m=64 n=16 k=32"));
+    }
     void the_next_call_tells_the_output_of_a_convolution() {
         const NvtxStack conv{
             "aten::conv2d, op_id = 1, sizes = [[2, 64, 56, 56], [64, 64, 3, 3], [], [], [], [], []]",
@@ -232,9 +266,42 @@ class TestPytorchOps : public QObject {
         QCOMPARE(told.of(LaunchIndex{0})->model->operation, std::string("conv2d"));
         QVERIFY(text_of(told, 0).find("stride=2 padding=1") != std::string::npos);
         QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
-        const LaunchOperations alone = bind_operations(profile_of({{"c", conv}}), {});
+        // Alone it has to do what is assumed.
+        const double assumed = 2.0 * 2 * 64 * 56 * 56 * 64 * 9;
+        const auto that_did = [&](double work) {
+            std::vector<WorkSample> samples;
+            if (work > 0) samples.push_back({.pipe = {PipeKind::tensor_fp16}, .work = Flops(work)});
+            return bind_operations(profile_of({{"c", conv, samples}}), {});
+        };
+        const LaunchOperations alone = that_did(assumed);
         QVERIFY(text_of(alone, 0).find("padding=1") != std::string::npos);
         QVERIFY(alone.of(LaunchIndex{0})->why.find("stride=1 padding=1 is assumed") != std::string::npos);
+        QCOMPARE(text_of(that_did(assumed / 4), 0), std::string("none"));
+        QCOMPARE(text_of(that_did(0), 0), std::string("none"));
+    }
+    void patches_are_a_convolution_whose_stride_is_its_kernel() {
+        const auto op = read_pytorch_op("aten::conv2d, sizes = [[1, 3, 224, 224], [768, 3, 16, 16]]");
+        const PytorchOp::Sizes output{1, 768, 14, 14};
+        QVERIFY(operation_of(*op, &output)->text.find("stride=16") != std::string::npos);
+        const auto vast =
+            read_pytorch_op("aten::conv2d, sizes = [[1, 1, 9, 9], [1, 1, 1000000000000000, 1]]");
+        QVERIFY(!operation_of(*vast, &output));
+    }
+    void conversions_of_autocast_are_no_part_of_the_operator() {
+        const std::string outer =
+            "aten::linear, op_id = 1, sizes = [[64, 32], [16, 32], []], types = [float, float, ]";
+        const NvtxStack cast{outer, "aten::to, op_id = 2, sizes = [[64, 32], [], []], types = [float, , ]",
+                             "aten::_to_copy, op_id = 3, sizes = [[64, 32], [], []], types = [float, , ]",
+                             "aten::copy_, op_id = 4, sizes = [[64, 32], [64, 32], []]"};
+        const NvtxStack product{
+            outer,
+            "aten::linear, op_id = 5, sizes = [[64, 32], [16, 32], []], types = [c10::Half, c10::Half, ]",
+            "aten::mm, op_id = 6, sizes = [[64, 32], [32, 16]], types = [c10::Half, c10::Half]"};
+        const LaunchOperations operations =
+            bind_operations(profile_of({{"cast", cast}, {"cast", cast}, {"gemm", product}}), {});
+        QCOMPARE(text_of(operations, 0), std::string("none"));
+        QCOMPARE(text_of(operations, 2), std::string("gemm m=64 n=16 k=32 dtype=fp16"));
+        QVERIFY(operations.launches_of_execution.empty());
     }
     void attention_that_did_half_the_work_is_causal() {
         const double full = 4.0 * 128 * 128 * 64 * 16;
@@ -249,6 +316,12 @@ class TestPytorchOps : public QObject {
         };
         QVERIFY(with(1).find("causal") == std::string::npos);
         QVERIFY(with(0.6).find("causal=yes dtype=fp16") != std::string::npos);
+        const LaunchOperations timed = bind_operations(profile_of({{"flash", {sdpa}}}), {});
+        QVERIFY(timed.of(LaunchIndex{0})->why.find("causal=no is assumed") != std::string::npos);
+        const LaunchOperations told =
+            bind_operations(profile_of({{"flash", {sdpa + ", inputs = [, , , , 0., True, ]"}}}), {});
+        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QCOMPARE(told.of(LaunchIndex{0})->model->total_work().value(), 4.0 * 129 * 64 * 64 * 16);
     }
 };
 
