@@ -110,8 +110,8 @@ AtlasProfile profile_of(const Atlas& atlas) {
     return made;
 }
 
-std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look) {
-    const AtlasProfile made = profile_of(atlas);
+AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look) {
+    AtlasScene made{profile_of(atlas), {}};
     SceneOptions options;
     options.theme = look.theme;
     options.labelled = named_operations;
@@ -120,13 +120,18 @@ std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look) {
     if (atlas.devices.size() > 1) options.colour_by = ColourBy::report;
     for (const MemoryLevel level : all_levels)
         options.levels[level] = level == MemoryLevel::hbm;
-    Scene scene = build_scene(made.profile, made.analysis, options);
-    scene.caption = caption_of(atlas, scene.caption);
+    made.scene = build_scene(made.of.profile, made.of.analysis, options);
+    made.scene.caption = caption_of(atlas, made.scene.caption);
     std::vector<ProjectedDevice> others;
     for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))
         others.push_back({on.device.name, *on.places.front().bounds.ceilings});
-    add_projected_roofs(scene, made.analysis, others);
-    return to_svg(scene, made.analysis, look.size);
+    add_projected_roofs(made.scene, made.of.analysis, others);
+    return made;
+}
+
+std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look) {
+    const AtlasScene made = scene_of(atlas, look);
+    return to_svg(made.scene, made.of.analysis, look.size);
 }
 
 }  // namespace roofwalk

@@ -5,7 +5,7 @@
 
 #include "core/atlas/atlas.h"
 #include "core/chart/layout/page.h"
-#include "core/chart/scene/palette.h"
+#include "core/chart/scene/scene.h"
 
 namespace roofwalk {
 
@@ -24,6 +24,11 @@ struct AtlasLook {
 };
 /// The operations as hollow dots under the roofs of the devices: those of the first solid, of others
 /// dash-dotted.
+struct AtlasScene {
+    AtlasProfile of;
+    Scene scene;
+};
+[[nodiscard]] AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look);
 [[nodiscard]] std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look);
 
 }  // namespace roofwalk

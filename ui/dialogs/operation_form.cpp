@@ -22,7 +22,7 @@ namespace {
 
 constexpr int operation_usual_width = 560;
 constexpr int field_width = 150;
-constexpr int fields_shown = 8;  // the others are scrolled to
+constexpr int fields_shown = 10;  // the others are scrolled to
 
 bool is_of(const WrittenArgument& argument, const ParameterSpec& parameter) {
     return argument.name == parameter.name || (!parameter.alias.empty() && argument.name == parameter.alias);

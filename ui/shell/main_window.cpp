@@ -33,6 +33,7 @@
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
 #include "ui/dialogs/ask_about.h"
+#include "ui/dialogs/atlas_dialog.h"
 #include "ui/dialogs/bindings_dialog.h"
 #include "ui/dialogs/operation_dialog.h"
 #include "ui/dialogs/shortcut_sheet.h"
@@ -457,7 +458,7 @@ void MainWindow::make_menus() {
     make_session_views();
     make_record_views();
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addActions({actions_->open, actions_->add, actions_->record});
+    file->addActions({actions_->open, actions_->add, actions_->record, actions_->atlas});
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setObjectName("recent_menu");
     file->addActions({actions_->save, actions_->save_as});
@@ -600,6 +601,7 @@ void MainWindow::connect_actions() {
     on(actions_->pan_left, [this] { chart_->pan(-pan_step, 0); });
     on(actions_->pan_right, [this] { chart_->pan(pan_step, 0); });
     on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
+    on(actions_->atlas, [this] { show_atlas(); });
     on(actions_->user_guide, [this] {
         auto* guide = new UserGuide(this);
         guide->setAttribute(Qt::WA_DeleteOnClose);
@@ -712,6 +714,12 @@ void MainWindow::show_shortcuts() {
     auto* sheet = new ShortcutSheet(sections, this);
     sheet->setAttribute(Qt::WA_DeleteOnClose);
     sheet->open();
+}
+
+void MainWindow::show_atlas() {
+    auto* atlas = new AtlasDialog(chooser_, settings_.last_folder(), document_.drawn_device(), this);
+    atlas->setAttribute(Qt::WA_DeleteOnClose);
+    atlas->show();
 }
 
 void MainWindow::show_about() {

@@ -154,6 +154,7 @@ class MainWindow : public QMainWindow {
     /// The only file, or the one that a person chooses from a menu.
     void close_one();
     void show_shortcuts();
+    void show_atlas();
     void show_about();
     void wear(Appearance appearance);
     void draw_in(Appearance appearance);

@@ -35,6 +35,33 @@ class TestAtlasReport : public QObject {
         QVERIFY(to_atlas_text(atlas).find("unknown") != std::string::npos);
         QVERIFY(to_csv(atlas_table(atlas)).find("no ceiling known") != std::string::npos);
     }
+    void a_page_tells_what_a_step_takes_on_one_gpu() {
+        const auto tables = [](const TextPage& page) {
+            std::vector<FactTable> list;
+            for (const TextBlock& block : page.blocks)
+                if (block.kind == BlockKind::facts) list.push_back(block.facts);
+            return list;
+        };
+        const auto texts = [](const TextPage& page) {
+            return std::ranges::count(page.blocks, BlockKind::text, &TextBlock::kind);
+        };
+        const Atlas atlas = atlas_on("llama-2-7b", {.batch = 16}, {"H100 SXM", "A100 SXM 80 GB"});
+        const TextPage page = atlas_page(atlas, 1);
+        QCOMPARE(page.subject, std::string("A100 SXM 80 GB"));
+        const std::vector<FactTable> shown = tables(page);
+        QCOMPARE(shown.size(), 3U);  // the step, its operations, batches
+        const auto& operations = shown[1].rows;
+        QCOMPARE(operations.size(), atlas.work.operations.size());
+        QCOMPARE(operations[test::number_of(atlas.work, "down_proj")].cells.back().text, std::string("162"));
+        QVERIFY(shown[1].headers[2].ends_with("s]"));  // a unit of time
+        QCOMPARE(shown[2].rows.size(), atlas.devices[1].batches.size());
+        QVERIFY(shown[2].rows[4].strong && !shown[2].rows[3].strong);  // 16
+        QCOMPARE(texts(page), 0);
+
+        const Atlas large = atlas_on("llama-2-7b", {.batch = 64}, {"A100 SXM 80 GB"});
+        QVERIFY(*large.devices[0].largest_batch < 64);
+        QCOMPARE(texts(atlas_page(large, 0)), 1);
+    }
     void the_table_has_a_row_for_each_operation_and_device() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {"H100 SXM", "H200"});
         const ReportTable table = atlas_table(atlas);

@@ -228,9 +228,8 @@ class TestBindOperation : public QObject {
         in_dialog(s, [](OperationDialog& dialog) {
             QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(),
                      QString("gemm m=128 n=20 k=30 dtype=fp32"));
-            QCOMPARE(dialog.findChild<QLabel*>("operation_origin")->accessibleName(),
-                     QString("Now by rule 1: sgemm_tiled<([0-9]+); fp32 by the pipe that it ran on. What is "
-                             "typed here goes before the rule."));
+            const QString origin = dialog.findChild<QLabel*>("operation_origin")->accessibleName();
+            QVERIFY2(origin.contains("rule 1: sgemm_tiled<([0-9]+); fp32 by the pipe"), qPrintable(origin));
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
         QVERIFY(s.settle());
