@@ -8,8 +8,10 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/model/profile_codec.h"
 #include "core/report/report_cells.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -276,6 +278,31 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device) {
     }
     for (const std::string& note : atlas.work.notes)
         page.add(BlockKind::note, note);
+    return page;
+}
+
+TextPage measured_page(const Atlas& atlas, const AtlasProfile& laid) {
+    constexpr std::size_t most_kernels = 20;
+    constexpr std::size_t name_chars = 40;
+    const auto factor = [](const std::optional<double>& value) {
+        return value ? format_factor(*value) : std::string("–");
+    };
+    FactTable kernels{.headers = {"Kernel", "Time", "Below its roof", "Left of its algorithm"}};
+    for (const std::uint32_t index : ranked_points(laid.analysis)) {
+        const KernelPoint& point = laid.analysis.points[index];
+        const std::optional<double> share = share_of_limit(point);
+        if (!is_measured(atlas, point) || kernels.rows.size() == most_kernels) continue;
+        kernels.rows.push_back({{{shorten_kernel_name(point.name, name_chars), point.name},
+                                 {point.time ? format(*point.time) : "–"},
+                                 {factor(share ? std::optional(1 / *share) : std::nullopt)},
+                                 {factor(point.target ? point.target->byte_gap : std::nullopt)}}});
+    }
+    TextPage page{.subject = "measured"};
+    page.add(BlockKind::title, "Measured");
+    page.add(std::move(kernels));
+    page.add(BlockKind::note,
+             "Those with most time. A kernel is left of its algorithm by the bytes that it moves "
+             "beyond what its operation needs; –: not known, or no operation is bound to it.");
     return page;
 }
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
@@ -28,6 +29,7 @@
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/text_page_view.h"
 #include "ui/widgets/theme.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 
@@ -51,8 +53,8 @@ class AtlasPageView : public TextPageView {
     using TextPageView::TextPageView;
 };
 
-AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Device* device, QWidget* parent)
-    : QDialog(parent), chooser_(chooser), folder_(std::move(folder)) {
+AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Document& document, QWidget* parent)
+    : QDialog(parent), chooser_(chooser), document_(document), folder_(std::move(folder)) {
     setWindowTitle(tr("Atlas of a model"));
     setAccessibleName(windowTitle());
     auto* column = new QVBoxLayout(this);
@@ -71,7 +73,12 @@ AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Device* dev
         phase_->addItem(to_qt(id_of(phase)));
     weights_ = add_type(*second, tr("&Weights"), "atlas_weights");
     kv_ = add_type(*second, tr("&KV cache"), "atlas_kv");
+    measured_ = new QCheckBox(tr("With the &report that is open"), this);
+    measured_->setObjectName("atlas_measured");
+    second->addWidget(measured_);
     second->addStretch(1);
+    connect(measured_, &QCheckBox::toggled, this, &AtlasDialog::show_atlas);
+    connect(&document_, &Document::analysis_changed, this, &AtlasDialog::show_atlas);
     column->addLayout(first);
     column->addLayout(second);
     title_ = new TextLabel({}, this);
@@ -94,6 +101,7 @@ AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Device* dev
     resize(atlas_usual_size);
 
     context_->setValue(static_cast<int>(ModelRun{}.context));
+    const Device* device = document_.drawn_device();
     const Device* known = device ? find_known_device(device->name) : nullptr;
     devices_[0] = known ? *known : *find_known_device(usual_device);
     choose_model(models_->findData(QStringLiteral("llama-2-7b")));
@@ -250,8 +258,12 @@ void AtlasDialog::show_atlas() {
     const Result<Atlas> atlas = atlas_of(model_, run(), devices, {});
     if (!atlas) return show_error(atlas.error());
     title_->set_text(to_qt(atlas->title()));
+    measured_->setEnabled(!document_.empty());
+    std::optional<MeasuredRun> measured;
+    if (measured_->isChecked() && !document_.empty())
+        measured = {document_.profile(), document_.analysis()->options.launch_operations};
     const auto made = std::make_shared<const AtlasScene>(
-        scene_of(*atlas, {.theme = current_theme(), .size = {}, .title = {}}));
+        scene_of(*atlas, {.theme = current_theme(), .size = {}, .title = {}}, measured));
     chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->of.analysis, dot); });
     chart_->set_scene(ChartScene(std::shared_ptr<const Scene>(made, &made->scene)), true);
     chart_->setVisible(true);
@@ -262,6 +274,8 @@ void AtlasDialog::show_atlas() {
         if (place == 0) page.add_command({}, "The same as a table, JSON or SVG:", command(run()));
         pages_[place]->show_page(page);
     }
+    pages_.back()->setVisible(measured.has_value());
+    if (measured) pages_.back()->show_page(measured_page(*atlas, made->of));
 }
 
 /// Instead of the atlas that there is not.

@@ -9,6 +9,7 @@
 #include "core/atlas/atlas.h"
 
 class QBoxLayout;
+class QCheckBox;
 class QComboBox;
 class QSpinBox;
 
@@ -16,6 +17,7 @@ namespace roofwalk {
 
 class AtlasPageView;
 class DeviceChoice;
+class Document;
 class FileChooser;
 class RooflineChart;
 class TextLabel;
@@ -26,9 +28,9 @@ class AtlasDialog : public QDialog {
     Q_OBJECT
 
   public:
-    /// Begins with `device` where the built-in table has it, else with a usual one; `chooser` outlives it,
-    /// and looks into `folder` first.
-    AtlasDialog(FileChooser& chooser, QString folder, const Device* device, QWidget* parent = nullptr);
+    /// Begins with the device of the document where the built-in table has it, else with a usual one.
+    /// `chooser`, which looks into `folder` first, and `document` outlive it.
+    AtlasDialog(FileChooser& chooser, QString folder, const Document& document, QWidget* parent = nullptr);
     ~AtlasDialog() override;
 
   protected:
@@ -54,6 +56,7 @@ class AtlasDialog : public QDialog {
     void show_error(const Error& error);
 
     FileChooser& chooser_;
+    const Document& document_;
     QString folder_;
     ModelDocument model_;
     std::string model_name_;  ///< as commands take it
@@ -67,7 +70,8 @@ class AtlasDialog : public QDialog {
     QComboBox* kv_;
     TextLabel* title_;
     RooflineChart* chart_;
-    std::array<AtlasPageView*, most_devices> pages_{};
+    QCheckBox* measured_;                                   ///< what is open is laid over it
+    std::array<AtlasPageView*, most_devices + 1> pages_{};  ///< the last of what was measured
 };
 
 }  // namespace roofwalk

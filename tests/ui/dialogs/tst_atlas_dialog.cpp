@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/atlas_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -114,6 +115,34 @@ class TestAtlasDialog : public QObject {
         QVERIFY(chart_of(dialog).scene()->roofs.size() > roofs);
         choose(field(dialog, "atlas_device_2"), "No other GPU");
         QCOMPARE(shown(), 1);
+    }
+    void a_report_is_laid_over_it() {
+        ShownWindow s;
+        const AtlasDialog& empty = opened(s);
+        QVERIFY(!empty.findChild<QCheckBox*>("atlas_measured")->isEnabled());
+        delete &empty;
+        QVERIFY(s.open({write_three_kernels(s.folder, "a.json")}));
+        const AtlasDialog& dialog = opened(s);
+        QVERIFY(title(dialog).startsWith("Llama 2 7B"));
+        QVERIFY(!words(dialog).contains("stream_add"));
+        const std::size_t dots = chart_of(dialog).scene()->dots.size();
+        auto* measured = dialog.findChild<QCheckBox*>("atlas_measured");
+        measured->setFocus();
+        QTest::keyClick(measured, Qt::Key_Space);
+        QVERIFY2(words(dialog).contains("stream_add"), qPrintable(words(dialog)));
+        QVERIFY(chart_of(dialog).scene()->dots.size() > dots);
+        s.action("close_all").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!words(dialog).contains("stream_add"));
+        QCOMPARE(chart_of(dialog).scene()->dots.size(), dots);
+    }
+    void usual_operations_are_laid_under_a_measured_chart() {
+        ShownWindow s;
+        QVERIFY(s.open({write_three_kernels(s.folder, "a.json")}));
+        QVERIFY(s.chart().scene()->operation_ranges.empty());
+        s.action("operation_ranges").trigger();
+        QTRY_VERIFY(!s.chart().scene()->operation_ranges.empty());
+        QVERIFY(s.document().spec().view.scene.operation_ranges);
     }
     void a_network_of_images_has_no_context() {
         ShownWindow s;
