@@ -61,6 +61,7 @@ OperationForm::OperationForm(const std::vector<Suggestion>& suggestions, const Q
     area_ = new QScrollArea(this);
     area_->setWidgetResizable(true);
     area_->setFrameShape(QFrame::NoFrame);
+    area_->setAccessibleName(tr("Parameters"));
     area_->setMinimumHeight(fields_shown * (choice_->sizeHint().height() + 4));
     text_ = new QLineEdit(text, this);
     text_->setObjectName("operation");
