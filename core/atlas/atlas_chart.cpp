@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <span>
@@ -50,6 +51,7 @@ std::shared_ptr<LaunchOperations> bound_operations(const Atlas& atlas) {
 void classify(const Atlas& atlas, Analysis& analysis) {
     const std::size_t operations = atlas.work.operations.size();
     for (KernelPoint& point : analysis.points) {
+        if (is_measured(atlas, point)) continue;
         const AtlasPlace& place = atlas.devices[point.group / operations].places[point.group % operations];
         point.verdict.kernel_class =
             place.launch_binds ? KernelClass::latency_bound : place.bounds.verdict.kernel_class;
@@ -72,11 +74,26 @@ std::string ridge_words(const Atlas& atlas, const DeviceAtlas& on) {
     return text;
 }
 
+void append(LaunchOperations& bound, std::size_t launches, const MeasuredRun& measured) {
+    const auto before = static_cast<std::uint32_t>(bound.operations.size());
+    const LaunchOperations& others = *measured.operations;
+    bound.operations.insert(bound.operations.end(), others.operations.begin(), others.operations.end());
+    for (const std::uint32_t operation : others.of_launch)
+        bound.of_launch.push_back(operation == 0 ? 0 : before + operation);
+    bound.of_launch.resize(launches + measured.profile->launches.size());
+    bound.launches_of_execution = others.launches_of_execution;
+    if (others.execution_of.empty()) return;
+    bound.execution_of.resize(launches);
+    bound.execution_of.insert(bound.execution_of.end(), others.execution_of.begin(),
+                              others.execution_of.end());
+}
+
 /// What the scene says of a report does not hold of several devices that ran nothing.
-std::string caption_of(const Atlas& atlas, const std::string& of_scene) {
+std::string caption_of(const Atlas& atlas, bool measured, const std::string& of_scene) {
     const DeviceAtlas& first = atlas.devices.front();
     std::string text =
-        fmt::format("nothing was run: least times, no launch below {}; ", describe(first.floor));
+        fmt::format("{}: least times, no launch below {}; ",
+                    measured ? "of the atlas nothing was run" : "nothing was run", describe(first.floor));
     text +=
         atlas.devices.size() > 1 ? "solid: roofs of " + first.device.name + "; bytes: hbm/dram-rw" : of_scene;
     for (const DeviceAtlas& on : atlas.devices)
@@ -86,7 +103,11 @@ std::string caption_of(const Atlas& atlas, const std::string& of_scene) {
 
 }  // namespace
 
-AtlasProfile profile_of(const Atlas& atlas) {
+bool is_measured(const Atlas& atlas, const KernelPoint& point) {
+    return point.group >= atlas.devices.size() * atlas.work.operations.size();
+}
+
+AtlasProfile profile_of(const Atlas& atlas, const std::optional<MeasuredRun>& measured) {
     ProfileBuilder builder;
     std::shared_ptr<LaunchOperations> bound = bound_operations(atlas);
     for (std::size_t device = 0; device < atlas.devices.size(); ++device) {
@@ -99,34 +120,44 @@ AtlasProfile profile_of(const Atlas& atlas) {
     if (std::ranges::any_of(atlas.work.operations,
                             [](const auto& operation) { return counts_integers(operation.model); }))
         options.operations = OperationClass::all;
+    AtlasProfile made;
+    made.profile = builder.take();
+    if (measured) {
+        append(*bound, made.profile.launches.size(), *measured);
+        const std::array<const Profile*, 2> both{&made.profile, measured->profile.get()};
+        made.profile = append_profiles(both);
+    }
     options.launch_operations = std::move(bound);
     // The least bytes cross every level; they stand for HBM alone.
     for (const MemoryLevel level : all_levels)
         options = with_level(std::move(options), level, level == MemoryLevel::hbm);
-    AtlasProfile made;
-    made.profile = builder.take();
     made.analysis = analyse(made.profile, options);
     classify(atlas, made.analysis);
     return made;
 }
 
-std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look) {
-    const AtlasProfile made = profile_of(atlas);
+AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::optional<MeasuredRun>& measured) {
+    AtlasScene made{profile_of(atlas, measured), {}};
     SceneOptions options;
     options.theme = look.theme;
     options.labelled = named_operations;
     options.title = look.title.empty() ? atlas.title() : look.title;
     options.roofs_of = DeviceIndex{};
-    if (atlas.devices.size() > 1) options.colour_by = ColourBy::report;
+    if (atlas.devices.size() > 1 || measured) options.colour_by = ColourBy::report;
     for (const MemoryLevel level : all_levels)
         options.levels[level] = level == MemoryLevel::hbm;
-    Scene scene = build_scene(made.profile, made.analysis, options);
-    scene.caption = caption_of(atlas, scene.caption);
+    made.scene = build_scene(made.of.profile, made.of.analysis, options);
+    made.scene.caption = caption_of(atlas, measured.has_value(), made.scene.caption);
     std::vector<ProjectedDevice> others;
     for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))
         others.push_back({on.device.name, *on.places.front().bounds.ceilings});
-    add_projected_roofs(scene, made.analysis, others);
-    return to_svg(scene, made.analysis, look.size);
+    add_projected_roofs(made.scene, made.of.analysis, others);
+    return made;
+}
+
+std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look) {
+    const AtlasScene made = scene_of(atlas, look);
+    return to_svg(made.scene, made.of.analysis, look.size);
 }
 
 }  // namespace roofwalk

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "core/atlas/atlas.h"
 #include "core/chart/layout/page.h"
-#include "core/chart/scene/palette.h"
+#include "core/chart/scene/scene.h"
 
 namespace roofwalk {
 
@@ -15,7 +17,14 @@ struct AtlasProfile {
     Profile profile;
     Analysis analysis;
 };
-[[nodiscard]] AtlasProfile profile_of(const Atlas& atlas);
+/// What was measured, to be laid over an atlas: its launches follow those of the atlas.
+struct MeasuredRun {
+    std::shared_ptr<const Profile> profile;
+    std::shared_ptr<const LaunchOperations> operations;
+};
+[[nodiscard]] AtlasProfile profile_of(const Atlas& atlas, const std::optional<MeasuredRun>& measured = {});
+/// Whether a kernel of such a profile was measured, instead of an operation of the atlas.
+[[nodiscard]] bool is_measured(const Atlas& atlas, const KernelPoint& point);
 
 struct AtlasLook {
     Theme theme = Theme::print;
@@ -23,7 +32,13 @@ struct AtlasLook {
     std::string title;  ///< empty: Atlas::title()
 };
 /// The operations as hollow dots under the roofs of the devices: those of the first solid, of others
-/// dash-dotted.
+/// dash-dotted. The outline of what was measured is whole.
+struct AtlasScene {
+    AtlasProfile of;
+    Scene scene;
+};
+[[nodiscard]] AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look,
+                                  const std::optional<MeasuredRun>& measured = {});
 [[nodiscard]] std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look);
 
 }  // namespace roofwalk

@@ -8,8 +8,10 @@
 
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/model/profile_codec.h"
 #include "core/report/report_cells.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -115,41 +117,74 @@ std::vector<Line> lines_of(const Atlas& atlas, const DeviceAtlas& on) {
     return list;
 }
 
-std::string row(std::string_view label, std::string_view value) {
-    return fmt::format("  {:<18}{}\n", label, value);
+using Facts = std::vector<FactRow>;
+
+FactRow fact(std::string label, std::string value) {
+    return {{{std::move(label)}, {std::move(value)}}};
+}
+
+std::string to_text(const Facts& facts) {
+    std::string text;
+    for (const FactRow& row : facts)
+        text += fmt::format("  {:<18}{}\n", row.cells[0].text, row.cells[1].text);
+    return text;
 }
 
 /// The launch floor may change what a batch brings: it is said beside every pace.
-std::string pace_rows(const Atlas& atlas, const DeviceAtlas& on) {
-    if (!on.time || !on.items_per_second) return row("step", "unknown: a ceiling of this GPU is not known");
-    std::string text = row("step", fmt::format("{} at least, {} {}/s at most", format(*on.time),
-                                               format_number(*on.items_per_second), items(atlas)));
-    text += row("launch", describe(on.floor) + " for each operation at least");
+Facts pace_facts(const Atlas& atlas, const DeviceAtlas& on) {
+    if (!on.time || !on.items_per_second)
+        return {fact("step", "unknown: a ceiling of this GPU is not known")};
+    return {fact("step", fmt::format("{} at least, {} {}/s at most", format(*on.time),
+                                     format_number(*on.items_per_second), items(atlas))),
+            fact("launch", describe(on.floor) + " for each operation at least")};
+}
+
+/// Nothing without a pace.
+Facts batch_facts(const Atlas& atlas, const DeviceAtlas& on) {
     std::string by_batch;
     for (const BatchStep& step : on.batches)
         by_batch += fmt::format("{}{}: {}", by_batch.empty() ? "" : ", ", format_count(step.batch),
                                 format_number(step.items_per_second));
-    return by_batch.empty() ? text : text + row(items(atlas) + "/s by batch", by_batch);
+    if (by_batch.empty() || !on.time) return {};
+    return {fact(items(atlas) + "/s by batch", by_batch)};
 }
 
-std::string memory_rows(const DeviceAtlas& on) {
-    if (!on.device.memory_size) return row("memory", "unknown");
-    std::string text = row("memory", format(*on.device.memory_size));
-    if (!on.largest_batch) return text;
-    return text + row("largest batch", *on.largest_batch < 1
-                                           ? "none: weights and one KV cache do not fit"
-                                           : format_count(*on.largest_batch) + ", activations not counted");
+Facts memory_facts(const DeviceAtlas& on) {
+    if (!on.device.memory_size) return {fact("memory", "unknown")};
+    Facts facts{fact("memory", format(*on.device.memory_size))};
+    if (on.largest_batch)
+        facts.push_back(
+            fact("largest batch", *on.largest_batch < 1
+                                      ? "none: weights and one KV cache do not fit"
+                                      : format_count(*on.largest_batch) + ", activations not counted"));
+    return facts;
 }
 
-std::string model_rows(const Atlas& atlas) {
+Facts model_facts(const Atlas& atlas) {
     const ModelWork& work = atlas.work;
-    std::string text = row("parameters", format_si(work.weights + work.embeddings, ""));
-    text += row("weights", format(work.weight_bytes(atlas.run)));
+    Facts facts{fact("parameters", format_si(work.weights + work.embeddings, "")),
+                fact("weights", format(work.weight_bytes(atlas.run)))};
     const Bytes cache = work.kv_bytes_per_sequence(atlas.run);
     if (cache.value() > 0)
-        text += row("KV cache",
-                    fmt::format("{} a sequence, {} in all", format(cache), format(cache * atlas.run.batch)));
-    return text;
+        facts.push_back(fact("KV cache", fmt::format("{} a sequence, {} in all", format(cache),
+                                                     format(cache * atlas.run.batch))));
+    return facts;
+}
+
+/// The columns of `table` that a narrow page has room for.
+FactTable narrow(const ReportTable& table, std::initializer_list<std::string_view> ids) {
+    FactTable facts;
+    facts.rows.resize(table.rows.size());
+    for (const std::string_view id : ids) {
+        const auto column = std::ranges::find(table.columns, id, &ReportColumn::id);
+        facts.headers.push_back(column->shown_unit.empty()
+                                    ? column->title
+                                    : fmt::format("{} [{}]", column->title, column->shown_unit));
+        for (std::size_t row = 0; row < table.rows.size(); ++row)
+            facts.rows[row].cells.push_back(
+                {table.rows[row][static_cast<std::size_t>(column - table.columns.begin())].text});
+    }
+    return facts;
 }
 
 void write_operation(JsonWriter& json, const Line& line) {
@@ -201,15 +236,74 @@ ReportTable atlas_table(const Atlas& atlas) {
 }
 
 std::string to_atlas_text(const Atlas& atlas) {
-    std::string text = atlas.title() + "\n\n" + model_rows(atlas);
+    std::string text = atlas.title() + "\n\n" + to_text(model_facts(atlas));
     for (const DeviceAtlas& on : atlas.devices) {
-        text += fmt::format("\non {}\n", on.device.name) + memory_rows(on) + pace_rows(atlas, on) + '\n';
+        text += fmt::format("\non {}\n", on.device.name) + to_text(memory_facts(on)) +
+                to_text(pace_facts(atlas, on)) + to_text(batch_facts(atlas, on)) + '\n';
         text += to_text(filled(columns_of(atlas), lines_of(atlas, on)), TextColumns::main);
     }
     text += '\n';
     for (const std::string& note : atlas.work.notes)
         text += note + '\n';
     return text;
+}
+
+TextPage atlas_page(const Atlas& atlas, std::size_t device) {
+    const DeviceAtlas& on = atlas.devices[device];
+    TextPage page{.subject = on.device.name};
+    page.add(BlockKind::title, on.device.name);
+    FactTable facts{.rows = pace_facts(atlas, on), .wide_column = 1};
+    for (const Facts& more : {memory_facts(on), model_facts(atlas)})
+        facts.rows.insert(facts.rows.end(), more.begin(), more.end());
+    page.add(std::move(facts));
+    if (on.largest_batch && *on.largest_batch < atlas.run.batch)
+        page.add(BlockKind::text, fmt::format("A batch of {} does not fit into the memory of one such GPU.",
+                                              format_count(atlas.run.batch)));
+    page.add(BlockKind::heading, "Operations");
+    page.add(narrow(filled(columns_of(atlas), lines_of(atlas, on)),
+                    {"operation", "bound", "step_time", "share", "ridge"}));
+    page.add(
+        BlockKind::note,
+        fmt::format("A larger batch gains from a product up to its ridge, and nothing from what has none: "
+                    "there each {} brings bytes of its own.",
+                    atlas.model.is_vision() ? "image" : "sequence"));
+    if (!on.batches.empty()) {
+        FactTable paces{.headers = {"Batch", "Step", items(atlas) + "/s"}};
+        for (const BatchStep& step : on.batches)
+            paces.rows.push_back(
+                {{{format_count(step.batch)}, {format(step.time)}, {format_number(step.items_per_second)}},
+                 step.batch == atlas.run.batch});
+        page.add(BlockKind::heading, "By batch, at most");
+        page.add(std::move(paces));
+    }
+    for (const std::string& note : atlas.work.notes)
+        page.add(BlockKind::note, note);
+    return page;
+}
+
+TextPage measured_page(const Atlas& atlas, const AtlasProfile& laid) {
+    constexpr std::size_t most_kernels = 20;
+    constexpr std::size_t name_chars = 40;
+    const auto factor = [](const std::optional<double>& value) {
+        return value ? format_factor(*value) : std::string("–");
+    };
+    FactTable kernels{.headers = {"Kernel", "Time", "Below its roof", "Left of its algorithm"}};
+    for (const std::uint32_t index : ranked_points(laid.analysis)) {
+        const KernelPoint& point = laid.analysis.points[index];
+        const std::optional<double> share = share_of_limit(point);
+        if (!is_measured(atlas, point) || kernels.rows.size() == most_kernels) continue;
+        kernels.rows.push_back({{{shorten_kernel_name(point.name, name_chars), point.name},
+                                 {point.time ? format(*point.time) : "–"},
+                                 {factor(share ? std::optional(1 / *share) : std::nullopt)},
+                                 {factor(point.target ? point.target->byte_gap : std::nullopt)}}});
+    }
+    TextPage page{.subject = "measured"};
+    page.add(BlockKind::title, "Measured");
+    page.add(std::move(kernels));
+    page.add(BlockKind::note,
+             "Those with most time. A kernel is left of its algorithm by the bytes that it moves "
+             "beyond what its operation needs; –: not known, or no operation is bound to it.");
+    return page;
 }
 
 std::string to_atlas_json(const Atlas& atlas) {

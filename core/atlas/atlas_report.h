@@ -3,8 +3,9 @@
 
 #include <string>
 
-#include "core/atlas/atlas.h"
+#include "core/atlas/atlas_chart.h"
 #include "core/report/report_table.h"
+#include "core/report/text_page.h"
 
 namespace roofwalk {
 
@@ -12,6 +13,12 @@ namespace roofwalk {
 [[nodiscard]] ReportTable atlas_table(const Atlas& atlas);
 /// For people: the operations on each device, then time, memory and pace of a step.
 [[nodiscard]] std::string to_atlas_text(const Atlas& atlas);
+/// The same of one of its devices, for the window: time of a step, memory, where each operation stops gaining
+/// from a larger batch, and the pace by batch.
+[[nodiscard]] TextPage atlas_page(const Atlas& atlas, std::size_t device);
+/// The kernels laid over an atlas, those with most time first: how far each is from its roof, and from the
+/// place of its operation.
+[[nodiscard]] TextPage measured_page(const Atlas& atlas, const AtlasProfile& laid);
 /// For scripts (`resources/schema/atlas.schema.json`), in base units.
 [[nodiscard]] std::string to_atlas_json(const Atlas& atlas);
 

@@ -179,27 +179,46 @@ Result<ParameterValue> default_of(const OperationSpec& spec, const ParameterSpec
 
 }  // namespace
 
+std::vector<std::string> choices_of(const ParameterSpec& parameter) {
+    std::vector<std::string> words;
+    switch (parameter.kind) {
+        case ParameterKind::type:
+            for (const DataType type : all_data_types)
+                words.emplace_back(name_of(type));
+            break;
+        case ParameterKind::choice:
+            for (const std::string_view choice : split_choices(parameter.choices))
+                words.emplace_back(choice);
+            break;
+        case ParameterKind::flag:
+            words = {"yes", "no"};
+            break;
+        case ParameterKind::pipe:
+            words = {"auto"};
+            for (const PipeKind kind : all_pipe_kinds)
+                words.push_back(id_of(Pipe{kind}));
+            break;
+        default:
+            break;
+    }
+    return words;
+}
+
 std::string allowed_values(const ParameterSpec& parameter) {
     switch (parameter.kind) {
         case ParameterKind::count:
             return fmt::format("a whole number of {} to 2^53", parameter.minimum);
         case ParameterKind::number:
             return "a number of 0 to 2^53";
-        case ParameterKind::type: {
-            std::vector<std::string_view> names;
-            for (const DataType type : all_data_types)
-                names.push_back(name_of(type));
-            return "one of " + joined(names, ", ");
-        }
+        case ParameterKind::type:
         case ParameterKind::choice:
-            return "one of " + joined(split_choices(parameter.choices), ", ");
+            return fmt::format("one of {}", fmt::join(choices_of(parameter), ", "));
         case ParameterKind::flag:
-            return "yes or no";
+            return fmt::format("{}", fmt::join(choices_of(parameter), " or "));
         case ParameterKind::pipe: {
-            std::string list = "auto or one of ";
-            for (const PipeKind kind : all_pipe_kinds)
-                list += (kind == PipeKind::fp64 ? "" : ", ") + id_of(Pipe{kind});
-            return list;
+            const std::vector<std::string> pipes = choices_of(parameter);
+            return fmt::format("{} or one of {}", pipes.front(),
+                               fmt::join(pipes.begin() + 1, pipes.end(), ", "));
         }
         case ParameterKind::formula:
             return "a formula of numbers, names, + - * / ^ ( ), min, max, ceil, floor, log2 and sqrt";

@@ -97,6 +97,9 @@ struct OperationSpec {
     Result<OperationModel> (*model)(const OperationArguments&) = nullptr;
 };
 
+/// The words that `parameter` may be, in their order: types, pipes, choices. Empty of numbers and formulas.
+[[nodiscard]] std::vector<std::string> choices_of(const ParameterSpec& parameter);
+
 /// The values that `parameter` takes, in words: "a whole number of 1 to 2^53", "fp64, fp32, ...".
 [[nodiscard]] std::string allowed_values(const ParameterSpec& parameter);
 

@@ -22,12 +22,6 @@ namespace roofwalk {
 
 namespace {
 
-/// An operation and the numbers of a launch that speak for it.
-struct OperationEvidence {
-    std::string operation;
-    std::string why;
-};
-
 struct Tile {
     double m = 0;
     double n = 0;
@@ -110,10 +104,10 @@ std::optional<double> gemm_depth(double work, double elements, bool tensor) {
 }
 
 std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const Launch& launch) {
-    const auto tile = tile_in(kernel, launch);
-    const WorkSample* main = tile ? main_work(launch) : nullptr;
+    const WorkSample* main = main_work(launch);
+    const auto tile = main ? tile_in(kernel, launch) : std::nullopt;
     // Blocks along z are batches or parts of K: which, the numbers do not say.
-    if (!main || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z != 1) return std::nullopt;
+    if (!tile || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z != 1) return std::nullopt;
     const auto type = type_of(main->pipe);
     if (!type) return std::nullopt;
     const double m = tile->m * launch.grid.x;
@@ -135,11 +129,11 @@ std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const 
 /// One element for each thread, the last block partly filled, two FLOP for each element.
 std::optional<OperationEvidence> stream_evidence(const std::string& kernel, const Launch& launch) {
     static const re2::RE2 names("(?i)(axpy|triad)");
-    std::string name;
-    if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, names, &name))
-        return std::nullopt;
     const WorkSample* main = main_work(launch);
     if (!main || (main->pipe.kind != PipeKind::fp32 && main->pipe.kind != PipeKind::fp64))
+        return std::nullopt;
+    std::string name;
+    if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, names, &name))
         return std::nullopt;
     const double threads =
         threads_of_block(launch) * static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
@@ -157,25 +151,11 @@ std::optional<OperationEvidence> stream_evidence(const std::string& kernel, cons
                     format_count(elements), format_count(threads))};
 }
 
-/// Only where numbers agree that chance would not make agree; a name alone is no evidence.
-std::optional<OperationEvidence> evidence_of(const std::string& kernel, const Launch& launch) {
-    if (auto gemm = gemm_evidence(kernel, launch)) return gemm;
-    return stream_evidence(kernel, launch);
-}
-
 constexpr std::size_t suggestions_between_reports = 4096;
 
-}  // namespace
-
-std::string rule_text_for(const std::string& kernel, const std::string& operation) {
-    std::string pattern = re2::RE2::QuoteMeta(kernel);
-    for (std::size_t at = pattern.find("\\="); at != std::string::npos; at = pattern.find("\\=", at))
-        pattern.replace(at, 2, "\\x3d");
-    return "^" + pattern + "$=" + operation;
-}
-
-std::vector<Suggestion> suggest_operations(const Profile& profile, const LaunchOperations& operations,
-                                           const Progress& progress) {
+/// For one kernel, or for all where its name is empty.
+std::vector<Suggestion> suggestions_for(const Profile& profile, const LaunchOperations& operations,
+                                        std::string_view only, const Progress& progress) {
     std::vector<Suggestion> suggestions;
     std::map<std::pair<std::string_view, std::string>, std::size_t> place;
     std::unordered_map<std::string_view, std::uint32_t> launches_of;
@@ -187,9 +167,10 @@ std::vector<Suggestion> suggest_operations(const Profile& profile, const LaunchO
         }
         const Launch& launch = profile.launches[i];
         const std::string& kernel = profile.kernel_of(launch).name;
+        if (!only.empty() && kernel != only) continue;
         const std::uint32_t number = launches_of[kernel]++;
-        if (launch.failed || operations.of(static_cast<LaunchIndex>(i))) continue;
-        auto evidence = evidence_of(kernel, launch);
+        if (operations.of(static_cast<LaunchIndex>(i))) continue;
+        auto evidence = evidence_of(profile, launch);
         if (!evidence) continue;
         const auto [known, fresh] = place.try_emplace({kernel, evidence->operation}, suggestions.size());
         if (fresh)
@@ -201,6 +182,33 @@ std::vector<Suggestion> suggest_operations(const Profile& profile, const LaunchO
         if (suggestion.count == launches_of[suggestion.kernel]) suggestion.launches.clear();
     }
     return suggestions;
+}
+
+}  // namespace
+
+/// Only where numbers agree that chance would not make agree; a name alone is no evidence.
+std::optional<OperationEvidence> evidence_of(const Profile& profile, const Launch& launch) {
+    if (launch.failed) return std::nullopt;
+    const std::string& kernel = profile.kernel_of(launch).name;
+    if (auto gemm = gemm_evidence(kernel, launch)) return gemm;
+    return stream_evidence(kernel, launch);
+}
+
+std::string rule_text_for(const std::string& kernel, const std::string& operation) {
+    std::string pattern = re2::RE2::QuoteMeta(kernel);
+    for (std::size_t at = pattern.find("\\="); at != std::string::npos; at = pattern.find("\\=", at))
+        pattern.replace(at, 2, "\\x3d");
+    return "^" + pattern + "$=" + operation;
+}
+
+std::vector<Suggestion> suggest_operations(const Profile& profile, const LaunchOperations& operations,
+                                           const Progress& progress) {
+    return suggestions_for(profile, operations, {}, progress);
+}
+
+std::vector<Suggestion> suggest_for_kernel(const Profile& profile, const LaunchOperations& operations,
+                                           std::string_view kernel) {
+    return suggestions_for(profile, operations, kernel, {});
 }
 
 std::vector<UserBinding> bindings_of(const Suggestion& suggestion) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -28,6 +30,19 @@ struct Suggestion {
 [[nodiscard]] std::vector<Suggestion> suggest_operations(const Profile& profile,
                                                          const LaunchOperations& operations,
                                                          const Progress& progress = {});
+
+/// An operation, and the numbers of a launch that speak for it: one clause.
+struct OperationEvidence {
+    std::string operation;
+    std::string why;
+};
+/// What one launch seems to carry out, whether or not it has an operation; absent where no numbers of it
+/// tell.
+[[nodiscard]] std::optional<OperationEvidence> evidence_of(const Profile& profile, const Launch& launch);
+/// The suggestions for the launches of one kernel, by its whole name.
+[[nodiscard]] std::vector<Suggestion> suggest_for_kernel(const Profile& profile,
+                                                         const LaunchOperations& operations,
+                                                         std::string_view kernel);
 
 /// The bindings that accept a suggestion.
 [[nodiscard]] std::vector<UserBinding> bindings_of(const Suggestion& suggestion);

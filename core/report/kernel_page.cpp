@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
+#include "core/operations/op_suggestions.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -230,6 +231,18 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
         page.add(BlockKind::text, words);
 }
 
+/// Where its horizontal gap would stand, what numbers say of a kernel without an operation.
+void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
+                    const KernelPoint& point) {
+    if (point.target) return;
+    const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
+    if (!looks) return;
+    page.add(BlockKind::text,
+             fmt::format("It looks like {}: {}.{}", looks->operation, looks->why,
+                         point.launches > 1 ? " Each launch would get what its own numbers say." : ""));
+    page.add(BlockKind::action, "Accept this operation", std::string(accept_operation_action));
+}
+
 }  // namespace
 
 FactTable launch_facts(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
@@ -281,6 +294,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));
     add_questions(page, point, options);
+    add_suggestion(page, profile, analysis, point);
     if (const KernelAdvice advice = advise(profile, analysis, point, context.thresholds); advice.position)
         page.add(BlockKind::question, guide_of(advice, point, options).primary, "What first?");
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");

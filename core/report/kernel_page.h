@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/advice/advice.h"
@@ -21,9 +22,11 @@ struct KernelContext {
     AdviceThresholds thresholds = {};          ///< of what to do first
 };
 
+inline constexpr std::string_view accept_operation_action = "accept_operation";
+
 /// The details of a kernel: one sentence, the questions that a roofline answers, what to do first, then the
-/// numbers behind the answers, and what is missing with the command that collects it. Its action is
-/// "change_operation".
+/// numbers behind the answers, and what is missing with the command that collects it. Its actions are
+/// "change_operation" and, where numbers tell an operation that nobody bound, `accept_operation_action`.
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 

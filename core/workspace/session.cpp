@@ -39,10 +39,10 @@ bool operator==(const AnalysisOptions& one, const AnalysisOptions& other) {
 
 bool operator==(const SceneOptions& one, const SceneOptions& other) {
     const auto parts = [](const SceneOptions& options) {
-        const auto& [theme, colour_by, levels, hidden, extra, practical, theory, measured, zones, selected,
-                     also, roofs_of, labelled, gaps, title] = options;
-        return std::tie(theme, colour_by, levels, hidden, extra, practical, theory, measured, zones, selected,
-                        also, roofs_of, labelled, gaps, title);
+        const auto& [theme, colour_by, levels, ranges, hidden, extra, practical, theory, measured, zones,
+                     selected, also, roofs_of, labelled, gaps, title] = options;
+        return std::tie(theme, colour_by, levels, ranges, hidden, extra, practical, theory, measured, zones,
+                        selected, also, roofs_of, labelled, gaps, title);
     };
     return parts(one) == parts(other);
 }

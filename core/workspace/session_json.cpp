@@ -250,6 +250,7 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("measured_roof", unless(scene.measured_roof, true));
     field("measured_ceilings", coded<MeasuredText>(view.measured));
     field("zones", scene.zones);
+    field("operation_ranges", unless(scene.operation_ranges, false));
     field("names", coded<DrawnCount>(scene.labelled));
     field("gaps", coded<DrawnCount>(scene.gaps));
     field("roofs_of", view.roofs_of);

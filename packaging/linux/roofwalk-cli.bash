@@ -62,7 +62,7 @@ _roofwalk_cli() {
       report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario --metrics --instances" ;;
       advise) choices="$view --device --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --device --theme --colour-by --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
+        choices="$view --device --theme --colour-by --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --operation-ranges --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;

@@ -37,6 +37,18 @@ QString write_three_kernels(const QTemporaryDir& folder, const QString& name) {
     return write(folder, name, profile_of({stream, sgemm, copy, stream}));
 }
 
+QString write_gemm_by_its_numbers(const QTemporaryDir& folder, const QString& name) {
+    const auto launch = [](int blocks, double size) {
+        return QStringLiteral(R"({"name": "ampere_sgemm_128x128_nn", "grid": [%1, %1, 1],
+                                  "block": [256, 1, 1], "flops": {"fp32": %2}, "bytes": 1e9,
+                                  "duration_ns": %3})")
+            .arg(blocks)
+            .arg(2 * size * size * size, 0, 'f', 0)
+            .arg(blocks * 1000000);
+    };
+    return write(folder, name, profile_of({launch(32, 4096), launch(16, 2048)}));
+}
+
 QString write_many_kernels(const QTemporaryDir& folder, const QString& name, int count) {
     QStringList kernels;
     for (int i = 0; i < count; ++i)

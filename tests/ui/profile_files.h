@@ -11,6 +11,8 @@ namespace roofwalk::test {
 /// "sgemm_tiled<128, 8>" 3 ms with all levels measured, "copy_indices" 1 ms and does no floating-point work.
 /// "stream_add" is launched twice.
 [[nodiscard]] QString write_three_kernels(const QTemporaryDir& folder, const QString& name);
+/// Two launches of one kernel whose work, grid and tile tell GEMMs of 4096 and of 2048, each way.
+[[nodiscard]] QString write_gemm_by_its_numbers(const QTemporaryDir& folder, const QString& name);
 /// `count` different kernels, the first the longest.
 [[nodiscard]] QString write_many_kernels(const QTemporaryDir& folder, const QString& name, int count);
 /// One kernel without FLOPs.

@@ -120,6 +120,16 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
     if (at.y >= view.plot.y && at.y <= view.plot.bottom()) read_out_y(painter, scene, view, at.y, dot.y);
 }
 
+void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity) {
+    const double x = x_axis(view).to_pixel(intensity);
+    if (!(x >= view.plot.x && x <= view.plot.right())) return;
+    painter.save();
+    painter.setPen(QPen(to_qt(palette_of(scene.options.theme).highlight), 2, Qt::DashLine));
+    painter.drawLine(QPointF(x, view.plot.y), QPointF(x, view.plot.bottom()));
+    painter.restore();
+    read_out_x(painter, scene, view, x, intensity);
+}
+
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at) {
     if (!to_qt(view.plot).contains(to_qt(at))) return;  // a band has neither intensity nor performance
     const Palette& palette = palette_of(scene.options.theme);

@@ -26,6 +26,9 @@ struct Crossing {
 void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot,
                  const std::vector<PlacedText>& roof_labels);
 
+/// A vertical line at an intensity [FLOP/byte] that is asked about, with its value at the axis.
+void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity);
+
 /// Thin lines through the pointer, with its values at the axes.
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at);
 

@@ -38,13 +38,20 @@ void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     fill_polygon(painter, layout.memory_zone, palette.memory_zone);
     fill_polygon(painter, layout.compute_zone, palette.compute_zone);
+    constexpr int range_alpha = 115;
+    QPen range(to_qt(palette.faint_text, range_alpha), 5);
+    range.setCapStyle(Qt::FlatCap);
+    painter.setPen(range);
+    for (const PlacedLine& line : layout.operation_ranges)
+        painter.drawLine(to_qt(line.from), to_qt(line.to));
     painter.restore();
 }
 
 void paint_zone_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const PlacedText& text : layout.zone_labels)
-        paint_text(painter, text, to_qt(palette.faint_text), Qt::transparent);
+    for (const auto* labels : {&layout.zone_labels, &layout.operation_range_labels})
+        for (const PlacedText& text : *labels)
+            paint_text(painter, text, to_qt(palette.faint_text), Qt::transparent);
 }
 
 void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& layout) {

@@ -445,6 +445,15 @@ const std::optional<DraggedKernel>& RooflineChart::dragged_kernel() const {
     return d_->painter.dragged;
 }
 
+void RooflineChart::set_intensity_mark(std::optional<double> intensity) {
+    d_->painter.intensity_mark = intensity;
+    d_->canvas.repaint_overlay();
+}
+
+std::optional<double> RooflineChart::intensity_mark() const {
+    return d_->painter.intensity_mark;
+}
+
 void RooflineChart::set_dot_titles(std::function<std::string(const Dot&)> title_of) {
     d_->title_of = std::move(title_of);
 }

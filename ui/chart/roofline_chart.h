@@ -37,6 +37,10 @@ class RooflineChart : public QWidget {
     void set_dragged_kernel(std::optional<DraggedKernel> dragged);
     [[nodiscard]] const std::optional<DraggedKernel>& dragged_kernel() const;
 
+    /// Marks the intensity [FLOP/byte] that a dialog asks about, until it is told that there is none.
+    void set_intensity_mark(std::optional<double> intensity);
+    [[nodiscard]] std::optional<double> intensity_mark() const;
+
     /// Whether a person zoomed or panned since everything was shown.
     [[nodiscard]] bool seen_by_hand() const;
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]

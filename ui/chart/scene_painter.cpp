@@ -83,6 +83,7 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
+    if (intensity_mark) paint_intensity_mark(painter, *scene(), view, *intensity_mark);
     if (dragged) {
         paint_dragged_kernel(painter, shown_, view, *dragged, legend_.place(view));
     } else if (pointer_marks.rectangle) {

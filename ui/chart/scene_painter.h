@@ -40,6 +40,7 @@ class ScenePainter : public CanvasContent {
 
     PointerMarks pointer_marks;
     std::optional<DraggedKernel> dragged;  ///< over everything, instead of `pointer_marks`
+    std::optional<double> intensity_mark;  ///< [FLOP/byte], below the others
     std::optional<QColor> focus_frame;     ///< while the chart has the keyboard
 
     void paint_behind_grid(QPainter& painter, const View& view) override;

@@ -2,8 +2,6 @@
 #include "ui/dialogs/operation_dialog.h"
 
 #include <QDialogButtonBox>
-#include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,8 +10,9 @@
 #include "core/model/kernel_name.h"
 #include "core/operations/measured_type.h"
 #include "core/operations/op_parser.h"
-#include "core/operations/op_registry.h"
+#include "core/operations/op_suggestions.h"
 #include "core/roofline/missing.h"
+#include "ui/dialogs/operation_form.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
@@ -23,17 +22,13 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t operation_name_chars = 96;
-constexpr int operation_usual_width = 520;
 
-QString operation_names() {
-    QStringList names;
-    for (const OperationSpec* spec : operations())
-        names.append(to_qt(spec->name));
-    return names.join(QStringLiteral(", "));
+std::string work_unit_of(const OperationModel& model) {
+    return counts_integers(model) ? "OP" : "FLOP";
 }
 
 QString needs_of(const OperationModel& model) {
-    const std::string unit = counts_integers(model) ? "OP" : "FLOP";
+    const std::string unit = work_unit_of(model);
     QString text = OperationDialog::tr("Needs %1 and %2 from HBM: %3.")
                        .arg(to_qt(format(model.total_work(), unit)), to_qt(format(model.compulsory())),
                             to_qt(format(model.intensity(), unit + "/byte")));
@@ -55,6 +50,12 @@ std::shared_ptr<const BoundOperation> bound_now(const Document& document, const 
     const auto& operations = document.analysis()->options.launch_operations;
     const auto index = static_cast<LaunchIndex>(&launch - document.profile()->launches.data());
     return operations ? operations->of(index) : nullptr;
+}
+
+std::vector<Suggestion> suggested_for(const Document& document, const std::string& kernel) {
+    const auto& operations = document.analysis()->options.launch_operations;
+    return operations ? suggest_for_kernel(*document.profile(), *operations, kernel)
+                      : std::vector<Suggestion>();
 }
 
 /// Who else than a person says which operation it is, and what that is worth beside what is typed.
@@ -86,17 +87,13 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
       profile_(document.profile()),
       launch_(leading_launch(*profile_, point, *document.analysis())),
       kernel_(profile_->kernel_of(launch_).name),
+      unit_(work_unit(document.analysis()->options.operations)),
       before_(said_before(document, kernel_)) {
     const std::shared_ptr<const BoundOperation> bound = bound_now(document, launch_);
     if (before_.isEmpty() && bound) before_ = to_qt(bound->text);
     setWindowTitle(tr("Operation of a kernel"));
     setAccessibleName(windowTitle());
-    operation_ = new QLineEdit(before_, this);
-    operation_->setObjectName("operation");
-    operation_->setAccessibleName(tr("Operation"));
-    operation_->setPlaceholderText(QStringLiteral("gemm m=4096 n=4096 k=4096 dtype=fp16"));
-    operation_->setClearButtonEnabled(true);
-    operation_->setMinimumWidth(operation_usual_width);
+    form_ = new OperationForm(suggested_for(document, kernel_), before_, this);
     needs_ = new TextLabel({}, this);
     needs_->setObjectName("operation_needs");
     buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
@@ -105,34 +102,30 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     column->addWidget(new TextLabel(tr("%1 carries out, in each of its launches:")
                                         .arg(to_qt(shorten_kernel_name(kernel_, operation_name_chars))),
                                     this));
-    column->addWidget(operation_);
+    column->addWidget(form_, 1);
     if (const QString origin = origin_words(bound.get()); !origin.isEmpty()) {
         auto* words = new TextLabel(origin, this);
         words->setObjectName("operation_origin");
         column->addWidget(words);
     }
     column->addWidget(needs_);
-    auto* known = new TextLabel(
-        tr("Operations: %1. Without one, what was said before is taken back.").arg(operation_names()), this);
-    known->setForegroundRole(QPalette::PlaceholderText);
-    column->addWidget(known);
-    column->addStretch(1);
     column->addWidget(buttons_);
-    connect(operation_, &QLineEdit::textChanged, this, &OperationDialog::show_needs);
+    connect(form_, &OperationForm::changed, this, &OperationDialog::show_needs);
     connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    form_->setFocus();
     show_needs();
 }
 
 UserBinding OperationDialog::binding() const {
     UserBinding binding;
     binding.kernel = kernel_;
-    binding.operation = operation_->text().trimmed().toStdString();
+    binding.operation = form_->text().toStdString();
     return binding;
 }
 
 bool OperationDialog::is_new() const {
-    return operation_->text().trimmed() != before_;
+    return form_->text() != before_;
 }
 
 void OperationDialog::show_needs() {
@@ -140,8 +133,11 @@ void OperationDialog::show_needs() {
     QString by_pipe;
     const Result<OperationModel> model = model_for(text, launch_, by_pipe);
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(text.empty() || model.has_value());
+    intensity_.reset();
+    if (model && work_unit_of(*model) == unit_) intensity_ = model->intensity().value();
+    emit intensity_changed(intensity_);
     if (text.empty())
-        needs_->set_text(QString());
+        needs_->set_text(before_.isEmpty() ? QString() : tr("What was said before is taken back."));
     else
         needs_->set_text(model ? needs_of(*model) +
                                      (by_pipe.isEmpty() ? QString() : QLatin1Char('\n') + by_pipe)

@@ -3,33 +3,40 @@
 
 #include <QDialog>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/operations/op_binding.h"
 
 class QDialogButtonBox;
-class QLineEdit;
 
 namespace roofwalk {
 
 class Document;
+class OperationForm;
 class TextLabel;
 struct KernelPoint;
 struct Launch;
 struct Profile;
 
 /// Asks which operation a kernel carries out, beginning with the one that it is taken for, and shows while a
-/// person types what it would need.
+/// person chooses and types what it would need.
 class OperationDialog : public QDialog {
     Q_OBJECT
 
   public:
     OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent = nullptr);
 
-    /// What was typed, for every launch of the kernel; its operation is empty when the field is.
+    /// What was typed or chosen, for every launch of the kernel; its operation is empty when the text is.
     [[nodiscard]] UserBinding binding() const;
     /// Whether anything was typed that did not stand there.
     [[nodiscard]] bool is_new() const;
+    /// Of the operation as it stands, in the unit of the chart [FLOP/byte]; absent while it can not be read,
+    /// or where it counts what the chart does not.
+    [[nodiscard]] std::optional<double> intensity() const { return intensity_; }
+
+  signals:
+    void intensity_changed(std::optional<double> intensity);
 
   private:
     void show_needs();
@@ -37,8 +44,10 @@ class OperationDialog : public QDialog {
     std::shared_ptr<const Profile> profile_;
     const Launch& launch_;  ///< of the profile: the kernel's first
     std::string kernel_;
-    QString before_;  ///< what the field began with
-    QLineEdit* operation_;
+    std::string unit_;  ///< of the chart: "FLOP"
+    QString before_;    ///< what the form began with
+    std::optional<double> intensity_;
+    OperationForm* form_;
     TextLabel* needs_;
     QDialogButtonBox* buttons_;
 };

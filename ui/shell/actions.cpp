@@ -10,6 +10,7 @@ Actions::Actions(QObject* parent)
       open(make("open", tr("&Open…"), {QKeySequence::Open})),
       add(make("add", tr("&Add to the chart…"), {QKeySequence("Ctrl+Shift+O")})),
       record(make("record", tr("Recor&d a program…"), {QKeySequence("Ctrl+Shift+R")})),
+      atlas(make("atlas", tr("Atlas of a &model…"))),
       save(make("save", tr("&Save the session"), {QKeySequence::Save})),
       save_as(make("save_as", tr("Save the session &as…"), {QKeySequence("Ctrl+Shift+S")})),
       reload(make("reload", tr("&Reload"), {QKeySequence::Refresh})),
@@ -50,7 +51,7 @@ Actions::Actions(QObject* parent)
       shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
       about(make("about", tr("&About Roofwalk"))) {
     sections_ = {
-        {tr("Files"), {open, add, record, save, save_as, reload, join, close, close_all, quit}},
+        {tr("Files"), {open, add, record, atlas, save, save_as, reload, join, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
         {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
         {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},

@@ -24,6 +24,7 @@ class Actions : public QObject {
     QAction* open;
     QAction* add;
     QAction* record;
+    QAction* atlas;
     QAction* save;
     QAction* save_as;
     QAction* reload;

@@ -25,11 +25,15 @@
 #include "core/devices/device_file.h"
 #include "core/devices/uuid_for_file.h"
 #include "core/model/kernel_name.h"
+#include "core/operations/op_suggestions.h"
+#include "core/report/kernel_page.h"
+#include "core/roofline/missing.h"
 #include "core/scenario/scenario_json.h"
 #include "core/workspace/load_files.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
 #include "ui/dialogs/ask_about.h"
+#include "ui/dialogs/atlas_dialog.h"
 #include "ui/dialogs/bindings_dialog.h"
 #include "ui/dialogs/operation_dialog.h"
 #include "ui/dialogs/shortcut_sheet.h"
@@ -454,7 +458,7 @@ void MainWindow::make_menus() {
     make_session_views();
     make_record_views();
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addActions({actions_->open, actions_->add, actions_->record});
+    file->addActions({actions_->open, actions_->add, actions_->record, actions_->atlas});
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setObjectName("recent_menu");
     file->addActions({actions_->save, actions_->save_as});
@@ -551,7 +555,9 @@ void MainWindow::connect_actions() {
     on(actions_->bind_operation, [this] { ask_for_operation(); });
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
     on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
-    connect(panel_, &KernelPanel::action_requested, this, &MainWindow::ask_for_operation);
+    connect(panel_, &KernelPanel::action_requested, this, [this](const QString& action) {
+        action == to_qt(accept_operation_action) ? accept_suggestion() : ask_for_operation();
+    });
     on(actions_->undo, [this] {
         changes_.undo();
         close_unused_docks();
@@ -595,6 +601,7 @@ void MainWindow::connect_actions() {
     on(actions_->pan_left, [this] { chart_->pan(-pan_step, 0); });
     on(actions_->pan_right, [this] { chart_->pan(pan_step, 0); });
     on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
+    on(actions_->atlas, [this] { show_atlas(); });
     on(actions_->user_guide, [this] {
         auto* guide = new UserGuide(this);
         guide->setAttribute(Qt::WA_DeleteOnClose);
@@ -625,12 +632,34 @@ void MainWindow::ask_for_operation() {
     const KernelPoint* point = document_.selected_point();
     if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
     OperationDialog dialog(document_, *point, this);
-    if (!ask_about(document_, dialog) || !dialog.is_new()) return;
+    chart_->set_intensity_mark(dialog.intensity());
+    connect(&dialog, &OperationDialog::intensity_changed, chart_, &RooflineChart::set_intensity_mark);
+    const bool agreed = ask_about(document_, dialog) && dialog.is_new();
+    chart_->set_intensity_mark(std::nullopt);
+    if (!agreed) return;
     const UserBinding said = dialog.binding();
+    bind(with_binding(document_.spec().bindings, said), said.kernel);
+}
+
+void MainWindow::accept_suggestion() {
+    const KernelPoint* point = document_.selected_point();
+    if (!point) return;
+    const auto& operations = document_.analysis()->options.launch_operations;
+    if (!operations) return;
+    const Profile& profile = *document_.profile();
+    const std::string& kernel =
+        profile.kernel_of(leading_launch(profile, *point, *document_.analysis())).name;
+    Bindings bindings = document_.spec().bindings;
+    for (const Suggestion& suggestion : suggest_for_kernel(profile, *operations, kernel))
+        for (const UserBinding& accepted : bindings_of(suggestion))
+            bindings.user.push_back(accepted);
+    bind(bindings, kernel);
+}
+
+void MainWindow::bind(const Bindings& bindings, const std::string& kernel) {
     constexpr std::size_t name_chars = 32;
-    changes_.push(
-        new SpecChange(document_, &WorkspaceSpec::bindings, with_binding(document_.spec().bindings, said),
-                       tr("operation of %1").arg(to_qt(shorten_kernel_name(said.kernel, name_chars)))));
+    changes_.push(new SpecChange(document_, &WorkspaceSpec::bindings, bindings,
+                                 tr("operation of %1").arg(to_qt(shorten_kernel_name(kernel, name_chars)))));
 }
 
 void MainWindow::ask_for_all_operations() {
@@ -685,6 +714,12 @@ void MainWindow::show_shortcuts() {
     auto* sheet = new ShortcutSheet(sections, this);
     sheet->setAttribute(Qt::WA_DeleteOnClose);
     sheet->open();
+}
+
+void MainWindow::show_atlas() {
+    auto* atlas = new AtlasDialog(chooser_, settings_.last_folder(), document_, this);
+    atlas->setAttribute(Qt::WA_DeleteOnClose);
+    atlas->show();
 }
 
 void MainWindow::show_about() {

@@ -143,6 +143,9 @@ class MainWindow : public QMainWindow {
     void follow_comparison();
     void save_layout();
     void ask_for_operation();
+    /// Of the selected kernel: each launch carries out what its own numbers say.
+    void accept_suggestion();
+    void bind(const Bindings& bindings, const std::string& kernel);
     void ask_for_all_operations();
     void ask_for_thresholds();
     [[nodiscard]] QString title() const;
@@ -151,6 +154,7 @@ class MainWindow : public QMainWindow {
     /// The only file, or the one that a person chooses from a menu.
     void close_one();
     void show_shortcuts();
+    void show_atlas();
     void show_about();
     void wear(Appearance appearance);
     void draw_in(Appearance appearance);

@@ -89,6 +89,9 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     measured_ = make_switch("measured_roof", tr("Meas&ured roof"), &SceneOptions::measured_roof);
     set_tooltip(*measured_, tr("The roof with its round knee, where one was measured on the device"));
     zones_ = make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
+    ranges_ = make_switch("operation_ranges", tr("T&ypical operations"), &SceneOptions::operation_ranges);
+    set_tooltip(*ranges_,
+                tr("Where the algorithms of classes of operations usually stand, whatever the GPU"));
     connect(&document_, &Document::options_changed, this, &ViewOptions::show_document);
     connect(&document_, &Document::analysis_changed, this, &ViewOptions::show_levels);
     show_document();
@@ -118,6 +121,7 @@ void ViewOptions::show_document() {
     theory_->setChecked(scene.theory_roofs);
     measured_->setChecked(scene.measured_roof);
     zones_->setChecked(scene.zones);
+    ranges_->setChecked(scene.operation_ranges);
     show_levels();
 }
 
@@ -141,7 +145,7 @@ void ViewOptions::add_to(QMenu& menu) {
     QMenu* levels = menu.addMenu(tr("&Memory levels"));
     levels->addActions(levels_);
     menu.addSeparator();
-    menu.addActions({practical_, theory_, measured_, zones_});
+    menu.addActions({practical_, theory_, measured_, zones_, ranges_});
 }
 
 QToolButton* ViewOptions::make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar) {

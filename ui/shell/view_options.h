@@ -51,6 +51,7 @@ class ViewOptions : public QObject {
     QAction* theory_;
     QAction* measured_ = nullptr;
     QAction* zones_;
+    QAction* ranges_;
 };
 
 }  // namespace roofwalk

@@ -35,6 +35,7 @@ struct ChartOptions {
     std::optional<std::uint32_t> labels;
     bool practical = false;
     bool no_practical = false;
+    bool operation_ranges = false;
     bool no_theory = false;
     bool no_measured_roof = false;
     ChartLook look;
@@ -101,6 +102,7 @@ Result<void> put_typed(const ChartOptions& options, NamedFiles& files) {
     scene.labelled = options.labels.value_or(scene.labelled);
     scene.colour_by = colour_by_from_id(options.colour_by).value_or(scene.colour_by);
     scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
+    scene.operation_ranges = scene.operation_ranges || options.operation_ranges;
     scene.theory_roofs = scene.theory_roofs && !options.no_theory;
     scene.measured_roof = scene.measured_roof && !options.no_measured_roof;
     spec.view.comparison.arrows = options.arrows.value_or(spec.view.comparison.arrows);
@@ -323,6 +325,8 @@ void add_chart(CLI::App& app, int& status) {
                    "draw what good kernels reach beside each roof that was not measured");
     verb->add_flag("--no-practical", options->no_practical, "do not, whatever a session says")
         ->excludes("--practical");
+    verb->add_flag("--operation-ranges", options->operation_ranges,
+                   "draw where the algorithms of classes of operations usually stand");
     verb->add_flag("--no-theory", options->no_theory,
                    "do not draw what theory says beside each roof that was measured on the device");
     verb->add_flag("--no-measured-roof", options->no_measured_roof,

@@ -342,6 +342,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     LabelPlacer placer(view.plot, &owners);
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
+    lay_out_operation_ranges(scene, view, layout, placer);
     LabelPlacer usual = placer;
     place_labels_of_lines(scene, view, layout, usual);
     place_ridge_labels(scene, view, layout, usual);

@@ -46,7 +46,8 @@ struct View {
 struct PlacedLine {
     PointF from;
     PointF to;
-    /// Of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, LaunchRange, KernelLine or KernelCeiling.
+    /// Of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, LaunchRange, KernelLine, KernelCeiling or
+    /// OperationRange.
     std::uint32_t index = 0;
     bool cut = false;  ///< of a GapMark or TargetMark: what it points at is outside the plot
 };
@@ -128,6 +129,8 @@ struct Layout {
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped
     std::vector<PlacedText> zone_labels;
+    std::vector<PlacedLine> operation_ranges;  ///< rows above the foot of the plot
+    std::vector<PlacedText> operation_range_labels;
 };
 
 /// No label stands in `reserved` (where a legend is).

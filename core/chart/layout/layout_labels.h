@@ -43,6 +43,8 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// The same of the ticks at their ends.
 void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
+/// Rows of OperationRange with their names, which are in nobody's way: what comes later keeps clear of them.
+void lay_out_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Which side of the ridge the shaded areas are, in them.
 void place_zone_labels(Layout& layout, LabelPlacer& placer);
 /// Of as many kernels as the options ask for and the plot has room for. Kernels that a figure names have no

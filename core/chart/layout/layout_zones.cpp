@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The labels of the shaded areas: on either side of the ridge, upright where an area is narrow.
+// Where operations usually stand, and the labels of the shaded areas: on either side of the ridge, upright
+// where an area is narrow.
 #include <algorithm>
 
 #include "core/chart/layout/layout_labels.h"
+#include "core/chart/layout/log_axis.h"
 
 namespace roofwalk {
 
@@ -10,6 +12,8 @@ namespace {
 
 constexpr double zone_label_size = 10;   // [px]
 constexpr double zone_air = 6;           // from the ridge and from the foot of the plot [px]
+constexpr double ranges_foot = 44;       // above the words of zones and ridges [px]
+constexpr double range_row = 15;         // [px]
 constexpr double zone_line_height = 14;  // [px]
 constexpr int lines = 14;
 constexpr double step = 60;  // away from the ridge [px]
@@ -67,6 +71,30 @@ void place(const std::vector<PointF>& area, bool leftwards, const char* words, L
 }
 
 }  // namespace
+
+void lay_out_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    const LogAxis axis(view.x, view.plot.x, view.plot.right());
+    const auto seen = [&](double x) { return std::clamp(axis.to_pixel(x), view.plot.x, view.plot.right()); };
+    double y = view.plot.bottom() - ranges_foot;
+    for (std::uint32_t i = 0; i < scene.operation_ranges.size(); ++i) {
+        const OperationRange& range = scene.operation_ranges[i];
+        const double from = seen(range.x.lo);
+        const double to = seen(range.x.hi);
+        if (to - from < 1) continue;
+        if (y < view.plot.y + view.plot.height / 3) return;  // what is above is of the kernels
+        PlacedText label{.size = zone_label_size, .text = range.name, .index = i};
+        const double width = text_width(label.text, label.size);
+        const bool behind = to + zone_air + width + zone_air < view.plot.right();
+        label.at = {behind ? to + zone_air : std::max(from - zone_air, view.plot.x + zone_air + width),
+                    y + (text_ascent - text_descent) * label.size / 2};
+        label.anchor = behind ? TextAnchor::start : TextAnchor::end;
+        placer.add_line({from, y}, {to, y});
+        placer.add_label(label);
+        layout.operation_ranges.push_back({{from, y}, {to, y}, i});
+        layout.operation_range_labels.push_back(std::move(label));
+        y -= range_row;
+    }
+}
 
 void place_zone_labels(Layout& layout, LabelPlacer& placer) {
     place(layout.memory_zone, true, "memory side", layout, placer);

@@ -60,6 +60,7 @@ struct SceneOptions {
     ColourBy colour_by = ColourBy::kernel_class;
     /// Dots and bandwidth roofs.
     EnumArray<MemoryLevel, bool> levels = of_each_level(&MemoryLevelSpec::shown);
+    bool operation_ranges = false;             ///< where classes of operations usually stand
     std::vector<Pipe> hidden_pipes;            ///< compute roofs switched off
     std::vector<Pipe> extra_pipes;             ///< compute roofs switched on although no kernel uses the pipe
     bool practical_roofs = false;              ///< beside those that were not measured
@@ -217,6 +218,13 @@ struct KernelCeiling {
     std::string label;  ///< "pipe mix of sgemm 18.1 TFLOP/s"
 };
 
+/// Where a class of operations usually stands, by its algorithm, whatever the GPU and whatever was measured.
+struct OperationRange {
+    std::string name;  ///< "GEMM"
+    Range x;           ///< [FLOP/byte]
+    std::string note;  ///< the operations at its ends, for <title>
+};
+
 /// A thin line through the dots of one kernel: its levels share one performance.
 struct LevelJoin {
     std::uint32_t point = 0;
@@ -297,6 +305,7 @@ struct Scene {
     std::vector<LegendRow> legend;
     std::string scenario;  ///< the sentence of the scenario whose figures these are; empty as measured
     std::string summary;   ///< one sentence for screen readers
+    std::vector<OperationRange> operation_ranges;  ///< on an axis of FLOP, where the options ask for them
 
     [[nodiscard]] bool shows(std::uint32_t point) const { return shown.empty() || shown[point]; }
 };

@@ -190,6 +190,7 @@ Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneO
     scene.x_label = "Arithmetic intensity [" + unit + "/byte]";
     scene.y_label = "Performance [" + unit + "/s]";
     scene.no_work_label = "no " + unit;
+    add_operation_ranges(scene);
     add_roofs(scene, profile, analysis);
     fit_ranges(scene, analysis);
     add_dots(scene, profile, analysis, by_share);

@@ -57,6 +57,8 @@ namespace roofwalk {
 /// The roofs of one set end at each other: bandwidths at the highest compute roof, compute roofs at the ridge
 /// of the fastest bandwidth.
 void join_ends(std::span<Roof> roofs);
+/// operation_ranges
+void add_operation_ranges(Scene& scene);
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
 /// x, y

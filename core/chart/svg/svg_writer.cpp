@@ -98,6 +98,14 @@ class SvgPainter {
                                         fill(palette_.background));
         canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
         canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
+        for (const PlacedLine& range : layout_.operation_ranges) {
+            canvas_.put("<g class=\"operation-range\">");
+            canvas_.element("title", scene_.operation_ranges[range.index].note);
+            canvas_.line(range.from, range.to,
+                         fmt::format("stroke=\"{}\" stroke-width=\"5\" stroke-opacity=\"0.45\"",
+                                     to_hex(palette_.faint_text)));
+            canvas_.put("</g>\n");
+        }
     }
 
     void grid() {
@@ -279,6 +287,8 @@ class SvgPainter {
         }
         for (const PlacedText& label : layout_.zone_labels)
             canvas_.text(label, "class=\"zone-label\"");
+        for (const PlacedText& label : layout_.operation_range_labels)
+            canvas_.text(label, "class=\"operation-range-label\"");
         for (const PlacedRail& rail : layout_.rails)
             if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
         for (const PlacedText& label : layout_.kernel_ceiling_labels) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/op_registry.h"
 #include "tests/core/operations/modelled.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -42,6 +43,23 @@ class TestOpArguments : public QObject {
                  std::string("rows=2! cols=3! flops=5 dtype=fp16! pipe=fp16!"));
         QVERIFY(shown("axpy n=1 store=false").find("store=no!") != std::string::npos);
         QVERIFY(shown("axpy n=1 store=1").find("store=yes!") != std::string::npos);
+    }
+    void every_choice_of_a_parameter_is_a_value_of_it() {
+        std::size_t choices = 0;
+        for (const OperationSpec* spec : operations())
+            for (const ParameterSpec& parameter : spec->parameters)
+                for (const std::string& choice : choices_of(parameter)) {
+                    ++choices;
+                    std::vector<WrittenArgument> written{{std::string(parameter.name), choice}};
+                    for (const ParameterSpec& needed : spec->parameters)
+                        if (needed.required() && needed.name != parameter.name)
+                            written.push_back({std::string(needed.name), "1"});
+                    const auto read = read_arguments(*spec, written);
+                    QVERIFY2(read.has_value(), read ? "" : read.error().what.c_str());
+                    QCOMPARE(read->text(parameter.name), choice);
+                }
+        QVERIFY(choices > 500);
+        QVERIFY(choices_of(operations().front()->parameters.front()).empty());  // a number
     }
     void wrong_values_are_refused_with_what_is_allowed_data() {
         QTest::addColumn<QString>("words");

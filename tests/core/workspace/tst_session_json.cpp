@@ -28,7 +28,7 @@ bool same_view(const SessionView& a, const SessionView& b) {
     };
     const auto scene = [](const SceneOptions& o) {
         return std::tuple(o.colour_by, o.levels, o.hidden_pipes, o.extra_pipes, o.practical_roofs,
-                          o.theory_roofs, o.measured_roof, o.zones, o.labelled, o.gaps);
+                          o.theory_roofs, o.measured_roof, o.zones, o.operation_ranges, o.labelled, o.gaps);
     };
     return analysis(a.analysis) == analysis(b.analysis) && scene(a.scene) == scene(b.scene) &&
            a.measured == b.measured && a.roofs_of == b.roofs_of && a.filter == b.filter &&

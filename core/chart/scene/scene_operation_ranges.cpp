@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where classes of operations usually stand: from one operation of the class to another, of usual sizes.
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_parts.h"
+#include "core/operations/op_parser.h"
+
+namespace roofwalk {
+
+namespace {
+
+struct UsualOperations {
+    std::string_view name;
+    std::string_view low;
+    std::string_view high;
+};
+
+constexpr auto usual_operations = std::to_array<UsualOperations>({
+    {"element-wise", "elementwise n=1e8 ops=1 inputs=2 dtype=fp32", "elementwise n=1e8 ops=8 dtype=fp16"},
+    {"SpMV", "spmv rows=1e6 nnz=1e7 dtype=fp64", "spmv rows=1e6 nnz=5e7 dtype=fp32"},
+    {"GEMV, attention of a decode", "gemv m=4096 n=4096 dtype=fp32",
+     "attention_decode context=4096 head_dim=128 heads=32 kv_heads=4 dtype=fp16"},
+    {"softmax, norms", "softmax rows=4096 cols=4096 dtype=fp32",
+     "layernorm rows=4096 cols=4096 flops=8 dtype=fp16"},
+    {"stencils", "stencil nx=512 ny=512 nz=512 points=7 dtype=fp64",
+     "stencil nx=512 ny=512 nz=512 points=27 dtype=fp32"},
+    {"FFT", "fft n=2^10 batch=4096", "fft n=2^24"},
+    {"GEMM", "gemm m=64 n=4096 k=4096 dtype=fp16", "gemm m=8192 n=8192 k=8192 dtype=fp16"},
+    {"attention of a prompt", "attention_prefill seq=1024 head_dim=128 heads=32 causal=yes dtype=fp16",
+     "attention_prefill seq=16384 head_dim=128 heads=32 causal=yes dtype=fp16"},
+    {"convolutions", "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1 dtype=fp16",
+     "conv2d batch=32 channels=512 height=14 filters=512 kernel_h=3 padding=1 dtype=fp16"},
+});
+
+}  // namespace
+
+void add_operation_ranges(Scene& scene) {
+    if (!scene.options.operation_ranges || scene.unit != "FLOP") return;
+    for (const UsualOperations& usual : usual_operations) {
+        const auto low = model_operation(usual.low);
+        const auto high = model_operation(usual.high);
+        if (!low || !high) continue;  // a test finds those that cannot be read
+        scene.operation_ranges.push_back(
+            {std::string(usual.name),
+             {low->intensity().value(), high->intensity().value()},
+             fmt::format("{}: {} to {} FLOP/byte, from {} to {}", usual.name,
+                         format_number(low->intensity().value()), format_number(high->intensity().value()),
+                         usual.low, usual.high)});
+    }
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+
+#include "core/chart/layout/label_box.h"
+#include "core/chart/svg/svg_writer.h"
+#include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_operation_ranges {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::size_t classes = 9;
+
+Scene asked_for(const AnalysisOptions& analysis = {}) {
+    SceneOptions options;
+    options.operation_ranges = true;
+    return ChartFixture({three_levels()}, analysis).scene(options);
+}
+
+std::size_t count(const std::string& text, std::string_view part) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++found;
+    return found;
+}
+
+}  // namespace
+
+class TestOperationRanges : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void each_class_reaches_from_one_operation_to_another() {
+        const Scene scene = asked_for();
+        QCOMPARE(scene.operation_ranges.size(), classes);  // every operation of the table can be read
+        for (const OperationRange& range : scene.operation_ranges)
+            QVERIFY2(range.x.lo > 0 && range.x.lo < range.x.hi, range.name.c_str());
+        const auto gemm = std::ranges::find(scene.operation_ranges, "GEMM", &OperationRange::name);
+        QCOMPARE(gemm->x.hi, 8192.0 / 3);  // 2 n^3 / (3 * 2 n^2)
+        const auto spmv = std::ranges::find(scene.operation_ranges, "SpMV", &OperationRange::name);
+        QVERIFY(spmv->x.hi < 0.25);  // two FLOP for a value and its index
+    }
+    void nobody_sees_them_unasked_nor_on_an_axis_of_other_operations() {
+        QVERIFY(ChartFixture({three_levels()}).scene().operation_ranges.empty());
+        AnalysisOptions integer;
+        integer.operations = OperationClass::integer;
+        QVERIFY(asked_for(integer).operation_ranges.empty());
+    }
+    void bars_stand_at_their_intensities_and_names_overlap_nothing() {
+        const Scene scene = asked_for();
+        View view = whole(scene);
+        view.x = {0.01, 1e4};
+        const Layout layout = lay_out(scene, view);
+        QCOMPARE(layout.operation_ranges.size(), classes);
+        QCOMPARE(layout.operation_range_labels.size(), classes);
+        for (const PlacedLine& line : layout.operation_ranges) {
+            const Range& x = scene.operation_ranges[line.index].x;
+            const double decades = std::log10(x.hi / x.lo);
+            QVERIFY(std::abs((line.to.x - line.from.x) - decades / 6 * view.plot.width) < 0.01);
+            QVERIFY(line.from.y > view.plot.y && line.from.y < view.plot.bottom());
+        }
+        for (const PlacedText& name : layout.operation_range_labels) {
+            const LabelBox box(name);
+            for (const auto* others : {&layout.operation_range_labels, &layout.zone_labels, &layout.names,
+                                       &layout.roof_labels, &layout.ridge_labels})
+                for (const PlacedText& other : *others)
+                    QVERIFY2(&other == &name || !box.overlaps(LabelBox(other)),
+                             (name.text + " / " + other.text).c_str());
+        }
+        view.x = {1e5, 1e6};
+        QVERIFY(lay_out(scene, view).operation_ranges.empty());
+    }
+    void a_file_has_them_with_the_operations_at_their_ends() {
+        const ChartFixture fixture({three_levels()});
+        SceneOptions options;
+        options.operation_ranges = true;
+        Scene scene = fixture.scene(options);
+        scene.x = {0.01, 1e4};
+        const std::string svg = to_svg(scene, fixture.analysis, {});
+        QCOMPARE(count(svg, "class=\"operation-range\""), classes);
+        QCOMPARE(count(svg, "class=\"operation-range-label\""), classes);
+        QVERIFY(svg.find("gemm m=8192 n=8192 k=8192 dtype=fp16") != std::string::npos);
+    }
+};
+
+}  // namespace tst_operation_ranges
+
+ROOFWALK_TEST(tst_operation_ranges, TestOperationRanges, NoApplication)
+#include "tst_operation_ranges.moc"

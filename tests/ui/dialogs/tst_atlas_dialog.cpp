@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/atlas_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSlider>
+#include <QSpinBox>
+
+#include "tests/support/folder_tests.h"
+#include "tests/ui/shown_window.h"
+#include "ui/widgets/text_page_view.h"
+
+namespace tst_atlas_dialog {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// Opens it as a person does.
+AtlasDialog& opened(ShownWindow& s) {
+    s.action("atlas").trigger();
+    auto* dialog = s.window.findChild<AtlasDialog*>();
+    if (!dialog || !dialog->isVisible()) qFatal("No atlas opens");
+    return *dialog;
+}
+
+RooflineChart& chart_of(const AtlasDialog& dialog) {
+    return *dialog.findChild<RooflineChart*>("atlas_chart");
+}
+
+/// Texts of the pages that are shown, in reading order.
+QString words(const AtlasDialog& dialog) {
+    QStringList texts;
+    for (const auto* page : dialog.findChildren<TextPageView*>())
+        if (page->isVisibleTo(&dialog))
+            for (const QLabel* label : page->widget()->findChildren<QLabel*>())
+                texts.append(label->accessibleName().isEmpty() ? label->text() : label->accessibleName());
+    return texts.join('\n');
+}
+
+QString title(const AtlasDialog& dialog) {
+    return dialog.findChild<QLabel*>("atlas_title")->accessibleName();
+}
+
+void type(QSpinBox& field, const char* number) {
+    field.setFocus();
+    field.selectAll();
+    QTest::keyClicks(&field, number);
+    QTest::keyClick(&field, Qt::Key_Return);
+}
+
+void choose(QComboBox& field, const QString& text) {
+    const int row = field.findText(text);
+    if (row < 0) qFatal("There is no %s", qPrintable(text));
+    field.setCurrentIndex(row);
+    emit field.activated(row);
+}
+
+QComboBox& field(const AtlasDialog& dialog, const char* name) {
+    return *dialog.findChild<QComboBox*>(name);
+}
+
+}  // namespace
+
+class TestAtlasDialog : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void it_opens_without_a_report() {
+        ShownWindow s;
+        const AtlasDialog& dialog = opened(s);
+        QVERIFY(chart_of(dialog).scene() != nullptr);
+        QVERIFY(chart_of(dialog).scene()->dots.size() > 5);
+        QVERIFY2(title(dialog).startsWith("Llama 2 7B, decode of 1 sequence at 4,096 tokens"),
+                 qPrintable(title(dialog)));
+        QVERIFY(words(dialog).split('\n').contains("328"));  // ridge of down_proj on an H100 SXM
+    }
+    void fields_and_sliders_change_what_is_drawn() {
+        ShownWindow s;
+        const AtlasDialog& dialog = opened(s);
+        auto* batch = dialog.findChild<QSpinBox*>("atlas_batch");
+        auto* slider = dialog.findChild<QSlider*>("atlas_batch_slider");
+        const auto before = chart_of(dialog).scene();
+        type(*batch, "64");
+        QCOMPARE(slider->value(), 6);
+        QVERIFY(title(dialog).contains("64 sequences"));
+        QVERIFY(chart_of(dialog).scene() != before);
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Right);
+        QCOMPARE(batch->value(), 128);
+        QVERIFY(title(dialog).contains("128 sequences"));
+        choose(field(dialog, "atlas_kv"), "int8");
+        choose(field(dialog, "atlas_phase"), "prefill");
+        QVERIFY(title(dialog).contains("prefill") && title(dialog).endsWith("KV cache int8"));
+        QVERIFY(dialog.findChild<QPlainTextEdit*>("ncu_command")
+                    ->toPlainText()
+                    .contains("--batch 128 --weights fp16 --context 4096 --phase prefill --kv int8"));
+    }
+    void two_gpus_stand_side_by_side() {
+        ShownWindow s;
+        const AtlasDialog& dialog = opened(s);
+        const std::size_t roofs = chart_of(dialog).scene()->roofs.size();
+        const auto shown = [&] {
+            return std::ranges::count_if(dialog.findChildren<TextPageView*>(),
+                                         [&](const auto* page) { return page->isVisibleTo(&dialog); });
+        };
+        QCOMPARE(shown(), 1);
+        choose(field(dialog, "atlas_device_2"), "A100 SXM 80 GB");
+        QCOMPARE(shown(), 2);
+        QVERIFY(words(dialog).split('\n').contains("162"));  // and its ridge there
+        QVERIFY(chart_of(dialog).scene()->roofs.size() > roofs);
+        choose(field(dialog, "atlas_device_2"), "No other GPU");
+        QCOMPARE(shown(), 1);
+    }
+    void a_report_is_laid_over_it() {
+        ShownWindow s;
+        const AtlasDialog& empty = opened(s);
+        QVERIFY(!empty.findChild<QCheckBox*>("atlas_measured")->isEnabled());
+        delete &empty;
+        QVERIFY(s.open({write_three_kernels(s.folder, "a.json")}));
+        const AtlasDialog& dialog = opened(s);
+        QVERIFY(title(dialog).startsWith("Llama 2 7B"));
+        QVERIFY(!words(dialog).contains("stream_add"));
+        const std::size_t dots = chart_of(dialog).scene()->dots.size();
+        auto* measured = dialog.findChild<QCheckBox*>("atlas_measured");
+        measured->setFocus();
+        QTest::keyClick(measured, Qt::Key_Space);
+        QVERIFY2(words(dialog).contains("stream_add"), qPrintable(words(dialog)));
+        QVERIFY(chart_of(dialog).scene()->dots.size() > dots);
+        s.action("close_all").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!words(dialog).contains("stream_add"));
+        QCOMPARE(chart_of(dialog).scene()->dots.size(), dots);
+    }
+    void usual_operations_are_laid_under_a_measured_chart() {
+        ShownWindow s;
+        QVERIFY(s.open({write_three_kernels(s.folder, "a.json")}));
+        QVERIFY(s.chart().scene()->operation_ranges.empty());
+        s.action("operation_ranges").trigger();
+        QTRY_VERIFY(!s.chart().scene()->operation_ranges.empty());
+        QVERIFY(s.document().spec().view.scene.operation_ranges);
+    }
+    void a_network_of_images_has_no_context() {
+        ShownWindow s;
+        const AtlasDialog& dialog = opened(s);
+        auto& models = field(dialog, "atlas_model");
+        choose(models, models.itemText(models.findData("resnet-50")));
+        QVERIFY(!dialog.findChild<QSpinBox*>("atlas_context")->isEnabled());
+        QVERIFY2(title(dialog).contains("prefill of 1 image"), qPrintable(title(dialog)));
+        choose(models, models.itemText(models.findData("llama-3-8b")));
+        QVERIFY(dialog.findChild<QSpinBox*>("atlas_context")->isEnabled());
+    }
+    void a_config_of_a_hub_opens_and_a_bad_one_is_told() {
+        ShownWindow s;
+        const AtlasDialog& dialog = opened(s);
+        const auto write = [&](const char* name, const char* text) {
+            QFile file(s.folder.filePath(name));
+            if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
+            file.write(text);
+            return file.fileName();
+        };
+        auto& models = field(dialog, "atlas_model");
+        const QString other = models.itemText(models.count() - 1);
+        s.chooser.to_open = {write("config.json", R"({"model_type": "llama", "hidden_size": 64,
+            "intermediate_size": 128, "num_attention_heads": 4, "num_hidden_layers": 2, "vocab_size": 100})")};
+        choose(models, other);
+        QCOMPARE(models.currentData().toString(), s.chooser.to_open.front());
+        QVERIFY(title(dialog).startsWith("config"));
+        s.chooser.to_open = {write("bad.json", "{")};
+        choose(models, other);
+        QVERIFY2(title(dialog).contains("bad.json"), qPrintable(title(dialog)));
+        QVERIFY(!chart_of(dialog).isVisibleTo(&dialog));
+    }
+};
+
+}  // namespace tst_atlas_dialog
+
+ROOFWALK_TEST(tst_atlas_dialog, TestAtlasDialog, QApplication)
+#include "tst_atlas_dialog.moc"

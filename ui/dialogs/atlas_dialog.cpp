@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/atlas_dialog.h"
+
+#include <fmt/format.h>
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <cmath>
+#include <utility>
+
+#include "core/atlas/atlas_chart.h"
+#include "core/atlas/atlas_report.h"
+#include "core/atlas/models_json.h"
+#include "core/base/text.h"
+#include "core/devices/device_file.h"
+#include "core/devices/match_device.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/panels/device_choice.h"
+#include "ui/widgets/file_chooser.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
+#include "ui/widgets/text_page_view.h"
+#include "ui/widgets/theme.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr QSize atlas_usual_size(1120, 860);
+constexpr int chart_usual_height = 480;
+constexpr int slider_width = 110;
+constexpr const char* usual_device = "H100 SXM";
+
+/// Steps of a slider, a power of two each.
+int step_of(int count) {
+    return static_cast<int>(std::lround(std::log2(count)));
+}
+
+}  // namespace
+
+class AtlasPageView : public TextPageView {
+  public:
+    using TextPageView::show_page;
+    using TextPageView::TextPageView;
+};
+
+AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Document& document, QWidget* parent)
+    : QDialog(parent), chooser_(chooser), document_(document), folder_(std::move(folder)) {
+    setWindowTitle(tr("Atlas of a model"));
+    setAccessibleName(windowTitle());
+    auto* column = new QVBoxLayout(this);
+    auto* first = new QHBoxLayout;
+    auto* second = new QHBoxLayout;
+    add_model(*first);
+    for (std::size_t place = 0; place < most_devices; ++place)
+        add_device(*first, place);
+    first->addStretch(1);
+    constexpr int most_batch = 1'000'000;
+    constexpr int most_context = 100'000'000;
+    batch_ = add_count(*second, tr("&Batch"), "atlas_batch", 1, most_batch);
+    context_ = add_count(*second, tr("C&ontext"), "atlas_context", 1, most_context);
+    phase_ = add_words(*second, tr("&Phase"), "atlas_phase");
+    for (const Phase phase : {Phase::decode, Phase::prefill})
+        phase_->addItem(to_qt(id_of(phase)));
+    weights_ = add_type(*second, tr("&Weights"), "atlas_weights");
+    kv_ = add_type(*second, tr("&KV cache"), "atlas_kv");
+    measured_ = new QCheckBox(tr("With the &report that is open"), this);
+    measured_->setObjectName("atlas_measured");
+    second->addWidget(measured_);
+    second->addStretch(1);
+    connect(measured_, &QCheckBox::toggled, this, &AtlasDialog::show_atlas);
+    connect(&document_, &Document::analysis_changed, this, &AtlasDialog::show_atlas);
+    column->addLayout(first);
+    column->addLayout(second);
+    title_ = new TextLabel({}, this);
+    title_->setObjectName("atlas_title");
+    column->addWidget(title_);
+
+    auto* below = new QSplitter(Qt::Vertical, this);
+    chart_ = new RooflineChart(below);
+    chart_->setObjectName("atlas_chart");
+    below->addWidget(chart_);
+    auto* pages = new QSplitter(Qt::Horizontal, below);
+    for (AtlasPageView*& page : pages_) {
+        page = new AtlasPageView(tr("What a step takes"), pages);
+        pages->addWidget(page);
+    }
+    below->addWidget(pages);
+    below->setStretchFactor(0, 1);
+    below->setSizes({chart_usual_height, atlas_usual_size.height() - chart_usual_height});
+    column->addWidget(below, 1);
+    resize(atlas_usual_size);
+
+    context_->setValue(static_cast<int>(ModelRun{}.context));
+    const Device* device = document_.drawn_device();
+    const Device* known = device ? find_known_device(device->name) : nullptr;
+    devices_[0] = known ? *known : *find_known_device(usual_device);
+    choose_model(models_->findData(QStringLiteral("llama-2-7b")));
+}
+
+AtlasDialog::~AtlasDialog() = default;
+
+void AtlasDialog::changeEvent(QEvent* event) {
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) show_atlas();
+}
+
+void AtlasDialog::add_model(QBoxLayout& row) {
+    models_ = add_words(row, tr("&Model"), "atlas_model");
+    for (const ModelText& model : models_json())
+        if (const Result<ModelDocument> document = read_model(model.json, std::string(model.id)))
+            models_->addItem(to_qt(document->name), to_qt(model.id));
+    models_->addItem(tr("One of a config.json…"));
+    connect(models_, &QComboBox::activated, this, &AtlasDialog::choose_model);
+}
+
+void AtlasDialog::add_device(QBoxLayout& row, std::size_t place) {
+    auto* devices = new DeviceChoice(place == 0 ? tr("Choose a GPU") : tr("No other GPU"), this);
+    device_choices_[place] = devices;
+    devices->setObjectName(QStringLiteral("atlas_device_%1").arg(place + 1));
+    devices->setAccessibleName(place == 0 ? tr("GPU") : tr("Another GPU"));
+    auto* caption = new PlainLabel(place == 0 ? tr("&GPU") : tr("and"), this);
+    caption->setBuddy(devices);
+    row.addWidget(caption);
+    row.addWidget(devices);
+    connect(devices, &DeviceChoice::chosen, this,
+            [this, place](const Device* device) { take_device(place, device); });
+    connect(devices, &DeviceChoice::file_requested, this, [this, place] { choose_device_file(place); });
+}
+
+QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const char* object, int least,
+                                 int most) {
+    auto* caption = new PlainLabel(name, this);
+    auto* count = new QSpinBox(this);
+    count->setObjectName(object);
+    count->setAccessibleName(words_of_menu(name));
+    count->setRange(least, most);
+    count->setKeyboardTracking(false);
+    caption->setBuddy(count);
+    auto* slider = new QSlider(Qt::Horizontal, this);
+    slider->setObjectName(QString::fromLatin1(object) + QStringLiteral("_slider"));
+    slider->setAccessibleName(tr("%1, in powers of two").arg(words_of_menu(name)));
+    constexpr int most_steps = 17;  // 131,072
+    slider->setRange(step_of(least), std::min(step_of(most), most_steps));
+    slider->setPageStep(1);
+    slider->setFixedWidth(slider_width);
+    connect(slider, &QSlider::valueChanged, count, [count](int step) { count->setValue(1 << step); });
+    connect(count, &QSpinBox::valueChanged, this, [this, slider](int value) {
+        const QSignalBlocker quiet(slider);
+        slider->setValue(step_of(value));
+        show_atlas();
+    });
+    row.addWidget(caption);
+    row.addWidget(slider);
+    row.addWidget(count);
+    row.addSpacing(8);
+    return count;
+}
+
+QComboBox* AtlasDialog::add_words(QBoxLayout& row, const QString& name, const char* object) {
+    auto* caption = new PlainLabel(name, this);
+    auto* words = new QComboBox(this);
+    words->setObjectName(object);
+    words->setAccessibleName(words_of_menu(name));
+    caption->setBuddy(words);
+    row.addWidget(caption);
+    row.addWidget(words);
+    row.addSpacing(8);
+    if (words->objectName() != QStringLiteral("atlas_model"))
+        connect(words, &QComboBox::activated, this, &AtlasDialog::show_atlas);
+    return words;
+}
+
+QComboBox* AtlasDialog::add_type(QBoxLayout& row, const QString& name, const char* object) {
+    QComboBox* types = add_words(row, name, object);
+    for (const DataType type : all_data_types)
+        types->addItem(to_qt(name_of(type)));
+    types->setCurrentText(to_qt(name_of(ModelRun{}.weights)));
+    return types;
+}
+
+void AtlasDialog::choose_model(int row) {
+    const std::string id = models_->itemData(row).toString().toStdString();
+    if (!id.empty())
+        return take_model(id.find('/') == std::string::npos ? built_in_model(id) : read_model_file(id), id);
+    const QString path = chooser_.file_to_open(this, folder_, tr("Models (*.json)"));
+    if (!path.isEmpty()) take_model(read_model_file(to_path(path)), path.toStdString());
+    models_->setCurrentIndex(models_->findData(to_qt(model_name_)));
+}
+
+void AtlasDialog::take_model(const Result<ModelDocument>& model, const std::string& name) {
+    if (!model) return show_error(model.error());
+    model_ = *model;
+    model_name_ = name;
+    if (models_->findData(to_qt(name)) < 0)
+        models_->insertItem(models_->count() - 1, to_qt(model->name), to_qt(name));
+    models_->setCurrentIndex(models_->findData(to_qt(name)));
+    if (model_.is_vision()) phase_->setCurrentText(to_qt(id_of(Phase::prefill)));
+    for (QWidget* of_text : {static_cast<QWidget*>(phase_), static_cast<QWidget*>(context_),
+                             static_cast<QWidget*>(kv_), findChild<QWidget*>("atlas_context_slider")})
+        of_text->setEnabled(!model_.is_vision());
+    show_atlas();
+}
+
+void AtlasDialog::choose_device_file(std::size_t place) {
+    const QString path = chooser_.file_to_open(this, folder_, tr("GPUs (*.json)"));
+    if (path.isEmpty()) return;
+    if (const Result<Device> device = read_device_file(to_path(path)))
+        take_device(place, &*device);
+    else
+        show_error(device.error());
+}
+
+void AtlasDialog::take_device(std::size_t place, const Device* device) {
+    if (!device && place == 0) return;  // one there must be
+    devices_[place] = device ? std::optional(*device) : std::nullopt;
+    show_atlas();
+}
+
+ModelRun AtlasDialog::run() const {
+    const auto type = [](const QComboBox& types) {
+        return all_data_types.at(static_cast<std::size_t>(types.currentIndex()));
+    };
+    return {.batch = static_cast<double>(batch_->value()),
+            .context = static_cast<double>(context_->value()),
+            .phase = phase_->currentIndex() == 0 ? Phase::decode : Phase::prefill,
+            .weights = type(*weights_),
+            .kv = type(*kv_)};
+}
+
+std::string AtlasDialog::command(const ModelRun& run) const {
+    std::string text = "roofwalk-cli atlas --model " + quote_shell_shown(model_name_);
+    for (const auto& device : devices_)
+        if (device) text += " --device " + quote_shell_shown(device->name);
+    text += fmt::format(" --batch {:.0f} --weights {}", run.batch, name_of(run.weights));
+    if (!model_.is_vision())
+        text += fmt::format(" --context {:.0f} --phase {} --kv {}", run.context, id_of(run.phase),
+                            name_of(run.kv));
+    return text;
+}
+
+void AtlasDialog::show_atlas() {
+    if (model_name_.empty()) return;  // while the fields are made
+    std::vector<Device> devices;
+    for (std::size_t place = 0; place < most_devices; ++place) {
+        device_choices_[place]->show_device(devices_[place] ? &*devices_[place] : nullptr);
+        if (devices_[place]) devices.push_back(*devices_[place]);
+    }
+    const Result<Atlas> atlas = atlas_of(model_, run(), devices, {});
+    if (!atlas) return show_error(atlas.error());
+    title_->set_text(to_qt(atlas->title()));
+    measured_->setEnabled(!document_.empty());
+    std::optional<MeasuredRun> measured;
+    if (measured_->isChecked() && !document_.empty())
+        measured = {document_.profile(), document_.analysis()->options.launch_operations};
+    const auto made = std::make_shared<const AtlasScene>(
+        scene_of(*atlas, {.theme = current_theme(), .size = {}, .title = {}}, measured));
+    chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->of.analysis, dot); });
+    chart_->set_scene(ChartScene(std::shared_ptr<const Scene>(made, &made->scene)), true);
+    chart_->setVisible(true);
+    for (std::size_t place = 0; place < most_devices; ++place) {
+        pages_[place]->setVisible(place < devices.size());
+        if (place >= devices.size()) continue;
+        TextPage page = atlas_page(*atlas, place);
+        if (place == 0) page.add_command({}, "The same as a table, JSON or SVG:", command(run()));
+        pages_[place]->show_page(page);
+    }
+    pages_.back()->setVisible(measured.has_value());
+    if (measured) pages_.back()->show_page(measured_page(*atlas, made->of));
+}
+
+/// Instead of the atlas that there is not.
+void AtlasDialog::show_error(const Error& error) {
+    title_->set_text(to_qt(to_line(error)));
+    chart_->setVisible(false);
+    for (AtlasPageView* page : pages_)
+        page->setVisible(false);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "core/atlas/atlas.h"
+
+class QBoxLayout;
+class QCheckBox;
+class QComboBox;
+class QSpinBox;
+
+namespace roofwalk {
+
+class AtlasPageView;
+class DeviceChoice;
+class Document;
+class FileChooser;
+class RooflineChart;
+class TextLabel;
+
+/// The atlas of a model: its operations under the roofs of one GPU or two, and what a step of it takes, for
+/// the batch, context and types that a person chooses. Needs no report.
+class AtlasDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    /// Begins with the device of the document where the built-in table has it, else with a usual one.
+    /// `chooser`, which looks into `folder` first, and `document` outlive it.
+    AtlasDialog(FileChooser& chooser, QString folder, const Document& document, QWidget* parent = nullptr);
+    ~AtlasDialog() override;
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    static constexpr std::size_t most_devices = 2;
+
+    void add_model(QBoxLayout& row);
+    void add_device(QBoxLayout& row, std::size_t place);
+    [[nodiscard]] QSpinBox* add_count(QBoxLayout& row, const QString& name, const char* object, int least,
+                                      int most);
+    [[nodiscard]] QComboBox* add_words(QBoxLayout& row, const QString& name, const char* object);
+    [[nodiscard]] QComboBox* add_type(QBoxLayout& row, const QString& name, const char* object);
+    void choose_model(int row);
+    void take_model(const Result<ModelDocument>& model, const std::string& name);
+    void choose_device_file(std::size_t place);
+    void take_device(std::size_t place, const Device* device);
+    [[nodiscard]] ModelRun run() const;
+    /// The command that tells the same.
+    [[nodiscard]] std::string command(const ModelRun& run) const;
+    void show_atlas();
+    void show_error(const Error& error);
+
+    FileChooser& chooser_;
+    const Document& document_;
+    QString folder_;
+    ModelDocument model_;
+    std::string model_name_;  ///< as commands take it
+    std::array<std::optional<Device>, most_devices> devices_;
+    std::array<DeviceChoice*, most_devices> device_choices_{};
+    QComboBox* models_;
+    QSpinBox* batch_;
+    QSpinBox* context_;
+    QComboBox* phase_;
+    QComboBox* weights_;
+    QComboBox* kv_;
+    TextLabel* title_;
+    RooflineChart* chart_;
+    QCheckBox* measured_;                                   ///< what is open is laid over it
+    std::array<AtlasPageView*, most_devices + 1> pages_{};  ///< the last of what was measured
+};
+
+}  // namespace roofwalk
