@@ -116,8 +116,7 @@ void paint_rings(QPainter& painter, const Scene& scene, const PagePlacement& lai
 
 }  // namespace
 
-void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
-    const PagePlacement laid = lay_out_page(scene, {size.width(), size.height()});
+void paint_chart_page(QPainter& painter, const Scene& scene, const PagePlacement& laid) {
     const Page& page = laid.page;
     const View& view = page.view;
     const Layout& layout = laid.layout;
@@ -126,8 +125,8 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
 
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(QRectF(QPointF(), size), to_qt(palette.background));
     painter.scale(page.scale, page.scale);
+    painter.fillRect(QRectF(0, 0, page.drawing.width, page.drawing.height), to_qt(palette.background));
     painter.fillRect(to_qt(view.plot), to_qt(palette.plot));
     paint_rails(painter, scene, layout);
     painter.setClipRect(to_qt(view.plot));

@@ -92,7 +92,8 @@ constexpr double tick_gap = 6;            // between the axis and its labels
 constexpr double axis_label_height = 18;  // an axis' title
 constexpr double legend_gap = 14;         // between neighbouring rows
 constexpr double least_plot = 80;
-constexpr double legend_share = 0.16;  // of the page's height at most
+constexpr double legend_share = 0.16;    // of the page's height at most
+constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
 constexpr double bold_width = 1.12;  // of bold letters, over that of others
 
@@ -165,10 +166,14 @@ constexpr PageSize largest_drawing{.width = 1200, .height = 800};
 /// Below this size a chart is scaled down, so that every text keeps its place.
 constexpr PageSize smallest_drawing{.width = 380, .height = 280};
 
+/// Letters of a given size have one that leaves the texts a place.
+constexpr PageSize least_drawing{.width = 240, .height = 180};
+
 double scale_for(const PageSize& size) {
     const auto relative = [&](const PageSize& to) {
         return std::min(size.width / to.width, size.height / to.height);
     };
+    if (size.letters) return std::min(*size.letters / page_text_size, relative(least_drawing));
     return std::max(std::min(1.0, relative(smallest_drawing)), relative(largest_drawing));
 }
 
@@ -183,10 +188,10 @@ Range with_room_above(Range y, const Scene& scene, double height) {
 }
 
 /// A long title in smaller letters, down to those of the legend, before it is cut.
-PlacedText title_of(const Scene& scene, double top, double width) {
-    const double needed = text_width(scene.options.title, page_title_size * bold_width);
-    const double size = std::clamp(page_title_size * width / needed, page_text_size, page_title_size);
-    return {.at = {margin, top + page_title_size},
+PlacedText title_of(const Scene& scene, double top, double width, double largest) {
+    const double needed = text_width(scene.options.title, largest * bold_width);
+    const double size = std::clamp(largest * width / needed, page_text_size, largest);
+    return {.at = {margin, top + largest},
             .size = size,
             .text = elided(scene.options.title, size * bold_width, width)};
 }
@@ -225,6 +230,12 @@ void add_caption(const std::vector<std::string>& lines, double bottom, Page& pag
 
 std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
+}
+
+/// The caption, whole where the page grows with it.
+std::vector<std::string> lines_of(const std::string& caption, double width, bool whole) {
+    return whole ? wrapped(caption, page_small_size, width)
+                 : caption_lines(caption, page_small_size, width, most_caption_lines).lines;
 }
 
 /// What is shaded comes first: it must not be among the rows without room.
@@ -313,14 +324,14 @@ Page plan_page(const Scene& scene, const PageSize& size, const std::string& note
     const double inner = page.drawing.width - 2 * margin;
     double top = margin;
     if (!scene.options.title.empty()) {
-        page.title = title_of(scene, top, inner);
-        top += page_title_size + tick_gap;
+        const double largest = size.letters ? figure_title_size : page_title_size;
+        page.title = title_of(scene, top, inner, largest);
+        top += largest + tick_gap;
     }
-    const std::vector<std::string> caption =
-        caption_lines(with_note(scene.caption, note), page_small_size, inner, most_caption_lines).lines;
-    const double bottom =
-        page.drawing.height - margin - static_cast<double>(caption.size()) * page_caption_height;
-    add_caption(caption, bottom, page);
+    const std::vector<std::string> caption = lines_of(with_note(scene.caption, note), inner, size.grows);
+    const double caption_height = static_cast<double>(caption.size()) * page_caption_height;
+    if (size.grows && caption.size() > 1) page.drawing.height += caption_height - page_caption_height;
+    double bottom = page.drawing.height - margin - caption_height;
 
     const double below = page_text_size + tick_gap + axis_label_height + (caption.empty() ? 0 : tick_gap);
 
@@ -331,9 +342,18 @@ Page plan_page(const Scene& scene, const PageSize& size, const std::string& note
               std::max(widest_label(log_ticks(scene.y, rough_height, TickLabels::si)), rail_label(scene)) +
               tick_gap;
     frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene));
-    top +=
+    const double legend_height =
         flow_legend(legend_rows(scene, shading),
-                    {frame.x, top - tick_gap, frame.width, page.drawing.height * legend_share}, page.legend);
+                    {frame.x, top - tick_gap, frame.width,
+                     page.drawing.height * (size.grows ? most_grown_legend : legend_share)},
+                    page.legend);
+    if (size.grows) {
+        const double grown = std::max(0.0, legend_height - page_line_height - tick_gap);
+        page.drawing.height += grown;
+        bottom += grown;
+    }
+    add_caption(caption, bottom, page);
+    top += legend_height;
     frame.y = top;
     frame.height = std::max(least_plot, bottom - below - top);
     page.view = view_in(frame, scene);

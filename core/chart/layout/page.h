@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/chart/layout/density.h"
@@ -48,10 +50,27 @@ struct PageDots {
 /// launches are dots"; empty where each is drawn.
 [[nodiscard]] std::string page_dots_words(const Scene& scene, const PageDots& dots);
 
+inline constexpr double page_pixels_per_inch = 96;
+inline constexpr double page_pixels_per_point = page_pixels_per_inch / 72;
+
 struct PageSize {
     double width = 900;   ///< [px]; a large chart is a small one scaled up, lines and letters too
     double height = 600;  ///< [px]
+    /// Font size of most letters [px], lines and markers to match; smaller where the page has no room for
+    /// them. Absent: by the size of the page.
+    std::optional<double> letters = {};
+    bool grows = false;  ///< the page is as much higher as a whole legend and a whole caption need
 };
+
+/// What a figure is made for, at the size that it has there: letters of 7 to 9 points.
+struct FigureUse {
+    std::string_view id;
+    PageSize page;
+};
+inline constexpr std::array figure_uses{
+    FigureUse{"column", {336, 270, 7.7 * page_pixels_per_point, true}},  // 3.5 in
+    FigureUse{"page", {672, 420, 8 * page_pixels_per_point, true}},      // 7 in
+    FigureUse{"slide", {960, 540, 9 * page_pixels_per_point}}};          // 16:9, 10 in
 
 /// A row of the legend in its place: the sample, then the text.
 struct PlacedLegendRow {
@@ -75,13 +94,17 @@ struct Page {
     std::vector<PlacedText> caption;  ///< lines, cut to the page
     PlacedText empty_note;            ///< empty when there are dots
 
+    /// What was asked for, or higher where it grows [px].
+    [[nodiscard]] PageSize size() const { return {scale * drawing.width, scale * drawing.height}; }
     /// Where the note of an empty chart stands; absent without one.
     [[nodiscard]] std::optional<RectF> note_area() const;
     [[nodiscard]] double x_of(const Tick& tick) const;
     [[nodiscard]] double y_of(const Tick& tick) const;
 };
 
-inline constexpr double page_title_size = 14;
+inline constexpr double page_title_size =
+    14;  ///< and no more than `figure_title_size` over letters of a given size
+inline constexpr double figure_title_size = 12;
 inline constexpr double page_text_size = 11;
 inline constexpr double page_small_size = 10;
 inline constexpr double page_line_height = 16;

@@ -79,7 +79,7 @@ class SvgPainter {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "version=\"1.1\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" font-family=\"{}\" "
             "font-size=\"{}\">\n",
-            svg_number(size_.width), svg_number(size_.height), svg_number(page_.drawing.width),
+            length(page_.size().width), length(page_.size().height), svg_number(page_.drawing.width),
             svg_number(page_.drawing.height), chart_fonts, page_text_size);
         canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
         canvas_.element("desc", scene_.summary);
@@ -398,6 +398,12 @@ class SvgPainter {
     }
     static std::string fill(Colour colour) { return "fill=\"" + to_hex(colour) + "\""; }
     static std::string stroke(Colour colour) { return "stroke=\"" + to_hex(colour) + "\""; }
+    /// In millimetres where letters have a size on paper: programs differ in what a pixel is there.
+    [[nodiscard]] std::string length(double pixels) const {
+        constexpr double mm_per_inch = 25.4;
+        return size_.letters ? svg_number(pixels * mm_per_inch / page_pixels_per_inch) + "mm"
+                             : svg_number(pixels);
+    }
     static double length(const Tick& tick) { return tick.major ? page_tick_length : page_tick_length / 2; }
 
     const Scene& scene_;

@@ -73,6 +73,35 @@ class TestPage : public QObject {
                          (texts[i].text + " over " + texts[k].text).c_str());
         }
     }
+    void a_figure_has_letters_of_7_to_9_points_and_whole_words() {
+        const Scene scene = full_scene();
+        for (const FigureUse& use : figure_uses) {
+            const Page page = lay_out_page(scene, use.page).page;
+            QCOMPARE(page.size().width, use.page.width);
+            for (const double size : {page_text_size, page_small_size, page.title.size}) {
+                const double points = size * page.scale / page_pixels_per_point;
+                QVERIFY2(points >= 6.99 && points <= 9.01, use.id.data());
+            }
+            std::string caption;
+            for (const PlacedText& line : page.caption)
+                caption += (caption.empty() ? "" : " ") + line.text;
+            QVERIFY2(caption.ends_with(scene.caption), caption.c_str());
+            QCOMPARE(page.legend.size(), scene.legend.size());
+            for (std::size_t i = 0; i < page.legend.size(); ++i)
+                QCOMPARE(page.legend[i].row.text, scene.legend[i].text);
+            const RectF whole{0, 0, page.drawing.width, page.drawing.height};
+            for (const PlacedText& text : texts_of(page, scene))
+                QVERIFY2(LabelBox(text).inside(whole), text.text.c_str());
+        }
+        const PageSize& slide = figure_uses.back().page;
+        QCOMPARE(lay_out_page(scene, slide).page.size().height * 16, slide.width * 9);
+    }
+    void letters_of_a_given_size_leave_the_texts_a_place() {
+        const Scene scene = full_scene();
+        QCOMPARE(plan_page(scene, {900, 600, 22}).scale, 2.0);
+        const Page page = plan_page(scene, {200, 200, 50});
+        QVERIFY(page.drawing.width >= 240 && page.drawing.height >= 180);
+    }
     void a_long_title_gets_smaller_before_it_is_cut() {
         Scene scene = full_scene();
         scene.options.title = "A title that is too long";
