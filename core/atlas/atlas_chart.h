@@ -19,7 +19,7 @@ struct AtlasProfile {
 
 struct AtlasLook {
     Theme theme = Theme::print;
-    PageSize size;
+    PageSpec size;
     std::string title;  ///< empty: Atlas::title()
 };
 /// The operations as hollow dots under the roofs of the devices: those of the first solid, of others

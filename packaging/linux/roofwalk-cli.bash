@@ -25,6 +25,8 @@ _roofwalk_cli() {
     --threshold) choices="$thresholds" ;;
     --theme) choices="print light dark" ;;
     --for) choices="column page slide" ;;
+    --legend) choices="above inside beside off" ;;
+    --caption) choices="on off" ;;
     --format)
       case $verb in
         convert) choices="json jsonl" ;;
@@ -34,7 +36,7 @@ _roofwalk_cli() {
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --font-size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
+    --size | --font-size | --x-range | --y-range | --names | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --colour-by) choices="class precision kernel report" ;;
     --preset)
@@ -60,7 +62,7 @@ _roofwalk_cli() {
       report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario --metrics --instances" ;;
       advise) choices="$view --device --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --device --theme --colour-by --for --size --font-size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
+        choices="$view --device --theme --colour-by --for --size --font-size --legend --caption --x-range --y-range --names --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
@@ -68,7 +70,7 @@ _roofwalk_cli() {
       model) choices="--device --ceilings --launch-floor --list --output --format --help" ;;
       atlas)
         choices="--model --device --ceilings --launch-floor --batch --context --phase --weights --kv --activations --format --output"
-        choices+=" --theme --for --size --font-size --title --help"
+        choices+=" --theme --for --size --font-size --legend --caption --x-range --y-range --title --help"
         ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu --pytorch" ;;

@@ -65,6 +65,12 @@ class PagePainter {
     }
 
     void paint_legend() const {
+        if (page_.legend_ground) {
+            constexpr int ground_opacity = 215;
+            painter_.setPen(QPen(to_qt(palette_.grid), 1));
+            painter_.setBrush(to_qt(palette_.plot, ground_opacity));
+            painter_.drawRect(to_qt(*page_.legend_ground));
+        }
         for (const PlacedLegendRow& row : page_.legend) {
             const bool sample = row.row.has_sample();
             if (sample) paint_legend_sample(painter_, row.row, {row.at.x + 5, row.at.y - 4}, palette_);

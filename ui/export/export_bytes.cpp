@@ -146,11 +146,11 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     return std::make_shared<const Scene>(scene_of(all, options));
 }
 
-PageSize ExportRequest::page() const {
+PageSpec ExportRequest::page() const {
     return {static_cast<double>(size.width()), static_cast<double>(size.height()), letters, grows};
 }
 
-Result<QImage> draw_chart(const Scene& scene, const PageSize& size, double pixel_ratio) {
+Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel_ratio) {
     const PagePlacement laid = lay_out_page(scene, size);
     const QSize pixels = (to_qt(laid.page.size()) * pixel_ratio).toSize();
     QImage image(pixels, QImage::Format_ARGB32_Premultiplied);

@@ -27,14 +27,14 @@ inline constexpr std::array all_export_formats{ExportFormat::svg, ExportFormat::
 struct ExportRequest {
     ExportFormat format = ExportFormat::svg;
     QSize size{900, 600};             ///< of a picture [px]; 96 px are an inch on paper
-    std::optional<double> letters{};  ///< as in PageSize
+    std::optional<double> letters{};  ///< as in PageSpec
     bool grows = false;               ///< likewise
     int scale = 2;                    ///< pixels of a PNG for each px
     Theme theme = Theme::print;
     QString title;              ///< above the chart; may be empty
     bool only_matching = true;  ///< leave out the kernels that the filter hides
 
-    [[nodiscard]] PageSize page() const;
+    [[nodiscard]] PageSpec page() const;
 };
 
 /// "svg": suffix of the file and name in the settings.
@@ -58,7 +58,7 @@ struct ExportSource {
 [[nodiscard]] std::string drawn_moves(const WhatIf& what_if);
 
 /// A picture of the page's size times `pixel_ratio` pixels. Fails when there is not the memory for it.
-[[nodiscard]] Result<QImage> draw_chart(const Scene& scene, const PageSize& size, double pixel_ratio);
+[[nodiscard]] Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel_ratio);
 
 /// The whole content of the file.
 [[nodiscard]] Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request);

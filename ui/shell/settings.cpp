@@ -205,7 +205,7 @@ void Settings::set_export_format(const QString& suffix) {
 QSize Settings::export_size() const {
     const QJsonArray stored = value(export_size_key).toArray();
     const QSize size(stored.at(0).toInt(), stored.at(1).toInt());
-    const PageSize& usual = figure_uses.front().page;
+    const PageSpec& usual = figure_uses.front().page;
     return size.isEmpty() ? QSizeF(usual.width, usual.height).toSize() : size;
 }
 

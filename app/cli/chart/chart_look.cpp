@@ -19,6 +19,10 @@ constexpr double usual_letters = 8;  // where a size is one on paper [pt]
 constexpr double smallest_letters = 4;
 constexpr double largest_letters = 72;
 
+constexpr double least_on_axis = 1e-15;
+constexpr double most_on_axis = 1e30;
+constexpr double narrowest_range = 2;
+
 struct LengthUnit {
     std::string_view name;
     double pixels = 1;
@@ -36,7 +40,7 @@ std::optional<double> side(std::string_view text, double unit) {
 }
 
 /// "900x600", "3.5x2.6in", "89x66mm": each side 200 to 10,000 px.
-std::optional<PageSize> chart_size(std::string_view text) {
+std::optional<PageSpec> chart_size(std::string_view text) {
     LengthUnit unit{"", 1};
     for (const LengthUnit& one : units)
         if (text.ends_with(one.name)) unit = one;
@@ -46,9 +50,30 @@ std::optional<PageSize> chart_size(std::string_view text) {
     const auto width = side(text.substr(0, cross), unit.pixels);
     const auto height = side(text.substr(cross + 1), unit.pixels);
     if (!width || !height) return std::nullopt;
-    PageSize size{*width, *height};
+    PageSpec size{*width, *height};
     if (unit.pixels > 1) size.letters = usual_letters * page_pixels_per_point;
     return size;
+}
+
+/// "0.1:1000"
+std::optional<Range> axis_range(std::string_view text) {
+    const auto value = [](std::string_view part) {
+        double number = 0;
+        const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
+        const bool whole = problem == std::errc() && end == part.data() + part.size();
+        return whole && number >= least_on_axis && number <= most_on_axis ? number : 0;
+    };
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const Range range{value(text.substr(0, colon)), value(text.substr(colon + 1))};
+    if (range.lo <= 0 || range.hi < narrowest_range * range.lo) return std::nullopt;
+    return range;
+}
+
+std::string axis_range_check(const std::string& text) {
+    if (axis_range(text)) return {};
+    return "'" + text +
+           "' is not a range of a logarithmic axis such as 0.1:1000, the end at least twice the start";
 }
 
 /// Checks of the command line: what is wrong with the argument, or nothing.
@@ -64,13 +89,18 @@ Theme ChartLook::colours() const {
     return theme == "dark" ? Theme::dark : Theme::print;
 }
 
-PageSize ChartLook::page() const {
-    PageSize page;
+PageSpec ChartLook::page() const {
+    PageSpec page;
     const std::string_view use = !made_for.empty() ? made_for : theme == "print" ? "column" : "";
     for (const FigureUse& one : figure_uses)
         if (one.id == use) page = one.page;
     if (!size.empty()) page = chart_size(size).value_or(page);
     if (font_size) page.letters = *font_size * page_pixels_per_point;
+    for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
+        if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
+    page.caption = caption != "off";
+    page.x = axis_range(x_range);
+    page.y = axis_range(y_range);
     return page;
 }
 
@@ -105,6 +135,21 @@ void add_look_options(CLI::App& verb, ChartLook& look) {
             "is in inches or millimetres")
         ->type_name("PT")
         ->check(CLI::Range(smallest_letters, largest_letters));
+    verb.add_option("--legend", look.legend, "where the legend stands")
+        ->check(CLI::IsMember({"above", "inside", "beside", "off"}))
+        ->capture_default_str();
+    verb.add_option("--caption", look.caption, "the words below the chart")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
+    verb.add_option(
+            "--x-range", look.x_range,
+            "arithmetic intensity from and to, in FLOP/byte, so that charts have the same axes; the caption "
+            "counts what is outside")
+        ->type_name("LO:HI")
+        ->check(axis_range_check);
+    verb.add_option("--y-range", look.y_range, "performance from and to, in FLOP/s: 1e10:1e14")
+        ->type_name("LO:HI")
+        ->check(axis_range_check);
     verb.add_option("--title", look.title, "title above the chart");
 }
 

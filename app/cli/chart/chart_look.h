@@ -19,10 +19,14 @@ struct ChartLook {
     std::string made_for;             ///< id of one of figure_uses; empty: by size or theme
     std::string size;                 ///< empty: by what it is made for
     std::optional<double> font_size;  ///< [pt]
+    std::string legend = "above";
+    std::string caption = "on";
+    std::string x_range;  ///< "0.1:1000"; empty: what the kernels need
+    std::string y_range;
     std::string title;
 
     [[nodiscard]] Theme colours() const;
-    [[nodiscard]] PageSize page() const;
+    [[nodiscard]] PageSpec page() const;
 };
 void add_look_options(CLI::App& verb, ChartLook& look);
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -73,6 +75,8 @@ struct SceneOptions {
     std::uint32_t labelled = 8;  ///< how many kernels get a name beside their longest launch, by its time
     std::uint32_t gaps = 0;      ///< both gaps drawn for the top N by time, beside the selection
     std::string title;
+    std::map<std::string, std::string, std::less<>>
+        names{};  ///< what kernels are called, by their whole names
 };
 
 /// Whether a kernel is one of those selected.

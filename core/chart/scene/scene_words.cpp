@@ -245,8 +245,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
             row.text = std::string(class_name(*point));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
-            row.text = shorten_kernel_name(
-                name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name), name_length);
+            row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),
+                              name_length, scene.options);
         } else if (!last && scene.options.colour_by == ColourBy::report) {
             row.text = short_name_of_report(*point);
         } else if (!last) {
@@ -333,6 +333,11 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
 }
 
 }  // namespace
+
+std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options) {
+    const auto given = options.names.find(name);
+    return given != options.names.end() ? given->second : shorten_kernel_name(name, max_chars);
+}
 
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_paths.h"
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/scene/scene_parts.h"
@@ -318,6 +319,7 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
     const Palette& palette = palette_of(scene.options.theme);
     const View& view = laid.page.view;
     const std::span<const Dot> dots = scene.dots;
+    const LabelBox frame(view.frame());
     const bool crowd = over == RingsOver::crowd;
     const auto ring = [&](std::uint32_t i, Colour colour, double width) {
         put_marker(canvas, dots[i].level, dot_position(dots[i], view),
@@ -327,6 +329,7 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
     };
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         if (!laid.dots.draws(dots[i].point) || !is_selected(scene.options, dots[i].point)) continue;
+        if (!frame.touches_circle(dot_position(dots[i], view), 0)) continue;
         if (!crowd) {
             ring(i, palette.highlight, 1.5);
             continue;

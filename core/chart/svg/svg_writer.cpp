@@ -36,7 +36,7 @@ bool is_light(RoofLine line) {
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
   public:
-    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSize& size, const std::string& moves)
+    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSpec& size, const std::string& moves)
         : scene_(scene),
           moves_(moves),
           analysis_(analysis),
@@ -327,6 +327,9 @@ class SvgPainter {
 
     void legend() {
         canvas_.put("<g id=\"legend\" {}>\n", fill(palette_.text));
+        if (page_.legend_ground)
+            canvas_.rect(*page_.legend_ground,
+                         "fill-opacity=\"0.85\" " + fill(palette_.plot) + " " + stroke(palette_.grid));
         for (const PlacedLegendRow& row : page_.legend) {
             const bool sample = row.row.has_sample();
             const PointF centre{row.at.x + 5, row.at.y - 4};
@@ -409,7 +412,7 @@ class SvgPainter {
     const Scene& scene_;
     const std::string& moves_;
     const Analysis& analysis_;
-    PageSize size_;
+    PageSpec size_;
     const PagePlacement laid_;
     const Page& page_ = laid_.page;
     const Layout& layout_ = laid_.layout;
@@ -420,7 +423,7 @@ class SvgPainter {
 
 }  // namespace
 
-std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size,
+std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSpec& size,
                    const std::string& moves) {
     return SvgPainter(scene, analysis, size, moves).paint();
 }

@@ -22,7 +22,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::array<PageSize, 6> sizes{
+constexpr std::array<PageSpec, 6> sizes{
     {{336, 252}, {400, 300}, {600, 400}, {900, 600}, {1280, 800}, {2560, 1440}}};
 
 struct Drawn {
@@ -90,7 +90,7 @@ void each_chart(const Look& look) {
         ViewFocus focus;
         if (selects) focus.selected = result.ranking.front();
         const Scene scene = scene_of(result, scene_options(result.of.spec, focus, Theme::light));
-        for (const PageSize& size : sizes)
+        for (const PageSpec& size : sizes)
             look(Drawn{scene, lay_out_page(scene, size)},
                  QString("%1x%2 %3: ").arg(size.width).arg(size.height).arg(selects ? "selected" : "whole"));
     }

@@ -22,7 +22,7 @@ using namespace roofwalk;
 namespace {
 
 constexpr QSize page_size(900, 600);
-constexpr PageSize drawn_size{900, 600};
+constexpr PageSpec drawn_size{900, 600};
 
 /// A profile with everything that follows from it.
 struct Made {

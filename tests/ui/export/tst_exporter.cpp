@@ -162,7 +162,7 @@ class TestExporter : public QObject {
         QCOMPARE(uses->currentIndex(), 0);
         for (std::size_t i = 0; i < figure_uses.size(); ++i) {
             uses->setCurrentIndex(static_cast<int>(i));
-            const PageSize page = dialog->request().page();
+            const PageSpec page = dialog->request().page();
             QCOMPARE(page.width, figure_uses[i].page.width);
             QCOMPARE(page.height, figure_uses[i].page.height);
             QCOMPARE(page.letters, figure_uses[i].page.letters);
