@@ -97,6 +97,7 @@ constexpr double legend_gap = 14;         // between neighbouring rows
 constexpr double least_plot = 80;
 constexpr double widest_beside = 0.4;    // of a legend beside the plot, of the page
 constexpr double widest_inside = 0.6;    // of one inside it, of the plot
+constexpr std::size_t cost_of_dot = 4;   // that a legend inside covers, over that of a roof
 constexpr double ground_air = 5;         // around and in the ground of one inside
 constexpr double legend_share = 0.16;    // of the page's height at most
 constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
@@ -330,7 +331,7 @@ void add_inner_legend(const std::vector<LegendRow>& rows, const Scene& scene, Pa
             std::size_t covered = 0;
             for (const Dot& dot : scene.dots)
                 if (box.touches_circle(dot_position(dot, page.view), static_cast<double>(dot.radius)))
-                    ++covered;
+                    covered += cost_of_dot;
             for (const Roof& roof : scene.roofs)
                 if (const auto line = clip_roof(roof, page.view); line && box.crosses(line->from, line->to))
                     ++covered;

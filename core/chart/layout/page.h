@@ -87,7 +87,7 @@ struct FigureUse {
 inline constexpr std::array figure_uses{
     FigureUse{"column", {336, 270, 7.7 * page_pixels_per_point, true}},  // 3.5 in
     FigureUse{"page", {672, 420, 8 * page_pixels_per_point, true}},      // 7 in
-    FigureUse{"slide", {960, 540, 9 * page_pixels_per_point}}};          // 16:9, 10 in
+    FigureUse{"slide", {960, 540, 8.25 * page_pixels_per_point}}};       // 16:9, 10 in
 
 /// A row of the legend in its place: the sample, then the text.
 struct PlacedLegendRow {

@@ -141,9 +141,11 @@ class TestPage : public QObject {
         const LabelBox ground(*inside.page.legend_ground);
         QVERIFY(ground.inside(inside.page.view.plot));
         QCOMPARE(inside.page.legend.size(), scene.legend.size());
-        for (const PlacedLegendRow& row : inside.page.legend)
-            QVERIFY(LabelBox(PlacedText{.at = {row.at.x + page_sample_width, row.at.y}, .text = row.row.text})
+        for (const PlacedLegendRow& row : inside.page.legend) {
+            const double sample = row.row.has_sample() ? page_sample_width : 0;
+            QVERIFY(LabelBox(PlacedText{.at = {row.at.x + sample, row.at.y}, .text = row.row.text})
                         .inside(*inside.page.legend_ground));
+        }
         const Layout& layout = inside.layout;
         for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
             for (const PlacedText& label : *labels)
