@@ -61,12 +61,12 @@ class SvgPainter {
         kernel_lines();
         marks();
         put_paths(canvas_, scene_, layout_);
-        if (!crowd) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);
         canvas_.put("</g>\n");
+        axes();
+        if (!crowd) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);  // whole at the frame
         if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::rails);
         put_rings(canvas_, scene_, laid_, crowd ? RingsOver::crowd : RingsOver::dots);
         labels();
-        axes();
         legend();
         words();
         canvas_.put("</svg>\n");
@@ -148,7 +148,7 @@ class SvgPainter {
             canvas_.put("<path class=\"kernel-line\" d=\"M{} {}L{} {}\" {}><title>{}</title></path>\n",
                         svg_number(placed.from.x), svg_number(placed.from.y), svg_number(placed.to.x),
                         svg_number(placed.to.y),
-                        stroke(line.selected ? palette_.highlight : scene_.dot_colours[line.colour]),
+                        stroke(line.selected ? palette_.highlight : line_colour_of(line.colour)),
                         escape_xml(dot_title(analysis_, dot_of(line))));
         }
         canvas_.put("</g>\n");
@@ -173,7 +173,7 @@ class SvgPainter {
             const LaunchRange& range = scene_.launch_ranges[whisker.index];
             canvas_.line(whisker.from, whisker.to,
                          "class=\"launches\" stroke-width=\"1.5\" " +
-                             stroke(range.selected ? palette_.highlight : scene_.dot_colours[range.colour]));
+                             stroke(range.selected ? palette_.highlight : line_colour_of(range.colour)));
         }
         for (const PlacedLine& piece : layout_.kernel_ceilings)
             canvas_.line(piece.from, piece.to,
@@ -349,8 +349,9 @@ class SvgPainter {
             } else if (sample) {
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
                            row.row.colour
-                               ? fill(*row.row.colour)
+                               ? fill(*row.row.colour) + sample_edge()
                                : "fill=\"none\" stroke-width=\"1.5\" " + stroke(palette_.faint_text));
+                if (row.row.mark) put_class_mark(canvas_, *row.row.mark, centre, 5, ink_on(*row.row.colour));
             }
             canvas_.text(
                 {.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y}, .text = row.row.text});
@@ -389,6 +390,14 @@ class SvgPainter {
         return line == RoofLine::usual
                    ? stroke(palette_.roof) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_))
                    : beside_pen(line) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
+    }
+    /// As the dots have it in print.
+    [[nodiscard]] std::string sample_edge() const {
+        return scene_.options.theme == Theme::print ? " stroke-width=\"0.6\" " + stroke(palette_.axis)
+                                                    : std::string();
+    }
+    [[nodiscard]] Colour line_colour_of(std::uint8_t colour) const {
+        return line_colour(scene_.dot_colours[colour], scene_.options.theme);
     }
     [[nodiscard]] Colour gap_colour(bool selected) const {
         return selected ? palette_.highlight : palette_.faint_text;

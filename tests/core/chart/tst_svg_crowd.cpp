@@ -183,7 +183,7 @@ class TestSvgCrowd : public QObject {
                 const auto point = match.captured(1).toUInt();
                 const KernelPoint& measured = drawn.fixture.analysis.points[point];
                 QCOMPARE(fills.last().toStdString(),
-                         to_hex(colour_of(measured.verdict.kernel_class, Theme::print)));
+                         to_hex(colour_of(measured.verdict.kernel_class, Theme::light)));
                 // The title of its group came before; its own comes next.
                 if (reader.readNext() == QXmlStreamReader::StartElement &&
                     reader.name() == QLatin1String("title"))
