@@ -28,7 +28,7 @@ struct MeasuredRun {
 
 struct AtlasLook {
     Theme theme = Theme::print;
-    PageSize size;
+    PageSpec size;
     std::string title;  ///< empty: Atlas::title()
 };
 /// The operations as hollow dots under the roofs of the devices: those of the first solid, of others

@@ -27,6 +27,9 @@ _roofwalk_cli() {
     --levels) choices="hbm l2 l1 smem hbm,l2 hbm,l2,smem hbm,l2,l1" ;;
     --threshold) choices="$thresholds" ;;
     --theme) choices="print light dark" ;;
+    --for) choices="column page slide" ;;
+    --legend) choices="above inside beside off" ;;
+    --caption) choices="on off" ;;
     --format)
       case $verb in
         convert) choices="json jsonl" ;;
@@ -36,7 +39,7 @@ _roofwalk_cli() {
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
+    --size | --font-size | --x-range | --y-range | --names | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --colour-by) choices="class precision kernel report" ;;
     --preset)
@@ -62,7 +65,7 @@ _roofwalk_cli() {
       report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario --metrics --instances" ;;
       advise) choices="$view --device --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --device --theme --colour-by --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --operation-ranges --no-theory --no-measured-roof --title --scenario --measured"
+        choices="$view --device --theme --colour-by --for --size --font-size --legend --caption --x-range --y-range --names --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --operation-ranges --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
@@ -70,7 +73,7 @@ _roofwalk_cli() {
       model) choices="--device --ceilings --launch-floor --list --output --format --help" ;;
       atlas)
         choices="--model --device --ceilings --launch-floor --batch --context --phase --weights --kv --activations --format --output"
-        choices+=" --theme --size --title --help"
+        choices+=" --theme --for --size --font-size --legend --caption --x-range --y-range --title --help"
         ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu --pytorch" ;;

@@ -151,8 +151,10 @@ void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& lay
     painter.save();
     for (const PlacedLine& placed : layout.kernel_lines) {
         const KernelLine& line = scene.lines[placed.index];
-        painter.setPen(QPen(to_qt(line.selected ? palette.highlight : scene.dot_colours[line.colour]),
-                            line.selected ? 2 : 1.5));
+        painter.setPen(
+            QPen(to_qt(line.selected ? palette.highlight
+                                     : line_colour(scene.dot_colours[line.colour], scene.options.theme)),
+                 line.selected ? 2 : 1.5));
         painter.drawLine(to_qt(placed.from), to_qt(placed.to));
     }
     painter.restore();
@@ -171,7 +173,9 @@ void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
     for (const PlacedLine& line : layout.whiskers) {
         const LaunchRange& range = scene.launch_ranges[line.index];
         painter.setPen(
-            QPen(to_qt(range.selected ? palette.highlight : scene.dot_colours[range.colour]), 1.5));
+            QPen(to_qt(range.selected ? palette.highlight
+                                      : line_colour(scene.dot_colours[range.colour], scene.options.theme)),
+                 1.5));
         painter.drawLine(to_qt(line.from), to_qt(line.to));
     }
     painter.restore();

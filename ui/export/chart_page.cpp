@@ -19,6 +19,16 @@ namespace roofwalk {
 
 namespace {
 
+void paint_class_mark(QPainter& painter, KernelClass kernel_class, QPointF at, double radius, Colour ink) {
+    painter.save();
+    painter.setPen(QPen(to_qt(ink), mark_pen, Qt::SolidLine, Qt::RoundCap));
+    const double reach = mark_reach(radius);
+    for (const MarkStroke& stroke : mark_of(kernel_class))
+        painter.drawLine(at + reach * QPointF(stroke.from_x, stroke.from_y),
+                         at + reach * QPointF(stroke.to_x, stroke.to_y));
+    painter.restore();
+}
+
 /// Paints what stands around the plot; the plot itself is painted as on screen.
 class PagePainter {
   public:
@@ -65,9 +75,17 @@ class PagePainter {
     }
 
     void paint_legend() const {
+        if (page_.legend_ground) {
+            constexpr int ground_opacity = 215;
+            painter_.setPen(QPen(to_qt(palette_.grid), 1));
+            painter_.setBrush(to_qt(palette_.plot, ground_opacity));
+            painter_.drawRect(to_qt(*page_.legend_ground));
+        }
         for (const PlacedLegendRow& row : page_.legend) {
             const bool sample = row.row.has_sample();
-            if (sample) paint_legend_sample(painter_, row.row, {row.at.x + 5, row.at.y - 4}, palette_);
+            const QPointF centre(row.at.x + 5, row.at.y - 4);
+            if (sample) paint_legend_sample(painter_, row.row, centre, palette_);
+            if (row.row.mark) paint_class_mark(painter_, *row.row.mark, centre, 5, ink_on(*row.row.colour));
             paint({.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y},
                    .size = page_text_size,
                    .text = row.row.text},
@@ -89,9 +107,17 @@ class PagePainter {
 void paint_dots(QPainter& painter, const Scene& scene, const PagePlacement& laid, bool on_rails) {
     const View& view = laid.page.view;
     for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
-        if (const Dot& dot = scene.dots[i]; laid.dots.draws(dot.point) && is_band(dot.rail) == on_rails)
-            paint_dot(painter, to_qt(dot_position(dot, view)), dot, look_of(scene, i, view),
-                      scene.dot_colours[dot.colour]);
+        if (const Dot& dot = scene.dots[i]; laid.dots.draws(dot.point) && is_band(dot.rail) == on_rails) {
+            const QPointF at = to_qt(dot_position(dot, view));
+            if (!to_qt(view.frame()).contains(at)) continue;
+            const DotLook look = look_of(scene, i, view);
+            const Colour fill = scene.dot_colours[dot.colour];
+            const bool hollow = dot.other_device || dot.modelled;
+            paint_dot(painter, at, dot, look, hollow ? line_colour(fill, scene.options.theme) : fill);
+            if (const auto mark = scene.mark_of(dot.colour); mark && look.ink == DotInk::filled)
+                paint_class_mark(painter, *mark, at, look.radius,
+                                 hollow ? line_colour(fill, scene.options.theme) : ink_on(fill));
+        }
 }
 
 void paint_rings(QPainter& painter, const Scene& scene, const PagePlacement& laid) {
@@ -116,8 +142,7 @@ void paint_rings(QPainter& painter, const Scene& scene, const PagePlacement& lai
 
 }  // namespace
 
-void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
-    const PagePlacement laid = lay_out_page(scene, {size.width(), size.height()});
+void paint_chart_page(QPainter& painter, const Scene& scene, const PagePlacement& laid) {
     const Page& page = laid.page;
     const View& view = page.view;
     const Layout& layout = laid.layout;
@@ -126,8 +151,8 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
 
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.fillRect(QRectF(QPointF(), size), to_qt(palette.background));
     painter.scale(page.scale, page.scale);
+    painter.fillRect(QRectF(0, 0, page.drawing.width, page.drawing.height), to_qt(palette.background));
     painter.fillRect(to_qt(view.plot), to_qt(palette.plot));
     paint_rails(painter, scene, layout);
     painter.setClipRect(to_qt(view.plot));
@@ -146,8 +171,10 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_kernel_lines(painter, scene, layout);
     paint_joins(painter, scene, layout);
     paint_paths(painter, scene, layout);
-    if (!crowd) paint_dots(painter, scene, laid, false);
     paint_gaps(painter, scene, layout);
+    painter.setClipping(false);
+    around.paint_axes();
+    if (!crowd) paint_dots(painter, scene, laid, false);  // whole at the frame
     painter.setClipRect(to_qt(view.frame()));
     paint_dots(painter, scene, laid, true);
     paint_rings(painter, scene, laid);
@@ -158,7 +185,6 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_gap_labels(painter, scene, layout);
     paint_path_labels(painter, scene, layout);
     painter.setClipping(false);
-    around.paint_axes();
     paint_ridges(painter, scene, layout);
     paint_rail_labels(painter, scene, layout);
     around.paint_words();

@@ -19,7 +19,6 @@ QString tr(const char* text) {
     return QCoreApplication::translate("ExportRequest", text);
 }
 
-constexpr double pixels_per_inch = 96;
 constexpr int pdf_resolution = 1200;
 
 QByteArray to_bytes(const std::string& text) {
@@ -46,7 +45,12 @@ Result<QByteArray> png_bytes(const Result<QImage>& image) {
     return bytes;
 }
 
+QSizeF to_qt(const PageSize& size) {
+    return {size.width, size.height};
+}
+
 Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
+    const PagePlacement laid = lay_out_page(scene, request.page());
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -55,14 +59,14 @@ Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
                                             : request.title);
     writer.setCreator(QStringLiteral("Roofwalk"));
     writer.setResolution(pdf_resolution);
-    writer.setPageSize(QPageSize(QSizeF(request.size) / pixels_per_inch, QPageSize::Inch));
+    writer.setPageSize(QPageSize(to_qt(laid.page.size()) / page_pixels_per_inch, QPageSize::Inch));
     writer.setPageMargins({});
     QPainter painter;
     if (!painter.begin(&writer))
         return tl::unexpected(
             too_large(QT_TRANSLATE_NOOP("Exporter", "There can be no page of this size."), request.size));
-    painter.scale(pdf_resolution / pixels_per_inch, pdf_resolution / pixels_per_inch);
-    paint_chart_page(painter, scene, request.size);
+    painter.scale(pdf_resolution / page_pixels_per_inch, pdf_resolution / page_pixels_per_inch);
+    paint_chart_page(painter, scene, laid);
     if (!painter.end())
         return tl::unexpected(
             too_large(QT_TRANSLATE_NOOP("Exporter", "The page could not be finished."), request.size));
@@ -142,27 +146,30 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     return std::make_shared<const Scene>(scene_of(all, options));
 }
 
-Result<QImage> draw_chart(const Scene& scene, QSize size, double pixel_ratio) {
-    QImage image(size * pixel_ratio, QImage::Format_ARGB32_Premultiplied);
+PageSpec ExportRequest::page() const {
+    return {static_cast<double>(size.width()), static_cast<double>(size.height()), letters, grows};
+}
+
+Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel_ratio) {
+    const PagePlacement laid = lay_out_page(scene, size);
+    const QSize pixels = (to_qt(laid.page.size()) * pixel_ratio).toSize();
+    QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
     QPainter painter;
     if (image.isNull() || !painter.begin(&image))
-        return tl::unexpected(
-            too_large(QT_TRANSLATE_NOOP("Exporter", "There is not enough memory for a picture of this size."),
-                      size * pixel_ratio));
+        return tl::unexpected(too_large(
+            QT_TRANSLATE_NOOP("Exporter", "There is not enough memory for a picture of this size."), pixels));
     painter.scale(pixel_ratio, pixel_ratio);
-    paint_chart_page(painter, scene, size);
+    paint_chart_page(painter, scene, laid);
     return image;
 }
 
 Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request) {
     switch (request.format) {
         case ExportFormat::svg:
-            return to_bytes(to_svg(
-                *scene_for(source, request), *source.result.drawn(),
-                {static_cast<double>(request.size.width()), static_cast<double>(request.size.height())},
-                drawn_moves(*source.result.what_if)));
+            return to_bytes(to_svg(*scene_for(source, request), *source.result.drawn(), request.page(),
+                                   drawn_moves(*source.result.what_if)));
         case ExportFormat::png:
-            return png_bytes(draw_chart(*scene_for(source, request), request.size, request.scale));
+            return png_bytes(draw_chart(*scene_for(source, request), request.page(), request.scale));
         case ExportFormat::pdf:
             return pdf_bytes(*scene_for(source, request), request);
         case ExportFormat::csv:

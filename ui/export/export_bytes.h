@@ -7,9 +7,11 @@
 #include <QString>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/chart/layout/page.h"
 #include "core/chart/scene/palette.h"
 #include "core/chart/scene/scene.h"
 #include "core/workspace/workspace_result.h"
@@ -24,11 +26,15 @@ inline constexpr std::array all_export_formats{ExportFormat::svg, ExportFormat::
 
 struct ExportRequest {
     ExportFormat format = ExportFormat::svg;
-    QSize size{900, 600};  ///< of a picture [px]; 96 px are an inch on paper
-    int scale = 2;         ///< pixels of a PNG for each px
+    QSize size{900, 600};             ///< of a picture [px]; 96 px are an inch on paper
+    std::optional<double> letters{};  ///< as in PageSpec
+    bool grows = false;               ///< likewise
+    int scale = 2;                    ///< pixels of a PNG for each px
     Theme theme = Theme::print;
     QString title;              ///< above the chart; may be empty
     bool only_matching = true;  ///< leave out the kernels that the filter hides
+
+    [[nodiscard]] PageSpec page() const;
 };
 
 /// "svg": suffix of the file and name in the settings.
@@ -51,8 +57,8 @@ struct ExportSource {
 /// The scenario that a chart shows, for its metadata; empty without one.
 [[nodiscard]] std::string drawn_moves(const WhatIf& what_if);
 
-/// A picture of `size` times `pixel_ratio` pixels. Fails when there is not the memory for it.
-[[nodiscard]] Result<QImage> draw_chart(const Scene& scene, QSize size, double pixel_ratio);
+/// A picture of the page's size times `pixel_ratio` pixels. Fails when there is not the memory for it.
+[[nodiscard]] Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel_ratio);
 
 /// The whole content of the file.
 [[nodiscard]] Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request);

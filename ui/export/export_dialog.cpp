@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -25,18 +26,25 @@ constexpr QSize preview_area(480, 340);
 constexpr int smallest_side = 240;
 constexpr int largest_side = 6000;
 
-struct Preset {
-    QString name;
-    QSize size;
-};
+/// Of figure_uses, in their order.
+QStringList names_of_uses() {
+    return {ExportDialog::tr("Column of a paper (3.5 in)"), ExportDialog::tr("Page of a paper (7 in)"),
+            ExportDialog::tr("Slide (16:9)")};
+}
 
-QList<Preset> presets() {
-    return {
-        {ExportDialog::tr("Figure in a text (900 × 600)"), {900, 600}},
-        {ExportDialog::tr("One column of a paper (504 × 378)"), {504, 378}},
-        {ExportDialog::tr("Slide, 16:9 (1280 × 720)"), {1280, 720}},
-        {ExportDialog::tr("Square (800 × 800)"), {800, 800}},
-    };
+QSize size_of(const FigureUse& use) {
+    return {static_cast<int>(use.page.width), static_cast<int>(use.page.height)};
+}
+
+QDoubleSpinBox* make_letters(QWidget* parent) {
+    constexpr double largest_letters = 72;  // [pt]
+    auto* box = new QDoubleSpinBox(parent);
+    box->setObjectName("export_letters");
+    box->setRange(0, largest_letters);
+    box->setDecimals(1);
+    box->setSuffix(ExportDialog::tr(" pt"));
+    box->setSpecialValueText(ExportDialog::tr("By the size"));
+    return box;
 }
 
 QSpinBox* make_side(int value, const QString& name, QWidget* parent) {
@@ -98,14 +106,17 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     add(tr("Format"), format_);
 
     preset_ = new QComboBox(choices);
-    for (const Preset& preset : presets())
-        preset_->addItem(preset.name, preset.size);
+    preset_->setObjectName("export_for");
+    for (const FigureUse& use : figure_uses)
+        preset_->addItem(names_of_uses().at(preset_->count()), size_of(use));
     preset_->addItem(tr("Other size"));
     add(tr("Size"), preset_);
     width_ = make_side(request.size.width(), tr("Width"), choices);
     height_ = make_side(request.size.height(), tr("Height"), choices);
     add(tr("Width"), width_);
     add(tr("Height"), height_);
+    letters_ = make_letters(choices);
+    add(tr("Letters"), letters_);
     scale_ = new QComboBox(choices);
     for (const int scale : {1, 2, 3, 4})
         scale_->addItem(tr("%1 × the size").arg(scale), scale);
@@ -126,13 +137,14 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     only_matching_->setChecked(request.only_matching);
     only_matching_->setVisible(!source_.result.matches.empty());
     form->addRow(only_matching_);
-    of_pictures_ = {preset_, width_, height_, theme_, title_};
+    of_pictures_ = {preset_, width_, height_, letters_, theme_, title_};
 
     choose_preset(preset_->findData(request.size));
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_format);
     connect(preset_, &QComboBox::currentIndexChanged, this, &ExportDialog::choose_preset);
     connect(width_, &QSpinBox::valueChanged, this, &ExportDialog::show_preview);
     connect(height_, &QSpinBox::valueChanged, this, &ExportDialog::show_preview);
+    connect(letters_, &QDoubleSpinBox::valueChanged, this, &ExportDialog::show_preview);
     connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_preview);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::show_preview);
     connect(only_matching_, &QCheckBox::toggled, this, &ExportDialog::show_preview);
@@ -145,7 +157,9 @@ void ExportDialog::choose_preset(int index) {
     preset_->setCurrentIndex(other ? preset_->count() - 1 : index);
     width_->setEnabled(other);
     height_->setEnabled(other);
+    letters_->setEnabled(other);
     if (other) return;
+    letters_->setValue(*figure_uses.at(static_cast<std::size_t>(index)).page.letters / page_pixels_per_point);
     width_->setValue(size.width());
     height_->setValue(size.height());
 }
@@ -169,10 +183,11 @@ void ExportDialog::show_preview() {
     }
     drawing_.start(
         [source = source_, now, ratio = devicePixelRatioF()](const Progress&) {
+            const std::shared_ptr<const Scene> scene = scene_for(source, now);
+            const PageSize size = lay_out_page(*scene, now.page()).page.size();
             const double fit =
-                std::min(1.0, std::min(static_cast<double>(preview_area.width()) / now.size.width(),
-                                       static_cast<double>(preview_area.height()) / now.size.height()));
-            Result<QImage> image = draw_chart(*scene_for(source, now), now.size, fit * ratio);
+                std::min({1.0, preview_area.width() / size.width, preview_area.height() / size.height});
+            Result<QImage> image = draw_chart(*scene, now.page(), fit * ratio);
             if (image) image->setDevicePixelRatio(ratio);
             return image;
         },
@@ -188,6 +203,12 @@ ExportRequest ExportDialog::request() const {
     ExportRequest request;
     request.format = static_cast<ExportFormat>(format_->currentData().toInt());
     request.size = {width_->value(), height_->value()};
+    if (letters_->value() > 0) request.letters = letters_->value() * page_pixels_per_point;
+    const auto use = static_cast<std::size_t>(preset_->currentIndex());
+    if (use < figure_uses.size()) {
+        request.letters = figure_uses.at(use).page.letters;
+        request.grows = figure_uses.at(use).page.grows;
+    }
     request.scale = scale_->currentData().toInt();
     request.theme = static_cast<Theme>(theme_->currentData().toInt());
     request.title = title_->text();

@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QSpinBox;
@@ -37,6 +38,7 @@ class ExportDialog : public QDialog {
     QComboBox* preset_ = nullptr;
     QSpinBox* width_ = nullptr;
     QSpinBox* height_ = nullptr;
+    QDoubleSpinBox* letters_ = nullptr;  ///< [pt]; 0: by the size of the page
     QComboBox* scale_ = nullptr;
     QComboBox* theme_ = nullptr;
     QLineEdit* title_ = nullptr;

@@ -124,7 +124,9 @@ void Exporter::write_next() {
 
 void Exporter::copy_picture(QSize size, double pixel_ratio) {
     if (!document_.scene()) return;
-    const Result<QImage> image = draw_chart(*document_.scene(), size, pixel_ratio);
+    ExportRequest request;
+    request.size = size;
+    const Result<QImage> image = draw_chart(*document_.scene(), request.page(), pixel_ratio);
     if (image)
         QGuiApplication::clipboard()->setImage(*image);
     else

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "core/base/file_writer.h"
+#include "core/chart/layout/page.h"
 #include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
@@ -204,7 +205,8 @@ void Settings::set_export_format(const QString& suffix) {
 QSize Settings::export_size() const {
     const QJsonArray stored = value(export_size_key).toArray();
     const QSize size(stored.at(0).toInt(), stored.at(1).toInt());
-    return size.isEmpty() ? QSize(900, 600) : size;
+    const PageSpec& usual = figure_uses.front().page;
+    return size.isEmpty() ? QSizeF(usual.width, usual.height).toSize() : size;
 }
 
 void Settings::set_export_size(QSize size) {

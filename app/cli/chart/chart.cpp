@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,6 +41,7 @@ struct ChartOptions {
     bool no_theory = false;
     bool no_measured_roof = false;
     ChartLook look;
+    std::vector<std::string> names;     ///< "PATTERN=LABEL"
     std::string colour_by;              ///< empty: as a session says, else the class
     std::optional<std::string> select;  ///< empty: no kernel
     std::string roofs_of;
@@ -79,6 +82,30 @@ std::string device_names(const WorkspaceResult& result) {
     std::string names;
     for (const ModelCeilings& model : result.analysis->models)
         names += (names.empty() ? "" : "; ") + model_name(profile, profile.at(model.device));
+    return names;
+}
+
+std::string name_rule_check(const std::string& rule) {
+    const std::size_t equals = rule.find('=');
+    if (equals == std::string::npos || equals + 1 == rule.size()) return "'" + rule + "' is not REGEX=LABEL";
+    const Result<NamePattern> pattern = NamePattern::compile(rule.substr(0, equals));
+    return pattern ? std::string() : to_line(pattern.error());
+}
+
+/// By whole names; the first rule that finds a kernel names it.
+std::map<std::string, std::string, std::less<>> names_by(const std::vector<std::string>& rules,
+                                                         const Analysis& analysis) {
+    std::map<std::string, std::string, std::less<>> names;
+    for (const std::string& rule : rules) {
+        const std::size_t equals = rule.find('=');
+        const Result<NamePattern> pattern = NamePattern::compile(rule.substr(0, equals));
+        if (!pattern) continue;
+        const std::vector<bool> matching = pattern->matching(analysis.points);
+        if (std::ranges::find(matching, true) == matching.end())
+            say_warning("--names " + rule + " names no kernel");
+        for (std::size_t i = 0; i < matching.size(); ++i)
+            if (matching[i]) names.emplace(analysis.points[i].name, rule.substr(equals + 1));
+    }
     return names;
 }
 
@@ -231,6 +258,7 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
                                     "The devices are " + device_names(result) + "."});
     SceneOptions scene = roofwalk::scene_options(spec, focus, options.look.colours());
     scene.title = options.look.title;
+    scene.names = names_by(options.names, *result.analysis);
     return scene;
 }
 
@@ -261,6 +289,17 @@ int chart(const ChartOptions& options) {
     return fail(written.error());
 }
 
+void add_names_option(CLI::App& verb, ChartOptions& options) {
+    verb.add_option(
+            "--names", options.names,
+            "what kernels are called whose names match REGEX; may be given several times, the first that "
+            "matches holds")
+        ->type_name("REGEX=LABEL")
+        ->check(name_rule_check)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 }  // namespace
 
 void add_chart(CLI::App& app, int& status) {
@@ -273,6 +312,7 @@ void add_chart(CLI::App& app, int& status) {
         ->required()
         ->check(svg_target);
     add_look_options(*verb, options->look);
+    add_names_option(*verb, *options);
     verb->add_option("--colour-by", options->colour_by,
                      "what the colour of a dot tells: the class of its kernel, the precision of most of its "
                      "work, the kernel, or the report that it is of; of a session its own holds without it")

@@ -2,42 +2,84 @@
 #include "app/cli/chart/chart_look.h"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 namespace roofwalk::cli {
 
 namespace {
 
-constexpr int smallest_side = 200;
-constexpr int largest_side = 10'000;
+constexpr double smallest_side = 200;
+constexpr double largest_side = 10'000;
+constexpr double usual_letters = 8;  // where a size is one on paper [pt]
+constexpr double smallest_letters = 4;
+constexpr double largest_letters = 72;
 
-std::optional<int> side(std::string_view text) {
-    int value = 0;
+constexpr double least_on_axis = 1e-15;
+constexpr double most_on_axis = 1e30;
+constexpr double narrowest_range = 2;
+
+struct LengthUnit {
+    std::string_view name;
+    double pixels = 1;
+};
+constexpr std::array units{LengthUnit{"in", page_pixels_per_inch},
+                           LengthUnit{"mm", page_pixels_per_inch / 25.4}, LengthUnit{"px", 1}};
+
+std::optional<double> side(std::string_view text, double unit) {
+    double value = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    if (value < smallest_side || value > largest_side) return std::nullopt;
+    value *= unit;
+    if (!(value >= smallest_side && value <= largest_side)) return std::nullopt;
     return value;
 }
 
-/// "900x600", each side 200 to 10,000 px.
-std::optional<PageSize> chart_size(const std::string& text) {
+/// "900x600", "3.5x2.6in", "89x66mm": each side 200 to 10,000 px.
+std::optional<PageSpec> chart_size(std::string_view text) {
+    LengthUnit unit{"", 1};
+    for (const LengthUnit& one : units)
+        if (text.ends_with(one.name)) unit = one;
+    text.remove_suffix(unit.name.size());
     const std::size_t cross = text.find('x');
     if (cross == std::string::npos) return std::nullopt;
-    const auto width = side(std::string_view(text).substr(0, cross));
-    const auto height = side(std::string_view(text).substr(cross + 1));
+    const auto width = side(text.substr(0, cross), unit.pixels);
+    const auto height = side(text.substr(cross + 1), unit.pixels);
     if (!width || !height) return std::nullopt;
-    PageSize size;
-    size.width = *width;
-    size.height = *height;
+    PageSpec size{*width, *height};
+    if (unit.pixels > 1) size.letters = usual_letters * page_pixels_per_point;
     return size;
+}
+
+/// "0.1:1000"
+std::optional<Range> axis_range(std::string_view text) {
+    const auto value = [](std::string_view part) {
+        double number = 0;
+        const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
+        const bool whole = problem == std::errc() && end == part.data() + part.size();
+        return whole && number >= least_on_axis && number <= most_on_axis ? number : 0;
+    };
+    const std::size_t colon = text.find(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    const Range range{value(text.substr(0, colon)), value(text.substr(colon + 1))};
+    if (range.lo <= 0 || range.hi < narrowest_range * range.lo) return std::nullopt;
+    return range;
+}
+
+std::string axis_range_check(const std::string& text) {
+    if (axis_range(text)) return {};
+    return "'" + text +
+           "' is not a range of a logarithmic axis such as 0.1:1000, the end at least twice the start";
 }
 
 /// Checks of the command line: what is wrong with the argument, or nothing.
 std::string chart_size_check(const std::string& text) {
     if (chart_size(text)) return {};
-    return "'" + text + "' is not a size such as 900x600 with sides of 200 to 10000 px";
+    return "'" + text + "' is not a size such as 900x600, 3.5x2.8in or 89x70mm with sides of 200 to 10000 px";
 }
 
 }  // namespace
@@ -47,8 +89,19 @@ Theme ChartLook::colours() const {
     return theme == "dark" ? Theme::dark : Theme::print;
 }
 
-PageSize ChartLook::page() const {
-    return chart_size(size).value_or(PageSize{});
+PageSpec ChartLook::page() const {
+    PageSpec page;
+    const std::string_view use = !made_for.empty() ? made_for : theme == "print" ? "column" : "";
+    for (const FigureUse& one : figure_uses)
+        if (one.id == use) page = one.page;
+    if (!size.empty()) page = chart_size(size).value_or(page);
+    if (font_size) page.letters = *font_size * page_pixels_per_point;
+    for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
+        if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
+    page.caption = caption != "off";
+    page.x = axis_range(x_range);
+    page.y = axis_range(y_range);
+    return page;
 }
 
 std::string svg_target(const std::string& file) {
@@ -61,10 +114,42 @@ void add_look_options(CLI::App& verb, ChartLook& look) {
     verb.add_option("--theme", look.theme, "colours")
         ->check(CLI::IsMember({"print", "light", "dark"}))
         ->capture_default_str();
-    verb.add_option("--size", look.size, "width and height in pixels")
+    std::vector<std::string> uses;
+    for (const FigureUse& use : figure_uses)
+        uses.emplace_back(use.id);
+    CLI::Option* made_for =
+        verb.add_option(
+                "--for", look.made_for,
+                "what the figure is made for, with letters of 7 to 9 points there: a column of 3.5 in, a "
+                "page of 7 in, both as high as legend and caption need, or a slide of 10 in; without a "
+                "size, print is for a column, and other colours are 900x600")
+            ->check(CLI::IsMember(uses));
+    verb.add_option("--size", look.size,
+                    "width and height in pixels, inches or millimetres: 900x600, 3.5x2.8in, 89x70mm")
         ->type_name("WxH")
         ->check(chart_size_check)
+        ->excludes(made_for);
+    verb.add_option(
+            "--font-size", look.font_size,
+            "of most letters, in points; lines and markers match it; without it by the size, 8 where that "
+            "is in inches or millimetres")
+        ->type_name("PT")
+        ->check(CLI::Range(smallest_letters, largest_letters));
+    verb.add_option("--legend", look.legend, "where the legend stands")
+        ->check(CLI::IsMember({"above", "inside", "beside", "off"}))
         ->capture_default_str();
+    verb.add_option("--caption", look.caption, "the words below the chart")
+        ->check(CLI::IsMember({"on", "off"}))
+        ->capture_default_str();
+    verb.add_option(
+            "--x-range", look.x_range,
+            "arithmetic intensity from and to, in FLOP/byte, so that charts have the same axes; the caption "
+            "counts what is outside")
+        ->type_name("LO:HI")
+        ->check(axis_range_check);
+    verb.add_option("--y-range", look.y_range, "performance from and to, in FLOP/s: 1e10:1e14")
+        ->type_name("LO:HI")
+        ->check(axis_range_check);
     verb.add_option("--title", look.title, "title above the chart");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/chart/layout/page.h"
@@ -15,11 +16,17 @@ namespace roofwalk::cli {
 /// The page that a chart is drawn on.
 struct ChartLook {
     std::string theme = "print";
-    std::string size = "900x600";
+    std::string made_for;             ///< id of one of figure_uses; empty: by size or theme
+    std::string size;                 ///< empty: by what it is made for
+    std::optional<double> font_size;  ///< [pt]
+    std::string legend = "above";
+    std::string caption = "on";
+    std::string x_range;  ///< "0.1:1000"; empty: what the kernels need
+    std::string y_range;
     std::string title;
 
     [[nodiscard]] Theme colours() const;
-    [[nodiscard]] PageSize page() const;
+    [[nodiscard]] PageSpec page() const;
 };
 void add_look_options(CLI::App& verb, ChartLook& look);
 

@@ -48,10 +48,10 @@ std::ptrdiff_t LabelPlacer::arrows_crossed(const Line& leader) const {
         lines_, [&](const Line& line) { return line.strikes && crosses_within(line, leader); });
 }
 
-int LabelPlacer::cost_of_leader(const Line& leader) const {
+int LabelPlacer::cost_of_leader(const Line& leader, std::optional<std::uint32_t> owner) const {
     const auto crossed = std::ranges::count_if(dots_, [&](const Circle& dot) {
         const double end = std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y);
-        return end > dot.radius + at_the_rim &&
+        return (!owner || dot.owner != owner) && end > dot.radius + at_the_rim &&
                distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
     });
     return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed + arrows_crossed(leader));
@@ -71,8 +71,10 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     return sum;
 }
 
-const PlacedText* LabelPlacer::best_of(std::span<const PlacedText> places, LabelPriority priority,
-                                       const RectF& area) const {
+const PlacedText* LabelPlacer::best_of(std::span<const PlacedText> places,
+                                       const LabelRequest& request) const {
+    const LabelPriority priority = request.priority;
+    const RectF area = request.area.value_or(plot_);
     constexpr int any = std::numeric_limits<int>::max();
     const int too_much = priority == LabelPriority::extra   ? most_for_an_extra + 1
                          : priority == LabelPriority::asked ? most_for_asked + 1
@@ -84,8 +86,8 @@ const PlacedText* LabelPlacer::best_of(std::span<const PlacedText> places, Label
         if (!free(box, area)) continue;
         const Line line{box.nearest_to(place.leader_to), place.leader_to};
         if (place.leader && !passes(line)) continue;
-        if (place.leader && priority != LabelPriority::needed && arrows_crossed(line) > 0) continue;
-        const int leader = place.leader ? cost_of_leader(line) : 0;
+        const int leader = place.leader ? cost_of_leader(line, request.owner) : 0;
+        if (leader > cost_of_a_leader && priority != LabelPriority::needed) continue;
         const int enough = std::min(too_much, best_cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough) continue;
@@ -103,7 +105,7 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     const auto best_where = [&](const auto& wanted) -> std::optional<PlacedText> {
         std::vector<PlacedText> some;
         std::ranges::copy_if(request.places, std::back_inserter(some), wanted);
-        const PlacedText* best = best_of(some, priority, request.area.value_or(plot_));
+        const PlacedText* best = best_of(some, request);
         return best ? std::optional(*best) : std::nullopt;
     };
     std::optional<PlacedText> placed = best_where([&](const PlacedText& place) {

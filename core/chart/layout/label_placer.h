@@ -33,8 +33,8 @@ struct LabelRequest {
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
-/// the fewest first. A leader runs through a dot only when every candidate's does, and through an arrow only
-/// where the label is needed, too.
+/// the fewest first. A leader runs through an arrow or the dot of another only where the label is needed, and
+/// every candidate's does.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -44,7 +44,10 @@ class LabelPlacer {
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
     void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
-    void add_dot(PointF centre, double radius) { dots_.push_back({centre, radius}); }
+    /// Leaders of the labels of its own kernel may run through it.
+    void add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner = {}) {
+        dots_.push_back({centre, radius, owner});
+    }
     void add_label(const PlacedText& label) { labels_.emplace_back(label); }
     /// No label stands here.
     void reserve(const RectF& area) { labels_.emplace_back(area); }
@@ -67,17 +70,18 @@ class LabelPlacer {
     struct Circle {
         PointF centre;
         double radius = 0;
+        std::optional<std::uint32_t> owner;
     };
     /// Nothing when each of the places is taken, or covers more than the priority allows.
-    [[nodiscard]] const PlacedText* best_of(std::span<const PlacedText> places, LabelPriority priority,
-                                            const RectF& area) const;
+    [[nodiscard]] const PlacedText* best_of(std::span<const PlacedText> places,
+                                            const LabelRequest& request) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
     [[nodiscard]] std::ptrdiff_t arrows_crossed(const Line& leader) const;
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
     /// Of a leader, from the label to the mark: dots and arrows on its way, but not those that it ends at.
-    [[nodiscard]] int cost_of_leader(const Line& leader) const;
+    [[nodiscard]] int cost_of_leader(const Line& leader, std::optional<std::uint32_t> owner) const;
     /// What the box would cover, counted up to `enough`.
     [[nodiscard]] int cost(const LabelBox& box, int enough) const;
 

@@ -148,9 +148,9 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         const PointF at = dot_position(dot, view);
         const double radius = painted_radius(scene.dots, static_cast<std::uint32_t>(i), view) +
                               (is_selected(scene.options, dot.point) ? ring_reach : 0);
-        placer.add_dot(at, radius);
+        placer.add_dot(at, radius, dot.point);
         // The tip of a triangle stands out of its circle.
-        if (dot.level == MemoryLevel::smem) placer.add_dot({at.x, at.y - radius}, radius / 2);
+        if (dot.level == MemoryLevel::smem) placer.add_dot({at.x, at.y - radius}, radius / 2, dot.point);
     }
 }
 

@@ -16,6 +16,8 @@ namespace {
 constexpr double gap_label_size = 11;  // [px]
 constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
 constexpr double short_name = 90;      // of a kernel whose whole name leaves its figure no room [px]
+constexpr double shortest_name = 40;   // [px]
+constexpr double shorter = 0.7;        // from one to the next
 constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
@@ -59,12 +61,12 @@ class GapPlaces {
     void add_farther() {
         label_.leader = true;
         label_.leader_to = {arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
-        for (const double away : {22.0, 40.0, 60.0})
+        for (const double away : {22.0, 40.0, 60.0, 90.0, 130.0})
             for (const double share : {0.5, 1.0, 0.0})
                 beside(rim_ + away, arrow_.from.y + share * (arrow_.to.y - arrow_.from.y));
         label_.leader_to = arrow_.to;
         const double beyond = arrow_.to.y <= arrow_.from.y ? -1 : 1;
-        for (const double away : {18.0, 34.0, 50.0})
+        for (const double away : {18.0, 34.0, 50.0, 75.0})
             for (const double aside : {1.0, -1.0})  // else the leader would read as the arrow's own end
                 at({arrow_.to.x + aside * away, arrow_.to.y + beyond * away},
                    aside > 0 ? TextAnchor::start : TextAnchor::end);
@@ -153,7 +155,8 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
             return placer.place({places.all(), priority, gap.point});
         };
         std::optional<PlacedText> placed = place(gap.whose);
-        if (!placed && !selected) placed = place(elided(gap.whose, gap_label_size, short_name));
+        for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
+            placed = place(elided(gap.whose, gap_label_size, room));
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else

@@ -24,7 +24,8 @@ constexpr double cut_step = 0.75;              // of its width, from one cut of 
 constexpr double before_next_dot = 16;         // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;          // from its dot, of the plot's shorter side
 constexpr double farthest_of_usual = 70;       // the same of a kernel that is not selected [px]
-constexpr double farthest_of_selected = 0.6;   // of the selected one, of the plot's shorter side
+constexpr double farthest_of_selected =
+    0.6;  // of the selected one, and in the clear; of the plot's shorter side
 
 struct Direction {
     double x = 0;
@@ -61,6 +62,16 @@ std::vector<PlacedText> places_around(PointF centre, double radius, PlacedText l
     return places;
 }
 
+/// Those in the middle above and below give way to the sides of the plot.
+void shift_into(const RectF& plot, std::vector<PlacedText>& places) {
+    constexpr double air = 4;  // [px]
+    for (PlacedText& place : places) {
+        const double half = text_width(place.text, place.size) / 2 + air;
+        if (place.anchor == TextAnchor::middle && 2 * half < plot.width)
+            place.at.x = std::clamp(place.at.x, plot.x + half, plot.right() - half);
+    }
+}
+
 /// Above and below a dot, flush with its sides: where the plot ends, or the next dot stands, at one of them.
 void add_flush_places(PointF centre, double radius, PlacedText label, std::vector<PlacedText>& places) {
     for (const double off : {-label_air - text_descent * label.size, below_line(label.size)})
@@ -84,7 +95,8 @@ void add_places_at_join(const PlacedLine& join, double radius, PlacedText label,
 /// The name of a kernel, and what it says of others at the same place.
 struct NameWords {
     std::string name;
-    std::string more;  ///< true of the first dot only
+    std::string pile;    ///< true of the first dot only
+    std::string figure;  ///< of its gap
 };
 
 /// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, and
@@ -94,19 +106,21 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
     const Dot& dot = scene.dots[first];
     const bool selected = scene.options.selected == dot.point;
     const double side = std::min(view.plot.width, view.plot.height);
+    const bool far = selected || scene.dots.size() <= dots_in_the_clear;
     const double farthest =
-        selected ? farthest_of_selected * side : std::min(farthest_name * side, farthest_of_usual);
+        far ? farthest_of_selected * side : std::min(farthest_name * side, farthest_of_usual);
     const double around = selected ? ring : 0;
     const PointF centre = dot_position(dot, view);
     const double radius = outermost_radius(scene.dots, first, view) + around;
-    label.text = words.name + words.more;
+    label.text = words.name + words.pile + words.figure;
     std::vector<PlacedText> places = places_around(centre, radius, label, farthest);
     add_flush_places(centre, radius, label, places);
-    if (!words.more.empty()) return places;
+    shift_into(view.plot, places);
+    if (!words.pile.empty()) return places;
     const auto join = std::ranges::find_if(
         layout.joins, [&](const PlacedLine& line) { return scene.joins[line.index].point == dot.point; });
     if (join != layout.joins.end()) add_places_at_join(*join, radius, label, places);
-    if (!selected) return places;
+    if (!far) return places;
     for (std::uint32_t other = first + 1; other < scene.dots.size() && scene.dots[other].point == dot.point;
          ++other)
         std::ranges::copy(places_around(dot_position(scene.dots[other], view),
@@ -152,7 +166,7 @@ std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority pr
         if (priority == LabelPriority::extra) return placed;
         const double width = text_width(words.name, name_size);
         for (double room = cut_step * width; !placed && room >= least_cut_name; room *= cut_step)
-            placed = place({elided(words.name, name_size, room), words.more}, anywhere);
+            placed = place({elided(words.name, name_size, room), words.pile, words.figure}, anywhere);
         return placed;
     };
     std::optional<PlacedText> placed = whole_or_cut(false);
@@ -176,6 +190,17 @@ bool is_seen(const Dot& dot, PointF centre, const View& view) {
     if (dot.rail == Rail::no_work) return centre.x >= plot.x && centre.x <= plot.right();
     if (dot.rail == Rail::no_traffic) return centre.y >= plot.y && centre.y <= plot.bottom();
     return LabelBox(plot).touches_circle(centre, 1);
+}
+
+/// The gap of a kernel whose figure found no room at its arrow.
+std::optional<std::uint32_t> untold_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
+    for (const PlacedLine& line : layout.gaps)
+        if (const GapMark& gap = scene.gaps[line.index]; gap.point == point && !gap.selected)
+            return std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) ==
+                           layout.gap_labels.end()
+                       ? std::optional(line.index)
+                       : std::nullopt;
+    return std::nullopt;
 }
 
 /// The kernels whose names stand at their figures.
@@ -204,9 +229,9 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         if (!is_seen(dot, centre, view)) continue;
         const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(longest_is_ahead, false);
-        const LabelPriority priority = selected   ? LabelPriority::needed
-                                       : foremost ? LabelPriority::asked
-                                                  : LabelPriority::extra;
+        const LabelPriority priority = selected                   ? LabelPriority::needed
+                                       : foremost || in_the_clear ? LabelPriority::asked
+                                                                  : LabelPriority::extra;
         if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
         const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
@@ -223,13 +248,23 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
-            const NameWords words{scene.names[i].text, pile.words(scene.rows)};
-            placed = place_in_plot(words, priority, [&](const NameWords& cut, bool anywhere) {
-                return placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
-                                     .priority = priority,
-                                     .owner = dot.point,
-                                     .anywhere = anywhere});
-            });
+            const auto place_with = [&](const std::string& figure, LabelPriority how_much) {
+                const NameWords words{scene.names[i].text, pile.words(scene.rows), figure};
+                return place_in_plot(words, how_much, [&](const NameWords& cut, bool anywhere) {
+                    return placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
+                                         .priority = how_much,
+                                         .owner = dot.point,
+                                         .anywhere = anywhere});
+                });
+            };
+            const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;
+            if (gap) placed = place_with(": " + scene.gaps[*gap].label, LabelPriority::asked);
+            if (placed) {
+                placed->index = *gap;
+                layout.gap_labels.push_back(*std::move(placed));
+                continue;
+            }
+            placed = place_with({}, priority);
             if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
         }
         if (placed) layout.names.push_back(std::move(*placed));

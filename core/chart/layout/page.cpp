@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "core/base/text.h"
 #include "core/chart/layout/label_box.h"
+#include "core/chart/layout/roof_clip.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -92,7 +95,12 @@ constexpr double tick_gap = 6;            // between the axis and its labels
 constexpr double axis_label_height = 18;  // an axis' title
 constexpr double legend_gap = 14;         // between neighbouring rows
 constexpr double least_plot = 80;
-constexpr double legend_share = 0.16;  // of the page's height at most
+constexpr double widest_beside = 0.4;    // of a legend beside the plot, of the page
+constexpr double widest_inside = 0.6;    // of one inside it, of the plot
+constexpr std::size_t cost_of_dot = 4;   // that a legend inside covers, over that of a roof
+constexpr double ground_air = 5;         // around and in the ground of one inside
+constexpr double legend_share = 0.16;    // of the page's height at most
+constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
 constexpr double bold_width = 1.12;  // of bold letters, over that of others
 
@@ -165,10 +173,14 @@ constexpr PageSize largest_drawing{.width = 1200, .height = 800};
 /// Below this size a chart is scaled down, so that every text keeps its place.
 constexpr PageSize smallest_drawing{.width = 380, .height = 280};
 
-double scale_for(const PageSize& size) {
+/// Letters of a given size have one that leaves the texts a place.
+constexpr PageSize least_drawing{.width = 240, .height = 180};
+
+double scale_for(const PageSpec& spec) {
     const auto relative = [&](const PageSize& to) {
-        return std::min(size.width / to.width, size.height / to.height);
+        return std::min(spec.width / to.width, spec.height / to.height);
     };
+    if (spec.letters) return std::min(*spec.letters / page_text_size, relative(least_drawing));
     return std::max(std::min(1.0, relative(smallest_drawing)), relative(largest_drawing));
 }
 
@@ -183,10 +195,10 @@ Range with_room_above(Range y, const Scene& scene, double height) {
 }
 
 /// A long title in smaller letters, down to those of the legend, before it is cut.
-PlacedText title_of(const Scene& scene, double top, double width) {
-    const double needed = text_width(scene.options.title, page_title_size * bold_width);
-    const double size = std::clamp(page_title_size * width / needed, page_text_size, page_title_size);
-    return {.at = {margin, top + page_title_size},
+PlacedText title_of(const Scene& scene, double top, double width, double largest) {
+    const double needed = text_width(scene.options.title, largest * bold_width);
+    const double size = std::clamp(largest * width / needed, page_text_size, largest);
+    return {.at = {margin, top + largest},
             .size = size,
             .text = elided(scene.options.title, size * bold_width, width)};
 }
@@ -227,6 +239,25 @@ std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
 }
 
+/// The caption after `note`, whole where the page grows with it.
+std::vector<std::string> caption_of(const Scene& scene, const PageSpec& spec, const std::string& note,
+                                    double width) {
+    if (!spec.caption) return {};
+    const std::string words = with_note(scene.caption, note);
+    return spec.grows ? wrapped(words, page_small_size, width)
+                      : caption_lines(words, page_small_size, width, most_caption_lines).lines;
+}
+
+/// "3 kernels outside the axes": of ranges that were asked for.
+std::string outside_words(const Scene& scene, const PageSpec& spec) {
+    std::set<std::uint32_t> outside;
+    for (const Dot& dot : scene.dots)
+        if ((dot.rail == Rail::none && spec.x && !spec.x->holds(dot.x)) ||
+            (dot.rail == Rail::none && spec.y && !spec.y->holds(dot.y)))
+            outside.insert(dot.point);
+    return outside.empty() ? std::string() : rows_counted(outside.size(), scene.rows) + " outside the axes";
+}
+
 /// What is shaded comes first: it must not be among the rows without room.
 std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shading) {
     std::vector<LegendRow> rows = scene.legend;
@@ -237,6 +268,99 @@ std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shadin
         rows.insert(rows.begin(), row);
     }
     return rows;
+}
+
+/// Rows below each other; what does not fit is counted in the last. Returns the height that all need.
+double stack_legend(const std::vector<LegendRow>& rows, const RectF& area,
+                    std::vector<PlacedLegendRow>& placed) {
+    const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(area.height / page_line_height)));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i == most) {
+            count_left_out(rows.size() - i, area, placed);
+            break;
+        }
+        LegendRow row = rows[i];
+        row.text = elided(row.text, page_text_size, area.width - (row.has_sample() ? page_sample_width : 0));
+        placed.push_back(
+            {row, {area.x, area.y + page_text_size + static_cast<double>(i) * page_line_height}});
+    }
+    return static_cast<double>(rows.size()) * page_line_height;
+}
+
+double widest(const std::vector<LegendRow>& rows) {
+    double width = 0;
+    for (const LegendRow& row : rows)
+        width = std::max(width, width_of(row));
+    return width;
+}
+
+/// Above the plot or beside it, which it takes its room from. Returns how much higher the page has to be for
+/// all of it.
+double add_outer_legend(const std::vector<LegendRow>& rows, const PageSpec& spec, RectF& frame, Page& page) {
+    if (spec.legend == LegendPlace::above) {
+        const double share = spec.grows ? most_grown_legend : legend_share;
+        const double height = flow_legend(
+            rows, {frame.x, frame.y - tick_gap, frame.width, page.drawing.height * share}, page.legend);
+        frame.y += height;
+        frame.height -= height;
+        return std::max(0.0, height - page_line_height - tick_gap);
+    }
+    if (spec.legend != LegendPlace::beside || rows.empty()) return 0;
+    const double width = std::min(widest(rows), widest_beside * page.drawing.width);
+    const double end = page.drawing.width - margin;
+    frame.width = std::max(least_plot, frame.width - width - legend_gap);
+    const double room = spec.grows ? most_grown_legend * page.drawing.height : frame.height;
+    return std::max(0.0, stack_legend(rows, {end - width, frame.y, width, room}, page.legend) - frame.height);
+}
+
+/// In the corner of the plot where the fewest dots and roofs are.
+void add_inner_legend(const std::vector<LegendRow>& rows, const Scene& scene, Page& page) {
+    if (rows.empty() || !page.empty_note.text.empty()) return;
+    const RectF& plot = page.view.plot;
+    const double width = std::min(widest(rows), widest_inside * plot.width) + 2 * ground_air;
+    const double height =
+        std::min(static_cast<double>(rows.size()) * page_line_height, widest_inside * plot.height) +
+        2 * ground_air;
+    std::optional<std::size_t> least;
+    for (const double right : {1.0, 0.0})
+        for (const double low : {1.0, 0.0}) {
+            const RectF area{plot.x + ground_air + right * (plot.width - width - 2 * ground_air),
+                             plot.y + ground_air + low * (plot.height - height - 2 * ground_air), width,
+                             height};
+            const LabelBox box(area);
+            std::size_t covered = 0;
+            for (const Dot& dot : scene.dots)
+                if (box.touches_circle(dot_position(dot, page.view), static_cast<double>(dot.radius)))
+                    covered += cost_of_dot;
+            for (const Roof& roof : scene.roofs)
+                if (const auto line = clip_roof(roof, page.view); line && box.crosses(line->from, line->to))
+                    ++covered;
+            if (least && *least <= covered) continue;
+            least = covered;
+            page.legend_ground = area;
+        }
+    const RectF& ground = *page.legend_ground;
+    stack_legend(rows,
+                 {ground.x + ground_air, ground.y + ground_air, ground.width - 2 * ground_air,
+                  ground.height - 2 * ground_air},
+                 page.legend);
+}
+
+void add_axes(const Scene& scene, Page& page) {
+    const RectF& plot = page.view.plot;
+    page.x_ticks = log_ticks(page.view.x, plot.width, TickLabels::plain);
+    page.y_ticks = log_ticks(page.view.y, plot.height, TickLabels::si);
+    add_tick_labels(page);
+    page.x_label = {.at = {plot.x + plot.width / 2,
+                           page.view.frame().bottom() + tick_gap + page_text_size + axis_label_height - 2},
+                    .anchor = TextAnchor::middle,
+                    .size = page_text_size,
+                    .text = scene.x_label};
+    page.y_label = {.at = {margin + page_text_size * text_ascent, plot.y + plot.height / 2},
+                    .angle = 90,
+                    .anchor = TextAnchor::middle,
+                    .size = page_text_size,
+                    .text = scene.y_label};
 }
 
 }  // namespace
@@ -292,8 +416,13 @@ std::string page_dots_words(const Scene& scene, const PageDots& dots) {
     return words;
 }
 
-std::optional<RectF> Page::note_area() const {
-    if (empty_note.text.empty()) return std::nullopt;
+std::string_view id_of(LegendPlace place) {
+    constexpr EnumArray<LegendPlace, std::string_view> ids{"above", "inside", "beside", "off"};
+    return ids[place];
+}
+
+std::optional<RectF> Page::reserved() const {
+    if (empty_note.text.empty()) return legend_ground;
     return LabelBox(empty_note).bounds();
 }
 
@@ -305,67 +434,59 @@ double Page::y_of(const Tick& tick) const {
     return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
 }
 
-Page plan_page(const Scene& scene, const PageSize& size, const std::string& note,
+Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note,
                const std::string& shading) {
     Page page;
-    page.scale = scale_for(size);
-    page.drawing = {size.width / page.scale, size.height / page.scale};
+    page.scale = scale_for(spec);
+    page.drawing = {spec.width / page.scale, spec.height / page.scale};
     const double inner = page.drawing.width - 2 * margin;
     double top = margin;
     if (!scene.options.title.empty()) {
-        page.title = title_of(scene, top, inner);
-        top += page_title_size + tick_gap;
+        const double largest = spec.letters ? figure_title_size : page_title_size;
+        page.title = title_of(scene, top, inner, largest);
+        top += largest + tick_gap;
     }
-    const std::vector<std::string> caption =
-        caption_lines(with_note(scene.caption, note), page_small_size, inner, most_caption_lines).lines;
-    const double bottom =
-        page.drawing.height - margin - static_cast<double>(caption.size()) * page_caption_height;
-    add_caption(caption, bottom, page);
-
+    const std::vector<std::string> caption = caption_of(scene, spec, note, inner);
+    const double caption_height = static_cast<double>(caption.size()) * page_caption_height;
+    if (spec.grows && caption.size() > 1) page.drawing.height += caption_height - page_caption_height;
+    double bottom = page.drawing.height - margin - caption_height;
     const double below = page_text_size + tick_gap + axis_label_height + (caption.empty() ? 0 : tick_gap);
 
     // Ticks of y need the height, the legend needs the left edge, the left edge needs the ticks of y.
     const double rough_height = std::max(least_plot, bottom - below - top - page_line_height);
+    const std::vector<Tick> rough_ticks = log_ticks(spec.y.value_or(scene.y), rough_height, TickLabels::si);
     RectF frame;
-    frame.x = margin + axis_label_height +
-              std::max(widest_label(log_ticks(scene.y, rough_height, TickLabels::si)), rail_label(scene)) +
-              tick_gap;
-    frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene));
-    top +=
-        flow_legend(legend_rows(scene, shading),
-                    {frame.x, top - tick_gap, frame.width, page.drawing.height * legend_share}, page.legend);
+    frame.x = margin + axis_label_height + std::max(widest_label(rough_ticks), rail_label(scene)) + tick_gap;
     frame.y = top;
-    frame.height = std::max(least_plot, bottom - below - top);
+    frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene));
+    frame.height = bottom - below - top;
+    const std::vector<LegendRow> rows = legend_rows(scene, shading);
+    if (const double higher = add_outer_legend(rows, spec, frame, page); spec.grows) {
+        page.drawing.height += higher;
+        bottom += higher;
+        frame.height += higher;
+    }
+    add_caption(caption, bottom, page);
+    frame.height = std::max(least_plot, frame.height);
     page.view = view_in(frame, scene);
-    page.view.y = with_room_above(scene.y, scene, page.view.plot.height);
-    const RectF& plot = page.view.plot;
-    page.x_ticks = log_ticks(scene.x, plot.width, TickLabels::plain);
-    page.y_ticks = log_ticks(page.view.y, plot.height, TickLabels::si);
-    add_tick_labels(page);
-    page.x_label = {
-        .at = {plot.x + plot.width / 2, frame.bottom() + tick_gap + page_text_size + axis_label_height - 2},
-        .anchor = TextAnchor::middle,
-        .size = page_text_size,
-        .text = scene.x_label};
-    page.y_label = {.at = {margin + page_text_size * text_ascent, plot.y + plot.height / 2},
-                    .angle = 90,
-                    .anchor = TextAnchor::middle,
-                    .size = page_text_size,
-                    .text = scene.y_label};
-    page.empty_note = empty_note(scene, plot);
+    page.view.x = spec.x.value_or(scene.x);
+    page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
+    add_axes(scene, page);
+    page.empty_note = empty_note(scene, page.view.plot);
+    if (spec.legend == LegendPlace::inside) add_inner_legend(rows, scene, page);
     return page;
 }
 
-PagePlacement lay_out_page(const Scene& scene, const PageSize& size) {
+PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
     PagePlacement laid;
     laid.dots = page_dots(scene);
-    const std::string of_dots = page_dots_words(scene, laid.dots);
+    const std::string of_dots = with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec));
     std::string note = of_dots;
     std::string shading;
     // A longer caption or legend may take a line from the plot, and so the room of another label.
     for (int tries = 0; tries < 3; ++tries) {
-        laid.page = plan_page(scene, size, note, shading);
-        laid.layout = lay_out(scene, laid.page.view, laid.page.note_area());
+        laid.page = plan_page(scene, spec, note, shading);
+        laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
         const std::string wanted_note = with_note(figures_left_out(laid.layout), of_dots);
         const std::string wanted_shading =

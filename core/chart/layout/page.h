@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/base/enum_array.h"
 #include "core/chart/layout/density.h"
 #include "core/chart/layout/layout.h"
 
@@ -48,10 +51,43 @@ struct PageDots {
 /// launches are dots"; empty where each is drawn.
 [[nodiscard]] std::string page_dots_words(const Scene& scene, const PageDots& dots);
 
+inline constexpr double page_pixels_per_inch = 96;
+inline constexpr double page_pixels_per_point = page_pixels_per_inch / 72;
+
 struct PageSize {
+    double width = 0;   ///< [px]
+    double height = 0;  ///< [px]
+};
+
+enum class LegendPlace : std::uint8_t { above, inside, beside, off };
+template <>
+inline constexpr std::size_t enum_size<LegendPlace> = 4;
+/// "above", "inside", "beside", "off"
+[[nodiscard]] std::string_view id_of(LegendPlace place);
+
+/// What a page shall be.
+struct PageSpec {
     double width = 900;   ///< [px]; a large chart is a small one scaled up, lines and letters too
     double height = 600;  ///< [px]
+    /// Font size of most letters [px], lines and markers to match; smaller where the page has no room for
+    /// them. Absent: by the size of the page.
+    std::optional<double> letters = {};
+    bool grows = false;  ///< the page is as much higher as a whole legend and a whole caption need
+    LegendPlace legend = LegendPlace::above;  ///< inside: in the corner of the plot where least stands
+    bool caption = true;
+    std::optional<Range> x = {};  ///< of the axes; absent: those of the scene
+    std::optional<Range> y = {};
 };
+
+/// What a figure is made for, at the size that it has there: letters of 7 to 9 points.
+struct FigureUse {
+    std::string_view id;
+    PageSpec page;
+};
+inline constexpr std::array figure_uses{
+    FigureUse{"column", {336, 270, 7.7 * page_pixels_per_point, true}},  // 3.5 in
+    FigureUse{"page", {672, 420, 8 * page_pixels_per_point, true}},      // 7 in
+    FigureUse{"slide", {960, 540, 8.25 * page_pixels_per_point}}};       // 16:9, 10 in
 
 /// A row of the legend in its place: the sample, then the text.
 struct PlacedLegendRow {
@@ -69,19 +105,24 @@ struct Page {
     std::vector<Tick> y_ticks;
     std::vector<PlacedText> tick_labels;
     std::vector<PlacedLegendRow> legend;
-    PlacedText title;  ///< empty without one
+    std::optional<RectF> legend_ground;  ///< of one inside the plot
+    PlacedText title;                    ///< empty without one
     PlacedText x_label;
     PlacedText y_label;
     std::vector<PlacedText> caption;  ///< lines, cut to the page
     PlacedText empty_note;            ///< empty when there are dots
 
-    /// Where the note of an empty chart stands; absent without one.
-    [[nodiscard]] std::optional<RectF> note_area() const;
+    /// What was asked for, or higher where it grows [px].
+    [[nodiscard]] PageSize size() const { return {scale * drawing.width, scale * drawing.height}; }
+    /// Where the note of an empty chart stands, else the legend inside the plot; absent without both.
+    [[nodiscard]] std::optional<RectF> reserved() const;
     [[nodiscard]] double x_of(const Tick& tick) const;
     [[nodiscard]] double y_of(const Tick& tick) const;
 };
 
-inline constexpr double page_title_size = 14;
+inline constexpr double page_title_size =
+    14;  ///< and no more than `figure_title_size` over letters of a given size
+inline constexpr double figure_title_size = 12;
 inline constexpr double page_text_size = 11;
 inline constexpr double page_small_size = 10;
 inline constexpr double page_line_height = 16;
@@ -90,7 +131,7 @@ inline constexpr double page_sample_width = 15;    ///< of a legend row, with th
 inline constexpr double page_tick_length = 4;      ///< outwards; half of it without a number
 
 /// `note` begins the caption, `shading` the legend.
-[[nodiscard]] Page plan_page(const Scene& scene, const PageSize& size, const std::string& note = {},
+[[nodiscard]] Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note = {},
                              const std::string& shading = {});
 
 /// A page and what stands in its plot; the caption says what found no place there, and of what is shaded.
@@ -100,6 +141,6 @@ struct PagePlacement {
     PageDots dots;
     DensityMap density;  ///< empty where every dot is drawn
 };
-[[nodiscard]] PagePlacement lay_out_page(const Scene& scene, const PageSize& size);
+[[nodiscard]] PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec);
 
 }  // namespace roofwalk

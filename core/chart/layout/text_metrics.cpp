@@ -80,4 +80,18 @@ CaptionLines caption_lines(const std::string& caption, double size, double width
     return laid;
 }
 
+std::vector<std::string> wrapped(std::string_view text, double size, double width) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::string_view word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(text.size(), word.size() + 1));
+        const std::string joined = lines.empty() ? std::string(word) : lines.back() + " " + std::string(word);
+        if (lines.empty() || text_width(joined, size) > width)
+            lines.push_back(elided(word, size, width));
+        else
+            lines.back() = joined;
+    }
+    return lines;
+}
+
 }  // namespace roofwalk

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace roofwalk {
 
@@ -76,6 +78,37 @@ constexpr EnumArray<KernelClass, Category> class_category{blue,       // memory_
                                                           sky,        // work_incomplete
                                                           grey};      // not_measured
 
+/// For paper, where every dot has a dark edge: seven steps from dark to light, 12 L* or more each at the
+/// opacity of a dot. Who has no place in the plot keeps a grey.
+constexpr Colour paper_grey = on_white[grey];
+constexpr EnumArray<KernelClass, Colour> class_on_paper{rgb(0x003060),  // memory_bound
+                                                        rgb(0xe28d00),  // compute_bound
+                                                        rgb(0xb953a5),  // latency_bound
+                                                        rgb(0xfaf3a6),  // low_use
+                                                        rgb(0x005f48),  // near_roof
+                                                        rgb(0x240000),  // above_roof
+                                                        paper_grey,     // no_flop
+                                                        paper_grey,     // no_traffic
+                                                        paper_grey,     // only_timed
+                                                        rgb(0x90cff2),  // work_incomplete
+                                                        paper_grey};    // not_measured
+
+constexpr std::array upright{MarkStroke{0, -1, 0, 1}};
+constexpr std::array bar{MarkStroke{-1, 0, 1, 0}};
+constexpr std::array slash{MarkStroke{-0.7, 0.7, 0.7, -0.7}};
+constexpr std::array cross{MarkStroke{0, -1, 0, 1}, MarkStroke{-1, 0, 1, 0}};
+constexpr std::array diagonal_cross{MarkStroke{-0.7, -0.7, 0.7, 0.7}, MarkStroke{-0.7, 0.7, 0.7, -0.7}};
+constexpr std::array chevron{MarkStroke{-0.8, -0.5, 0, 0.6}, MarkStroke{0, 0.6, 0.8, -0.5}};
+
+/// Relative luminance as WCAG 2.1 defines it.
+double luminance(Colour colour) {
+    const auto linear = [](std::uint8_t channel) {
+        const double value = channel / 255.0;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b);
+}
+
 constexpr EnumArray<MemoryLevel, Category> level_category{blue, green, purple, vermilion};
 
 Colour category(Category which, Theme theme) {
@@ -93,7 +126,44 @@ const Palette& palette_of(Theme theme) {
 }
 
 Colour colour_of(KernelClass kernel_class, Theme theme) {
-    return category(class_category[kernel_class], theme);
+    return theme == Theme::print ? class_on_paper[kernel_class]
+                                 : category(class_category[kernel_class], theme);
+}
+
+Colour line_colour(Colour fill, Theme theme) {
+    constexpr double lightest_line = 0.4;  // contrast of 2.3 on white
+    return theme == Theme::print && luminance(fill) > lightest_line ? palettes[theme].faint_text : fill;
+}
+
+Colour ink_on(Colour fill) {
+    constexpr double as_far_from_both = 0.179;
+    return luminance(fill) > as_far_from_both ? rgb(0x000000) : rgb(0xffffff);
+}
+
+std::span<const MarkStroke> mark_of(KernelClass kernel_class) {
+    switch (kernel_class) {
+        case KernelClass::compute_bound:
+            return upright;
+        case KernelClass::latency_bound:
+            return bar;
+        case KernelClass::low_use:
+            return slash;
+        case KernelClass::near_roof:
+            return cross;
+        case KernelClass::above_roof:
+            return diagonal_cross;
+        case KernelClass::work_incomplete:
+            return chevron;
+        default:
+            return {};
+    }
+}
+
+double mark_reach(double radius) {
+    constexpr double share = 0.5;
+    constexpr double least = 1.8;
+    constexpr double most = 4.5;
+    return std::clamp(share * radius, least, most);
 }
 
 Colour colour_of(MemoryLevel level, Theme theme) {

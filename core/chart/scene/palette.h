@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "core/model/memory_level.h"
@@ -38,7 +39,25 @@ struct Palette {
 };
 
 [[nodiscard]] const Palette& palette_of(Theme theme);
+/// In print those of kernels in the plot differ by at least 12 L*, so that a grey copy tells them apart.
 [[nodiscard]] Colour colour_of(KernelClass kernel_class, Theme theme);
+/// For a line or an outline of what has this fill: the fill, or a dark grey where that is too light on paper.
+[[nodiscard]] Colour line_colour(Colour fill, Theme theme);
+/// Black or white, whichever is seen better on a fill.
+[[nodiscard]] Colour ink_on(Colour fill);
+
+/// A stroke of a mark, in a circle of radius 1 about the origin, y downwards.
+struct MarkStroke {
+    double from_x = 0;
+    double from_y = 0;
+    double to_x = 0;
+    double to_y = 0;
+};
+/// The mark in the middle of a printed dot that tells its class without colour; empty: none.
+[[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class);
+/// Half of the width of a mark in a dot of a radius, and the width of its strokes [px].
+[[nodiscard]] double mark_reach(double radius);
+inline constexpr double mark_pen = 1.2;
 [[nodiscard]] Colour colour_of(MemoryLevel level, Theme theme);
 /// One of eight categorical colours, for kernel groups and pipes.
 [[nodiscard]] Colour categorical_colour(std::size_t index, Theme theme);

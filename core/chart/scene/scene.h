@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,6 +76,8 @@ struct SceneOptions {
     std::uint32_t labelled = 8;  ///< how many kernels get a name beside their longest launch, by its time
     std::uint32_t gaps = 0;      ///< both gaps drawn for the top N by time, beside the selection
     std::string title;
+    std::map<std::string, std::string, std::less<>>
+        names{};  ///< what kernels are called, by their whole names
 };
 
 /// Whether a kernel is one of those selected.
@@ -263,10 +267,11 @@ struct LegendRow {
     std::optional<MemoryLevel> shape;  ///< a shape sample
     std::optional<Colour> colour;      ///< a colour sample
     std::string text;
-    bool curve = false;                           ///< a sample of the measured roof
-    std::optional<RoofLine> line = std::nullopt;  ///< a sample of a straight one
-    bool shading = false;                         ///< a sample of how full cells are shaded
-    bool kernel_line = false;                     ///< a sample of a KernelLine, in `colour`
+    bool curve = false;                              ///< a sample of the measured roof
+    std::optional<RoofLine> line = std::nullopt;     ///< a sample of a straight one
+    bool shading = false;                            ///< a sample of how full cells are shaded
+    bool kernel_line = false;                        ///< a sample of a KernelLine, in `colour`
+    std::optional<KernelClass> mark = std::nullopt;  ///< in the colour sample
 
     [[nodiscard]] bool has_sample() const {
         return shape || colour || curve || line || shading || kernel_line;
@@ -308,6 +313,12 @@ struct Scene {
     std::vector<OperationRange> operation_ranges;  ///< on an axis of FLOP, where the options ask for them
 
     [[nodiscard]] bool shows(std::uint32_t point) const { return shown.empty() || shown[point]; }
+    /// Of the class of a colour of dots, where dots have marks: in print, unless too many.
+    [[nodiscard]] std::optional<KernelClass> mark_of(std::uint8_t colour) const {
+        const bool marked = options.theme == Theme::print && options.colour_by == ColourBy::kernel_class &&
+                            dots.size() <= crowd_of_dots;
+        return marked ? std::optional(static_cast<KernelClass>(colour)) : std::nullopt;
+    }
 };
 
 /// The ceilings whose roofs are drawn: the selected kernel's, else those of the device that the options name,

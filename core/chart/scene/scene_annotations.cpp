@@ -165,7 +165,7 @@ std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i,
     const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
     return KernelCeiling{
         i, *x, y,
-        "pipe mix of " + shorten_kernel_name(point.name, short_annotation_name_length) + " " + rate};
+        "pipe mix of " + called(point.name, short_annotation_name_length, scene.options) + " " + rate};
 }
 
 /// Where a line ends below the highest compute roof; the words begin with `whose`.
@@ -233,7 +233,10 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     const SimilarNames names = names_of(analysis, told, named);
     const auto name_of = [&](std::uint32_t i) {
         const KernelPoint& point = analysis.points[i];
-        return names.shortened(point.name, annotation_name_length) + in_report(analysis, point);
+        const bool given = options.names.contains(point.name);
+        return (given ? called(point.name, annotation_name_length, options)
+                      : names.shortened(point.name, annotation_name_length)) +
+               in_report(analysis, point);
     };
     for (const std::uint32_t i : told) {
         // Among many dots a figure alone could be anyone's.

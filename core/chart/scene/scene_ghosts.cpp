@@ -69,7 +69,8 @@ void add_left_classes(Scene& scene, const Analysis& measured) {
         row = scene.legend.insert(
                   row, {.shape = std::nullopt,
                         .colour = scene.dot_colours[colour],
-                        .text = std::string(class_name(measured.points[left->point])) + ", as measured"}) +
+                        .text = std::string(class_name(measured.points[left->point])) + ", as measured",
+                        .mark = scene.mark_of(static_cast<std::uint8_t>(colour))}) +
               1;
     }
 }

@@ -11,6 +11,8 @@ namespace roofwalk {
 
 /// The selected kernel, or null.
 [[nodiscard]] const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options);
+/// What a kernel is called on the chart: as the options say, else its name shortened.
+[[nodiscard]] std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options);
 /// The bytes of a level that the options show, or null.
 [[nodiscard]] const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level,
                                             const SceneOptions& options);

@@ -244,10 +244,11 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         const bool last = i + 1 == scene.dot_colours.size();
         if (scene.options.colour_by == ColourBy::kernel_class) {
             row.text = std::string(class_name(*point));
+            row.mark = scene.mark_of(static_cast<std::uint8_t>(i));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
-            row.text = shorten_kernel_name(
-                name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name), name_length);
+            row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),
+                              name_length, scene.options);
         } else if (!last && scene.options.colour_by == ColourBy::report) {
             row.text = short_name_of_report(*point);
         } else if (!last) {
@@ -291,7 +292,8 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (!scene.launch_ranges.empty())
         scene.legend.push_back({std::nullopt, std::nullopt, "whiskers: launches that differ"});
     if (!scene.lines.empty()) {
-        LegendRow row{std::nullopt, scene.dot_colours[scene.lines.front().colour],
+        LegendRow row{std::nullopt,
+                      line_colour(scene.dot_colours[scene.lines.front().colour], scene.options.theme),
                       "somewhere on the line: " + scene.unit + " not counted"};
         row.kernel_line = true;
         scene.legend.push_back(std::move(row));
@@ -334,6 +336,11 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
 }
 
 }  // namespace
+
+std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options) {
+    const auto given = options.names.find(name);
+    return given != options.names.end() ? given->second : shorten_kernel_name(name, max_chars);
+}
 
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {

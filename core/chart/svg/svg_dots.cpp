@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_paths.h"
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/scene/scene_parts.h"
@@ -119,15 +120,17 @@ class DotWriter {
     /// `fill` and `title` are empty where a group around it has them.
     void put(const DotsOfKernel& kernel, const std::string& fill, const std::string& title) {
         const Dot& first = kernel.first();
+        if (std::ranges::none_of(kernel.dots, [&](const Dot& dot) { return is_seen(dot); })) return;
         std::string attributes = fmt::format("id=\"k{}\"", first.point);
         if (!fill.empty()) attributes += " " + fill;
         if (first.other_device || first.modelled)
-            attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour_of(kernel));
+            attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", outline_of(kernel));
         attributes += hollowness(first);
         if (first.modelled) attributes += " stroke-dasharray=\"2.5 2\"";
         if (kernel.dots.size() == 1) {
             put_marker(canvas_, first.level, dot_position(first, view_), static_cast<double>(first.radius),
                        attributes, title);
+            put_mark(first, dot_position(first, view_), static_cast<double>(first.radius));
             return;
         }
         canvas_.put("<g {}>", attributes);
@@ -142,15 +145,36 @@ class DotWriter {
         const std::span<const Dot> dots = kernel.dots;
         for (std::uint32_t turn = 0; turn < dots.size(); ++turn) {
             const std::uint32_t i = painted_at(dots, turn);
+            if (!is_seen(dots[i])) continue;
             std::string own;
             if (scene_.dots.size() <= crowd_of_dots)
                 own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
             if (dots_inside(dots, i, view_) > 0)
                 own += fmt::format("{}fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"",
-                                   own.empty() ? "" : " ", colour_of(kernel));
-            put_marker(canvas_, dots[i].level, dot_position(dots[i], view_), painted_radius(dots, i, view_),
-                       own);
+                                   own.empty() ? "" : " ", outline_of(kernel));
+            const PointF at = dot_position(dots[i], view_);
+            const double radius = painted_radius(dots, i, view_);
+            put_marker(canvas_, dots[i].level, at, radius, own);
+            if (dots_inside(dots, i, view_) == 0) put_mark(dots[i], at, radius);
         }
+    }
+
+    [[nodiscard]] bool is_seen(const Dot& dot) const {
+        return frame_.touches_circle(dot_position(dot, view_), 1);
+    }
+
+    void put_mark(const Dot& dot, PointF at, double radius) {
+        const std::optional<KernelClass> mark = scene_.mark_of(dot.colour);
+        if (!mark) return;
+        const Colour fill = scene_.dot_colours[dot.colour];
+        const bool hollow = dot.other_device || dot.modelled;
+        put_class_mark(canvas_, *mark, at, radius,
+                       hollow ? line_colour(fill, scene_.options.theme) : ink_on(fill),
+                       dot.modelled ? " stroke-dasharray=\"none\"" : "");
+    }
+
+    [[nodiscard]] std::string outline_of(const DotsOfKernel& kernel) const {
+        return to_hex(line_colour(scene_.dot_colours[kernel.first().colour], scene_.options.theme));
     }
 
     [[nodiscard]] std::string colour_of(const DotsOfKernel& kernel) const {
@@ -160,6 +184,7 @@ class DotWriter {
     SvgCanvas& canvas_;
     const Scene& scene_;
     const View& view_;
+    LabelBox frame_{view_.frame()};
 };
 
 /// The kernels from the first on that have in common what `key` tells.
@@ -314,10 +339,25 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                    name);
 }
 
+void put_class_mark(SvgCanvas& canvas, KernelClass kernel_class, PointF at, double radius, Colour ink,
+                    std::string_view attributes) {
+    const double reach = mark_reach(radius);
+    std::string strokes;
+    for (const MarkStroke& stroke : mark_of(kernel_class))
+        strokes +=
+            fmt::format("M{} {}L{} {}", svg_number(at.x + reach * stroke.from_x),
+                        svg_number(at.y + reach * stroke.from_y), svg_number(at.x + reach * stroke.to_x),
+                        svg_number(at.y + reach * stroke.to_y));
+    canvas.path(strokes, fmt::format("class=\"class-mark\" stroke=\"{}\" stroke-width=\"{}\" "
+                                     "stroke-linecap=\"round\"{}",
+                                     to_hex(ink), mark_pen, attributes));
+}
+
 void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid, RingsOver over) {
     const Palette& palette = palette_of(scene.options.theme);
     const View& view = laid.page.view;
     const std::span<const Dot> dots = scene.dots;
+    const LabelBox frame(view.frame());
     const bool crowd = over == RingsOver::crowd;
     const auto ring = [&](std::uint32_t i, Colour colour, double width) {
         put_marker(canvas, dots[i].level, dot_position(dots[i], view),
@@ -327,6 +367,7 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
     };
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         if (!laid.dots.draws(dots[i].point) || !is_selected(scene.options, dots[i].point)) continue;
+        if (!frame.touches_circle(dot_position(dots[i], view), 1)) continue;
         if (!crowd) {
             ring(i, palette.highlight, 1.5);
             continue;
@@ -380,7 +421,8 @@ void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
                    fmt::format("id=\"ghost-{}\" class=\"ghost\" stroke-width=\"1.2\" "
                                "stroke-dasharray=\"3 2\" stroke=\"{}\"",
                                id_of(path, ghost.step),
-                               to_hex(colour ? scene.dot_colours[*colour] : palette.faint_text)),
+                               to_hex(colour ? line_colour(scene.dot_colours[*colour], scene.options.theme)
+                                             : palette.faint_text)),
                    path.title);
     }
     for (const PlacedLeg& leg : layout.path_legs) {

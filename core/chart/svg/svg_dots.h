@@ -12,6 +12,10 @@ namespace roofwalk {
 void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, std::string_view attributes,
                 std::string_view content = {});
 
+/// The mark of a class in a dot at a place; `attributes` end the element.
+void put_class_mark(SvgCanvas& canvas, KernelClass kernel_class, PointF at, double radius, Colour ink,
+                    std::string_view attributes = {});
+
 enum class DotsOf : std::uint8_t { plot, rails };
 
 enum class RingsOver : std::uint8_t { dots, crowd };

@@ -36,7 +36,7 @@ bool is_light(RoofLine line) {
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
   public:
-    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSize& size, const std::string& moves)
+    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSpec& size, const std::string& moves)
         : scene_(scene),
           moves_(moves),
           analysis_(analysis),
@@ -61,12 +61,12 @@ class SvgPainter {
         kernel_lines();
         marks();
         put_paths(canvas_, scene_, layout_);
-        if (!crowd) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);
         canvas_.put("</g>\n");
+        axes();
+        if (!crowd) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);  // whole at the frame
         if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::rails);
         put_rings(canvas_, scene_, laid_, crowd ? RingsOver::crowd : RingsOver::dots);
         labels();
-        axes();
         legend();
         words();
         canvas_.put("</svg>\n");
@@ -79,7 +79,7 @@ class SvgPainter {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "version=\"1.1\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" font-family=\"{}\" "
             "font-size=\"{}\">\n",
-            svg_number(size_.width), svg_number(size_.height), svg_number(page_.drawing.width),
+            length(page_.size().width), length(page_.size().height), svg_number(page_.drawing.width),
             svg_number(page_.drawing.height), chart_fonts, page_text_size);
         canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
         canvas_.element("desc", scene_.summary);
@@ -156,7 +156,7 @@ class SvgPainter {
             canvas_.put("<path class=\"kernel-line\" d=\"M{} {}L{} {}\" {}><title>{}</title></path>\n",
                         svg_number(placed.from.x), svg_number(placed.from.y), svg_number(placed.to.x),
                         svg_number(placed.to.y),
-                        stroke(line.selected ? palette_.highlight : scene_.dot_colours[line.colour]),
+                        stroke(line.selected ? palette_.highlight : line_colour_of(line.colour)),
                         escape_xml(dot_title(analysis_, dot_of(line))));
         }
         canvas_.put("</g>\n");
@@ -181,7 +181,7 @@ class SvgPainter {
             const LaunchRange& range = scene_.launch_ranges[whisker.index];
             canvas_.line(whisker.from, whisker.to,
                          "class=\"launches\" stroke-width=\"1.5\" " +
-                             stroke(range.selected ? palette_.highlight : scene_.dot_colours[range.colour]));
+                             stroke(range.selected ? palette_.highlight : line_colour_of(range.colour)));
         }
         for (const PlacedLine& piece : layout_.kernel_ceilings)
             canvas_.line(piece.from, piece.to,
@@ -337,6 +337,9 @@ class SvgPainter {
 
     void legend() {
         canvas_.put("<g id=\"legend\" {}>\n", fill(palette_.text));
+        if (page_.legend_ground)
+            canvas_.rect(*page_.legend_ground,
+                         "fill-opacity=\"0.85\" " + fill(palette_.plot) + " " + stroke(palette_.grid));
         for (const PlacedLegendRow& row : page_.legend) {
             const bool sample = row.row.has_sample();
             const PointF centre{row.at.x + 5, row.at.y - 4};
@@ -356,8 +359,9 @@ class SvgPainter {
             } else if (sample) {
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
                            row.row.colour
-                               ? fill(*row.row.colour)
+                               ? fill(*row.row.colour) + sample_edge()
                                : "fill=\"none\" stroke-width=\"1.5\" " + stroke(palette_.faint_text));
+                if (row.row.mark) put_class_mark(canvas_, *row.row.mark, centre, 5, ink_on(*row.row.colour));
             }
             canvas_.text(
                 {.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y}, .text = row.row.text});
@@ -397,6 +401,14 @@ class SvgPainter {
                    ? stroke(palette_.roof) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_))
                    : beside_pen(line) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
     }
+    /// As the dots have it in print.
+    [[nodiscard]] std::string sample_edge() const {
+        return scene_.options.theme == Theme::print ? " stroke-width=\"0.6\" " + stroke(palette_.axis)
+                                                    : std::string();
+    }
+    [[nodiscard]] Colour line_colour_of(std::uint8_t colour) const {
+        return line_colour(scene_.dot_colours[colour], scene_.options.theme);
+    }
     [[nodiscard]] Colour gap_colour(bool selected) const {
         return selected ? palette_.highlight : palette_.faint_text;
     }
@@ -408,12 +420,18 @@ class SvgPainter {
     }
     static std::string fill(Colour colour) { return "fill=\"" + to_hex(colour) + "\""; }
     static std::string stroke(Colour colour) { return "stroke=\"" + to_hex(colour) + "\""; }
+    /// In millimetres where letters have a size on paper: programs differ in what a pixel is there.
+    [[nodiscard]] std::string length(double pixels) const {
+        constexpr double mm_per_inch = 25.4;
+        return size_.letters ? svg_number(pixels * mm_per_inch / page_pixels_per_inch) + "mm"
+                             : svg_number(pixels);
+    }
     static double length(const Tick& tick) { return tick.major ? page_tick_length : page_tick_length / 2; }
 
     const Scene& scene_;
     const std::string& moves_;
     const Analysis& analysis_;
-    PageSize size_;
+    PageSpec size_;
     const PagePlacement laid_;
     const Page& page_ = laid_.page;
     const Layout& layout_ = laid_.layout;
@@ -424,7 +442,7 @@ class SvgPainter {
 
 }  // namespace
 
-std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size,
+std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSpec& size,
                    const std::string& moves) {
     return SvgPainter(scene, analysis, size, moves).paint();
 }

@@ -10,7 +10,7 @@ namespace roofwalk {
 /// The chart as SVG 1.1: clip paths, real text, `<title>` and `<desc>` on chart and dots, stable ids, and the
 /// numbers of every dot as metadata. The same scene gives the same bytes. Every name is escaped. `moves` is
 /// the JSON of the scenario that is drawn, kept in the metadata.
-[[nodiscard]] std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size = {},
+[[nodiscard]] std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSpec& size = {},
                                  const std::string& moves = {});
 
 }  // namespace roofwalk

@@ -59,7 +59,8 @@ class TestLabelPlacer : public QObject {
         hindered.add_dot({310, 306}, 6);
         hindered.add_dot({312, 275}, 8);
         QCOMPARE(hindered.place({std::vector{above, below}, LabelPriority::extra})->at.y, 360.0);
-        QVERIFY(hindered.place({std::vector{above}, LabelPriority::extra}));
+        QVERIFY(!hindered.place({std::vector{above}, LabelPriority::asked}));
+        QVERIFY(hindered.place({std::vector{above}, LabelPriority::needed}));
     }
     void thousands_of_extras_are_not_all_tried() {
         LabelPlacer placer(plot);

@@ -22,16 +22,24 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::array<PageSize, 6> sizes{
-    {{336, 252}, {400, 300}, {600, 400}, {900, 600}, {1280, 800}, {2560, 1440}}};
+constexpr std::array<PageSpec, 9> sizes{{{336, 252},
+                                         {400, 300},
+                                         {600, 400},
+                                         {900, 600},
+                                         {1280, 800},
+                                         {2560, 1440},
+                                         figure_uses[0].page,
+                                         figure_uses[1].page,
+                                         figure_uses[2].page}};
 
 struct Drawn {
     Scene scene;
     PagePlacement page;
 };
 
-/// From a label to the nearest dot in view of its kernel, or to its line where its work was not counted, and
-/// to the dot of any other that does not stand at the very place of one of its own [px].
+/// From a label to the nearest dot in view of its kernel, or its arrow, the line through its levels, or that
+/// which it is where its work was not counted, and to the dot of any other that does not stand at the very
+/// place of one of its own [px].
 struct Distances {
     double own = 1e9;
     double other = 1e9;
@@ -55,6 +63,13 @@ Distances distances(const Drawn& drawn, const PlacedText& label, std::uint32_t p
         double& nearest = is_own ? found.own : found.other;
         nearest = std::min(nearest, box.distance_to_circle(at, painted_radius(drawn.scene.dots, i, view)));
     }
+    const auto add_lines = [&](const std::vector<PlacedLine>& lines, const auto& marks) {
+        for (const PlacedLine& line : lines)
+            if (marks[line.index].point == point)
+                found.own = std::min(found.own, box.distance(line.from, line.to));
+    };
+    add_lines(drawn.page.layout.joins, drawn.scene.joins);
+    add_lines(drawn.page.layout.gaps, drawn.scene.gaps);
     constexpr int steps = 200;
     for (const PlacedLine& line : drawn.page.layout.kernel_lines)
         for (int i = 0; i <= steps && drawn.scene.lines[line.index].point == point; ++i) {
@@ -89,11 +104,33 @@ void each_chart(const Look& look) {
         if (selects && result.ranking.empty()) continue;
         ViewFocus focus;
         if (selects) focus.selected = result.ranking.front();
-        const Scene scene = scene_of(result, scene_options(result.of.spec, focus, Theme::light));
-        for (const PageSize& size : sizes)
+        SceneOptions options = scene_options(result.of.spec, focus, Theme::light);
+        options.gaps = 2;
+        const Scene scene = scene_of(result, options);
+        for (const PageSpec& size : sizes)
             look(Drawn{scene, lay_out_page(scene, size)},
                  QString("%1x%2 %3: ").arg(size.width).arg(size.height).arg(selects ? "selected" : "whole"));
     }
+}
+
+/// The dots that a leader runs through on its way, of any kernel but `own`.
+std::size_t dots_under(const Drawn& drawn, const PlacedText& label, std::optional<std::uint32_t> own) {
+    constexpr double ring = 4;        // around the dot of a selection [px]
+    constexpr double at_the_rim = 5;  // who stands on its mark stands on what touches that [px]
+    if (!label.leader) return 0;
+    const View& view = drawn.page.page.view;
+    const PointF from = LabelBox(label).nearest_to(label.leader_to);
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < drawn.scene.dots.size(); ++i) {
+        const Dot& dot = drawn.scene.dots[i];
+        const PointF at = dot_position(dot, view);
+        const double radius = painted_radius(drawn.scene.dots, i, view) +
+                              (is_selected(drawn.scene.options, dot.point) ? ring : 0);
+        if (dot.point == own || !drawn.page.dots.draws(dot.point)) continue;
+        if (std::hypot(label.leader_to.x - at.x, label.leader_to.y - at.y) <= radius + at_the_rim) continue;
+        if (distance_to_line(at, from, label.leader_to) < radius - 0.5) ++count;
+    }
+    return count;
 }
 
 }  // namespace
@@ -127,7 +164,67 @@ class TestLabelPlaces : public QObject {
         QVERIFY2(astray.empty(), qPrintable(astray.join("; ")));
     }
 
+    void no_figure_is_nearer_to_another_kernel_data() { add_reports(); }
+    void no_figure_is_nearer_to_another_kernel() {
+        QStringList astray;
+        each_chart([&](const Drawn& drawn, const QString& where) {
+            for (const PlacedText& label : drawn.page.layout.gap_labels) {
+                const GapMark& gap = drawn.scene.gaps[label.index];
+                const auto [own, other] = distances(drawn, label, gap.point);
+                if (!label.leader && !gap.selected && own > other)
+                    astray.append(where + QString::fromStdString(label.text));
+            }
+        });
+        QVERIFY2(astray.empty(), qPrintable(astray.join("; ")));
+    }
+    void no_leader_runs_through_another_kernels_dot_data() { add_reports(); }
+    void no_leader_runs_through_another_kernels_dot() {
+        QStringList through;
+        each_chart([&](const Drawn& drawn, const QString& where) {
+            if (drawn.scene.dots.size() > most_dots_kept_clear) return;
+            const Layout& layout = drawn.page.layout;
+            // What is selected has its words in any case.
+            const std::optional<std::uint32_t> selected = drawn.scene.options.selected;
+            const auto look = [&](const PlacedText& label, std::optional<std::uint32_t> own) {
+                if ((!own || own != selected) && dots_under(drawn, label, own) > 0)
+                    through.append(where + QString::fromStdString(label.text));
+            };
+            for (const PlacedText& label : layout.names)
+                look(label, drawn.scene.dots[drawn.scene.names[label.index].dot].point);
+            for (const PlacedText& label : layout.gap_labels)
+                look(label, drawn.scene.gaps[label.index].point);
+            for (const PlacedText& label : layout.ridge_labels)
+                if (!selected) look(label, std::nullopt);
+        });
+        QVERIFY2(through.empty(), qPrintable(through.join("; ")));
+    }
+    void nothing_is_clipped_data() { add_reports(); }
+    void nothing_is_clipped() {
+        QStringList clipped;
+        each_chart([&](const Drawn& drawn, const QString& where) {
+            const Page& page = drawn.page.page;
+            const Layout& layout = drawn.page.layout;
+            const RectF whole{0, 0, page.drawing.width, page.drawing.height};
+            for (const auto* labels :
+                 {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
+                  &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &page.tick_labels,
+                  &page.caption})
+                for (const PlacedText& label : *labels)
+                    if (!LabelBox(label).inside(whole))
+                        clipped.append(where + QString::fromStdString(label.text));
+            for (const Dot& dot : drawn.scene.dots) {
+                const PointF at = dot_position(dot, page.view);
+                const auto radius = static_cast<double>(dot.radius);
+                if (dot.rail == Rail::none &&
+                    !LabelBox(RectF{at.x - radius, at.y - radius, 2 * radius, 2 * radius}).inside(whole))
+                    clipped.append(where + QString("dot of %1").arg(dot.point));
+            }
+        });
+        QVERIFY2(clipped.empty(), qPrintable(clipped.join("; ")));
+    }
+
   private:
+    static constexpr std::size_t most_dots_kept_clear = 80;
     static void add_reports() {
         QTest::addColumn<QString>("report");
         if (sample_reports().empty()) QSKIP("samples are not beside this checkout");

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
+#include <set>
 
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/page.h"
@@ -73,6 +75,91 @@ class TestPage : public QObject {
                          (texts[i].text + " over " + texts[k].text).c_str());
         }
     }
+    void a_figure_has_letters_of_7_to_9_points_and_whole_words() {
+        const Scene scene = full_scene();
+        for (const FigureUse& use : figure_uses) {
+            const Page page = lay_out_page(scene, use.page).page;
+            QCOMPARE(page.size().width, use.page.width);
+            for (const double size : {page_text_size, page_small_size, page.title.size}) {
+                const double points = size * page.scale / page_pixels_per_point;
+                QVERIFY2(points >= 6.99 && points <= 9.01, use.id.data());
+            }
+            std::string caption;
+            for (const PlacedText& line : page.caption)
+                caption += (caption.empty() ? "" : " ") + line.text;
+            QVERIFY2(caption.ends_with(scene.caption), caption.c_str());
+            QCOMPARE(page.legend.size(), scene.legend.size());
+            for (std::size_t i = 0; i < page.legend.size(); ++i)
+                QCOMPARE(page.legend[i].row.text, scene.legend[i].text);
+            const RectF whole{0, 0, page.drawing.width, page.drawing.height};
+            for (const PlacedText& text : texts_of(page, scene))
+                QVERIFY2(LabelBox(text).inside(whole), text.text.c_str());
+        }
+        const PageSpec& slide = figure_uses.back().page;
+        QCOMPARE(lay_out_page(scene, slide).page.size().height * 16, slide.width * 9);
+    }
+    void letters_of_a_given_size_leave_the_texts_a_place() {
+        const Scene scene = full_scene();
+        QCOMPARE(plan_page(scene, {900, 600, 22}).scale, 2.0);
+        const Page page = plan_page(scene, {200, 200, 50});
+        QVERIFY(page.drawing.width >= 240 && page.drawing.height >= 180);
+    }
+    void axes_that_are_asked_for_are_drawn_and_what_is_outside_is_counted() {
+        const Scene scene = full_scene();
+        PageSpec spec;
+        spec.x = Range{1, 4};
+        spec.y = Range{1e9, 1e13};
+        const PagePlacement laid = lay_out_page(scene, spec);
+        QCOMPARE(laid.page.view.x, *spec.x);
+        QCOMPARE(laid.page.view.y, *spec.y);
+        std::set<std::uint32_t> outside;
+        for (const Dot& dot : scene.dots)
+            if (dot.rail == Rail::none && !(spec.x->holds(dot.x) && spec.y->holds(dot.y)))
+                outside.insert(dot.point);
+        QVERIFY(!outside.empty());
+        const std::string words = std::to_string(outside.size()) + " kernel";
+        QVERIFY(std::ranges::any_of(laid.page.caption, [&](const PlacedText& line) {
+            return line.text.find(words) != std::string::npos;
+        }));
+    }
+    void a_legend_stands_where_it_is_asked_for() {
+        const Scene scene = full_scene();
+        const auto laid_with = [&](LegendPlace place) {
+            PageSpec spec;
+            spec.legend = place;
+            return lay_out_page(scene, spec);
+        };
+        const Page above = laid_with(LegendPlace::above).page;
+        const Page off = laid_with(LegendPlace::off).page;
+        QVERIFY(off.legend.empty() && off.view.plot.height > above.view.plot.height);
+        const Page beside = laid_with(LegendPlace::beside).page;
+        QCOMPARE(beside.legend.size(), scene.legend.size());
+        for (const PlacedLegendRow& row : beside.legend)
+            QVERIFY(row.at.x > beside.view.frame().right());
+        const PagePlacement inside = laid_with(LegendPlace::inside);
+        QVERIFY(inside.page.legend_ground);
+        const LabelBox ground(*inside.page.legend_ground);
+        QVERIFY(ground.inside(inside.page.view.plot));
+        QCOMPARE(inside.page.legend.size(), scene.legend.size());
+        for (const PlacedLegendRow& row : inside.page.legend) {
+            const double sample = row.row.has_sample() ? page_sample_width : 0;
+            QVERIFY(LabelBox(PlacedText{.at = {row.at.x + sample, row.at.y}, .text = row.row.text})
+                        .inside(*inside.page.legend_ground));
+        }
+        const Layout& layout = inside.layout;
+        for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
+            for (const PlacedText& label : *labels)
+                QVERIFY2(!LabelBox(label).overlaps(ground), label.text.c_str());
+    }
+    void a_page_without_caption_has_more_plot() {
+        const Scene scene = full_scene();
+        PageSpec spec;
+        const Page with = lay_out_page(scene, spec).page;
+        spec.caption = false;
+        const Page without = lay_out_page(scene, spec).page;
+        QVERIFY(without.caption.empty() && !with.caption.empty());
+        QVERIFY(without.view.plot.height > with.view.plot.height);
+    }
     void a_long_title_gets_smaller_before_it_is_cut() {
         Scene scene = full_scene();
         scene.options.title = "A title that is too long";
@@ -90,8 +177,8 @@ class TestPage : public QObject {
         unknown.traffic.clear();
         const Scene scene = ChartFixture({unknown}).scene();
         const Page page = plan_page(scene, {400, 300});
-        QVERIFY(page.note_area());
-        const Layout layout = lay_out(scene, page.view, page.note_area());
+        QVERIFY(page.reserved());
+        const Layout layout = lay_out(scene, page.view, page.reserved());
         for (const PlacedText& label : layout.roof_labels)
             QVERIFY(!LabelBox(label).overlaps(LabelBox(page.empty_note)));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
@@ -29,6 +30,61 @@ double contrast(Colour a, Colour b) {
     const double high = std::max(luminance(a), luminance(b));
     const double low = std::min(luminance(a), luminance(b));
     return (high + 0.05) / (low + 0.05);
+}
+
+constexpr std::array placed{
+    KernelClass::memory_bound, KernelClass::compute_bound, KernelClass::latency_bound,  KernelClass::low_use,
+    KernelClass::near_roof,    KernelClass::above_roof,    KernelClass::work_incomplete};
+
+using Linear = std::array<double, 3>;
+
+/// A dot of a class on white paper, at the opacity that dots have there.
+Linear printed(KernelClass kernel_class) {
+    constexpr double opacity = 0.85;
+    const Colour colour = colour_of(kernel_class, Theme::print);
+    Linear linear{};
+    const std::array channels{colour.r, colour.g, colour.b};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double value = (opacity * channels.at(i) + (1 - opacity) * 255) / 255;
+        linear.at(i) = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    }
+    return linear;
+}
+
+/// CIE L*, a*, b* under D65.
+Linear lab(const Linear& c) {
+    const auto f = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+    const double x = f((0.4124 * c[0] + 0.3576 * c[1] + 0.1805 * c[2]) / 0.9505);
+    const double y = f(0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]);
+    const double z = f((0.0193 * c[0] + 0.1192 * c[1] + 0.9505 * c[2]) / 1.089);
+    return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+/// As Machado, Oliveira and Fernandes (2009) simulate whole blindness, in linear RGB.
+constexpr std::array<std::array<Linear, 3>, 3> blindnesses{
+    {{{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}},
+     {{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}},
+     {{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}}}};
+
+Linear seen_with(const std::array<Linear, 3>& blindness, const Linear& colour) {
+    Linear seen{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Linear& row = blindness.at(i);
+        seen.at(i) = std::clamp(row[0] * colour[0] + row[1] * colour[1] + row[2] * colour[2], 0.0, 1.0);
+    }
+    return seen;
+}
+
+double distance(const Linear& a, const Linear& b) {
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/// Calls `look(a, b)` for each two classes that may meet in a plot.
+template <class Look>
+void each_pair(const Look& look) {
+    for (std::size_t i = 0; i < placed.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            look(placed.at(i), placed.at(k));
 }
 
 }  // namespace
@@ -66,16 +122,45 @@ class TestPalette : public QObject {
         }
     }
     void classes_that_meet_on_a_chart_differ() {
-        constexpr std::array placed{KernelClass::memory_bound,   KernelClass::compute_bound,
-                                    KernelClass::latency_bound,  KernelClass::low_use,
-                                    KernelClass::near_roof,      KernelClass::above_roof,
-                                    KernelClass::work_incomplete};
         for (const Theme theme : themes) {
             std::set<std::string> colours;
             for (const KernelClass kernel_class : placed)
                 colours.insert(to_hex(colour_of(kernel_class, theme)));
             QCOMPARE(colours.size(), placed.size());
         }
+    }
+    void printed_classes_differ_in_a_grey_copy() {
+        each_pair([](KernelClass a, KernelClass b) {
+            const double step = std::abs(lab(printed(a))[0] - lab(printed(b))[0]);
+            QVERIFY2(step >= 12, qPrintable(QString("%1 and %2: %3").arg(int(a)).arg(int(b)).arg(step)));
+        });
+    }
+    void printed_classes_differ_to_the_colour_blind() {
+        constexpr double told_apart = 15;  // of CIE 1976
+        for (const auto& blindness : blindnesses)
+            each_pair([&](KernelClass a, KernelClass b) {
+                const double apart =
+                    distance(lab(seen_with(blindness, printed(a))), lab(seen_with(blindness, printed(b))));
+                QVERIFY2(apart >= told_apart,
+                         qPrintable(QString("%1 and %2: %3").arg(int(a)).arg(int(b)).arg(apart)));
+            });
+    }
+    void printed_classes_differ_without_their_fill() {
+        std::set<std::string> marks;
+        for (const KernelClass kernel_class : placed) {
+            std::string strokes;
+            for (const MarkStroke& stroke : mark_of(kernel_class)) {
+                for (const double end : {stroke.from_x, stroke.from_y, stroke.to_x, stroke.to_y})
+                    strokes += std::to_string(end) + " ";
+                QVERIFY(std::hypot(stroke.from_x, stroke.from_y) <= 1 &&
+                        std::hypot(stroke.to_x, stroke.to_y) <= 1);
+            }
+            marks.insert(strokes);
+            const Colour fill = colour_of(kernel_class, Theme::print);
+            QVERIFY(contrast(ink_on(fill), fill) >= 4);
+            QVERIFY(contrast(line_colour(fill, Theme::print), palette_of(Theme::print).plot) >= 2.3);
+        }
+        QCOMPARE(marks.size(), placed.size());
     }
     void print_is_white() { QCOMPARE(to_hex(palette_of(Theme::print).background), std::string("#ffffff")); }
 };

@@ -60,6 +60,18 @@ class TestScene : public QObject {
         QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.00 TB/s"));
         QVERIFY(roof(scene, "roof-hbm")->note.find("hbm/dram-rw") != std::string::npos);
     }
+    void kernels_are_called_as_a_person_says() {
+        const ChartFixture chart(spread_kernels(3));
+        SceneOptions options;
+        options.gaps = 2;
+        options.names[chart.analysis.points[0].name] = "A name of mine(1)";
+        const Scene scene = chart.scene(options);
+        QVERIFY(std::ranges::any_of(scene.names,
+                                    [](const DotName& name) { return name.text == "A name of mine(1)"; }));
+        QCOMPARE(std::ranges::count_if(scene.gaps,
+                                       [](const GapMark& gap) { return gap.whose == "A name of mine(1)"; }),
+                 1);
+    }
     void roofs_meet_at_the_highest_and_the_fastest() {
         SceneOptions options;
         options.extra_pipes = {tensor};

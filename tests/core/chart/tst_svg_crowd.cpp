@@ -32,10 +32,10 @@ std::vector<KernelFacts> one_level(std::size_t count, std::size_t share) {
 
 struct Drawn {
     explicit Drawn(const std::vector<KernelFacts>& kernels, const SceneOptions& options = {},
-                   PageSize size = {})
+                   PageSpec size = {})
         : fixture(kernels), svg(svg_of(options, size)) {}
 
-    [[nodiscard]] std::string svg_of(const SceneOptions& options, const PageSize& size) const {
+    [[nodiscard]] std::string svg_of(const SceneOptions& options, const PageSpec& size) const {
         return to_svg(fixture.scene(options), fixture.analysis, size);
     }
     /// How many elements have an id of a kernel: its dot, or the group of its dots.
@@ -183,7 +183,7 @@ class TestSvgCrowd : public QObject {
                 const auto point = match.captured(1).toUInt();
                 const KernelPoint& measured = drawn.fixture.analysis.points[point];
                 QCOMPARE(fills.last().toStdString(),
-                         to_hex(colour_of(measured.verdict.kernel_class, Theme::print)));
+                         to_hex(colour_of(measured.verdict.kernel_class, Theme::light)));
                 // The title of its group came before; its own comes next.
                 if (reader.readNext() == QXmlStreamReader::StartElement &&
                     reader.name() == QLatin1String("title"))

@@ -36,7 +36,7 @@ class GermanNumbers : public std::numpunct<char> {
 struct Case {
     std::vector<KernelFacts> kernels;
     SceneOptions options;
-    PageSize size;
+    PageSpec size;
     std::vector<double> hbm_factors{};  ///< of a scenario: one move for each of the first kernels
     bool swept = false;                 ///< with the measured roof
     bool unlike = false;                ///< the launches of the last kernel differ

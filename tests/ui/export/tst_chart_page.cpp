@@ -22,6 +22,7 @@ using namespace roofwalk;
 namespace {
 
 constexpr QSize page_size(900, 600);
+constexpr PageSpec drawn_size{900, 600};
 
 /// A profile with everything that follows from it.
 struct Made {
@@ -96,7 +97,7 @@ class TestChartPage : public QObject {
         QFETCH(double, scale);
         Scene scene = test::empty_scene();
         scene.options.theme = static_cast<Theme>(theme);
-        const Result<QImage> image = draw_chart(scene, page_size, scale);
+        const Result<QImage> image = draw_chart(scene, drawn_size, scale);
         QVERIFY(image);
         QCOMPARE(image->size(), page_size * scale);
         const Palette& palette = palette_of(scene.options.theme);
@@ -117,7 +118,7 @@ class TestChartPage : public QObject {
 
     void dots_stand_in_the_picture_where_the_scene_has_them() {
         const Scene scene = test::small_scene();
-        const Result<QImage> image = draw_chart(scene, page_size, 1);
+        const Result<QImage> image = draw_chart(scene, drawn_size, 1);
         QVERIFY(image);
         const Page page = plan_page(scene, {900, 600});
         QVERIFY(!scene.dots.empty());
@@ -134,7 +135,7 @@ class TestChartPage : public QObject {
         scene.options.theme = Theme::print;
         const PagePlacement laid = lay_out_page(scene, {900, 600});
         QCOMPARE(laid.dots.shaded(), std::size_t{19'500});
-        const Result<QImage> image = draw_chart(scene, page_size, 1);
+        const Result<QImage> image = draw_chart(scene, drawn_size, 1);
         QVERIFY(image);
         const auto fullest = std::ranges::max_element(laid.density.counts) - laid.density.counts.begin();
         const RectF& plot = laid.page.view.plot;
@@ -158,13 +159,13 @@ class TestChartPage : public QObject {
         QProcess::execute("rsvg-convert", {svg.fileName(), "-o", folder.filePath("chart.png")});
         const QImage other(folder.filePath("chart.png"));
         QCOMPARE(other.size(), page_size);
-        const Result<QImage> image = draw_chart(chart.scene, page_size, 1);
+        const Result<QImage> image = draw_chart(chart.scene, drawn_size, 1);
         QVERIFY(image);
         const double difference = mean_difference(*image, other);
         QVERIFY2(difference < 2, qPrintable(QString::number(difference)));
         Scene without_roofs = chart.scene;
         without_roofs.roofs.clear();
-        QVERIFY(mean_difference(*draw_chart(without_roofs, page_size, 1), *image) > 0.1);
+        QVERIFY(mean_difference(*draw_chart(without_roofs, drawn_size, 1), *image) > 0.1);
     }
 
     void the_legend_stands_above_the_plot_and_never_in_it() {
@@ -177,7 +178,7 @@ class TestChartPage : public QObject {
         bare.legend.clear();
         bare.roofs.clear();
         bare.ridges.clear();
-        const Result<QImage> image = draw_chart(bare, page_size, 1);
+        const Result<QImage> image = draw_chart(bare, drawn_size, 1);
         const Page plain = plan_page(bare, {900, 600});
         // On screen the legend is a plate in this corner: here is only the grid.
         const QRect corner = to_qt(plain.view.plot).adjusted(4, 4, -500, -400).toRect();
@@ -258,7 +259,7 @@ class TestChartPage : public QObject {
                  0);
         const QImage drawn(folder.filePath("chart.png"));
         QCOMPARE(drawn.size(), page_size);
-        const double difference = mean_difference(*draw_chart(chart.scene, page_size, 1), drawn);
+        const double difference = mean_difference(*draw_chart(chart.scene, drawn_size, 1), drawn);
         QVERIFY2(difference < 3, qPrintable(QString::number(difference)));
     }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QImageReader>
 #include <QMimeData>
@@ -149,6 +150,27 @@ class TestExporter : public QObject {
         QCOMPARE(failed.count(), 2);
         QCOMPARE(failed.first().first().value<Error>().code, ErrorCode::too_large);
         QVERIFY(QFile::exists(s.folder.filePath("a.svg")) && QFile::exists(s.folder.filePath("b.svg")));
+    }
+
+    void the_dialog_has_the_sizes_of_the_command() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("export").trigger();
+        auto* dialog = s.window.findChild<ExportDialog*>();
+        QVERIFY(dialog != nullptr);
+        auto* uses = dialog->findChild<QComboBox*>("export_for");
+        QCOMPARE(uses->currentIndex(), 0);
+        for (std::size_t i = 0; i < figure_uses.size(); ++i) {
+            uses->setCurrentIndex(static_cast<int>(i));
+            const PageSpec page = dialog->request().page();
+            QCOMPARE(page.width, figure_uses[i].page.width);
+            QCOMPARE(page.height, figure_uses[i].page.height);
+            QCOMPARE(page.letters, figure_uses[i].page.letters);
+            QCOMPARE(page.grows, figure_uses[i].page.grows);
+        }
+        uses->setCurrentIndex(uses->count() - 1);
+        dialog->findChild<QDoubleSpinBox*>("export_letters")->setValue(0);
+        QVERIFY(!dialog->request().page().letters && !dialog->request().page().grows);
     }
 
     void numbers_leave_out_what_the_filter_hides_unless_asked() {

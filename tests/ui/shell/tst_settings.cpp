@@ -22,7 +22,7 @@ class TestSettings : public QObject {
         const Settings settings(folder.filePath("s.json"));
         QCOMPARE(settings.appearance(), Appearance::system);
         QCOMPARE(settings.export_format(), QString("svg"));
-        QCOMPARE(settings.export_size(), QSize(900, 600));
+        QCOMPARE(settings.export_size(), QSize(336, 270));
         QCOMPARE(settings.export_theme(), Theme::print);
         QVERIFY(settings.window_geometry().isEmpty());
     }
@@ -54,7 +54,7 @@ class TestSettings : public QObject {
         file.close();
         const Settings settings(folder.filePath("s.json"));
         QCOMPARE(settings.appearance(), Appearance::system);
-        QCOMPARE(settings.export_size(), QSize(900, 600));
+        QCOMPARE(settings.export_size(), QSize(336, 270));
         QCOMPARE(settings.export_theme(), Theme::print);
     }
 
