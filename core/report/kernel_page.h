@@ -19,11 +19,12 @@ struct KernelContext {
     std::vector<std::string> older = {};       ///< names of these reports, oldest first
     bool hidden = false;                       ///< from table and chart, by the filter
     AdviceThresholds thresholds = {};          ///< of what to do first
+    std::vector<std::uint32_t> next = {};      ///< kernels to look at afterwards, in their ranking
 };
 
-/// The details of a kernel: one sentence, the questions that a roofline answers, what to do first, then the
-/// numbers behind the answers, and what is missing with the command that collects it. Its action is
-/// "change_operation".
+/// The details of a kernel: one sentence, what to do first and what that is worth, the next kernels, the
+/// questions that a roofline answers beyond that, then the numbers behind the answers, and what is missing
+/// with the command that collects it. Its actions are "change_operation", and "kernel_7" for point 7.
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 

@@ -14,6 +14,10 @@ class KernelPanel : public TextPageView {
   public:
     explicit KernelPanel(Document& document, QWidget* parent = nullptr);
 
+  signals:
+    /// A person wants to say what the selected kernel computes.
+    void operation_requested();
+
   protected:
     /// The sign of the class has the colours of the theme.
     void changeEvent(QEvent* event) override;

@@ -551,7 +551,7 @@ void MainWindow::connect_actions() {
     on(actions_->bind_operation, [this] { ask_for_operation(); });
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
     on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
-    connect(panel_, &KernelPanel::action_requested, this, &MainWindow::ask_for_operation);
+    connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
     on(actions_->undo, [this] {
         changes_.undo();
         close_unused_docks();
