@@ -14,7 +14,9 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QResizeEvent>
+#include <QScreen>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -51,6 +53,7 @@
 #include "ui/record/recorder.h"
 #include "ui/record/recording_panel.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/panel_rail.h"
 #include "ui/shell/recovery_list.h"
 #include "ui/shell/settings.h"
 #include "ui/shell/status_line.h"
@@ -73,6 +76,10 @@ namespace roofwalk {
 
 namespace {
 
+constexpr QSize usual_size(1280, 800);
+constexpr int two_columns_width = 1600;  // of the window: narrower ones have one column beside the chart
+constexpr int most_left_share = 39;      // [%] of it, that one column takes
+constexpr int scroll_bar_room = 60;      // of the table, with some letters of the names
 constexpr int least_left_width = 194;
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
@@ -109,7 +116,8 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       measurer_(new CeilingBenchmarkJob(document_, std::move(measuring), this)) {
     guard_plain_text();
     setAcceptDrops(true);
-    resize(1280, 800);
+    const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(usual_size.boundedTo(screen()->availableSize() - frame));
     apply_theme(*qApp, theme_for(settings_.appearance(), desktop_));  // first: each widget is polished once
     make_views(samples);
     make_menus();
@@ -162,9 +170,9 @@ void MainWindow::make_views(const QList<Sample>& samples) {
         return true;
     };
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    tabifyDockWidget(details_dock_, remedies);
-    tabifyDockWidget(remedies, roofs);
-    tabifyDockWidget(roofs, all_metrics);
+    beside_details_ = {remedies, roofs, all_metrics};
+    for (QDockWidget* tabbed : beside_details_)
+        tabifyDockWidget(details_dock_, tabbed);
     for (QDockWidget* tabbed : {details_dock_, remedies, roofs, all_metrics})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
     connect(remedies, &QDockWidget::visibilityChanged, advice, &AdvicePanel::show_document);
@@ -336,10 +344,12 @@ void MainWindow::show_document() {
         each.dock->setVisible(each.was_used);
     }
     if (open) {
-        if (settings_.window_state().isEmpty())
+        if (settings_.window_state().isEmpty()) {
+            place_details();
             give_table_dock();
-        else
+        } else {
             restore_layout();
+        }
         toolbar_->show();
         chart_->setFocus();
     }
@@ -384,9 +394,23 @@ void MainWindow::fit_table_dock() {
     give_table_dock();
 }
 
+void MainWindow::place_details() {
+    const auto area = width() < two_columns_width ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
+    if (dockWidgetArea(details_dock_) == area) return;
+    addDockWidget(area, details_dock_);
+    for (QDockWidget* tabbed : std::as_const(beside_details_))
+        tabifyDockWidget(details_dock_, tabbed);
+    details_dock_->raise();
+    if (area == Qt::LeftDockWidgetArea)
+        resizeDocks({kernels_dock_, details_dock_}, {height() / 3, height() * 2 / 3}, Qt::Vertical);
+}
+
 void MainWindow::give_table_dock() {
+    const int usual = table_->sizeHint().width();
     const int beside_chart = width() / 2 - panel_->sizeHint().width();
-    const int wanted = std::max(table_->sizeHint().width(), std::min(width() * 3 / 10, beside_chart));
+    const int wanted = dockWidgetArea(details_dock_) == Qt::LeftDockWidgetArea
+                           ? std::min(usual + scroll_bar_room, width() * most_left_share / 100)
+                           : std::max(usual, std::min(width() * 3 / 10, beside_chart));
     if (wanted != kernels_dock_->width()) resizeDocks({kernels_dock_}, {wanted}, Qt::Horizontal);
     gives_table_width_ = true;
 }
@@ -400,6 +424,7 @@ void MainWindow::restore_layout() {
 }
 
 void MainWindow::save_layout() {
+    actions_->side_panels->setChecked(true);  // a layout is kept unfolded
     settings_.set_window(saveGeometry(), shows_document_ ? saveState() : settings_.window_state());
 }
 
@@ -487,6 +512,7 @@ void MainWindow::make_menus() {
                       actions_->pan_right, actions_->focus_chart});
     view->addAction(actions_->other_device);
     view->addSeparator();
+    view->addAction(actions_->side_panels);
     QMenu* panels = view->addMenu(tr("&Panels"));
     for (const Dock& each : docks_)
         panels->addAction(each.dock->toggleViewAction());
@@ -532,7 +558,8 @@ void MainWindow::make_toolbar() {
     toolbar_->addSeparator();
     view_options_->add_to(*toolbar_);
     toolbar_->addSeparator();
-    toolbar_->addActions({actions_->fit, actions_->previous, actions_->next});
+    toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
+    new PanelRail(*actions_->side_panels, *this);
     actions_->open->setIconText(tr("Open"));
     actions_->export_chart->setIconText(tr("Export"));
     actions_->fit->setIconText(tr("Fit"));

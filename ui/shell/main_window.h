@@ -125,6 +125,9 @@ class MainWindow : public QMainWindow {
     void open_dock(QDockWidget* dock);
     /// Of docks that opened by themselves, those that have no use any more: what it began with was undone.
     void close_unused_docks();
+    /// In a window that is not wide the panels stand below the table, so that the chart has most of the
+    /// width.
+    void place_details();
     /// In a wide window, without a layout that a person left, the table gets a share of it.
     void give_table_dock();
     /// The same when the window became wider or narrower, unless a person drew the dock.
@@ -188,6 +191,7 @@ class MainWindow : public QMainWindow {
     std::vector<Dock> docks_;
     QDockWidget* kernels_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
+    QList<QDockWidget*> beside_details_;  ///< in tabs with it
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* compare_dock_ = nullptr;
     QDockWidget* projection_dock_ = nullptr;
