@@ -53,6 +53,7 @@
 #include "ui/record/recorder.h"
 #include "ui/record/recording_panel.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/chart_menu.h"
 #include "ui/shell/panel_rail.h"
 #include "ui/shell/recovery_list.h"
 #include "ui/shell/settings.h"
@@ -83,6 +84,14 @@ constexpr int scroll_bar_room = 60;      // of the table, with some letters of t
 constexpr int least_left_width = 194;
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
+
+QString join_offer() {
+    return MainWindow::tr("Join them");
+}
+
+QString device_offer() {
+    return MainWindow::tr("Choose the GPU");
+}
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;
@@ -225,8 +234,13 @@ void MainWindow::connect_document() {
         const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
+    for (const auto signal : {&Document::options_changed, &Document::files_changed})
+        connect(&document_, signal, this, &MainWindow::withdraw_messages);
     connect(&document_, &Document::failed, messages_, &MessageBar::show_error);
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
+        messages_->withdraw([&](const Notice& notice) {  // it could be read after all
+            return notice.severity == Severity::error && paths.contains(to_qt(notice.where));
+        });
         if (session_files_->path().isEmpty())  // else it is the session that was opened
             for (const QString& path : paths)
                 recent_.add(path);
@@ -247,6 +261,14 @@ void MainWindow::connect_document() {
     connect(drag_, &KernelDrag::told, this,
             [this](const QString& words) { status_->showMessage(words, 10000); });
     connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
+    connect(chart_, &RooflineChart::part_clicked, chart_menu_,
+            qOverload<const ChartPart&>(&ChartMenu::isolate));
+    connect(chart_, &RooflineChart::menu_asked, this,
+            [this](const ChartPart& place, QPoint at) { chart_menu_->open(place, at); });
+    connect(table_, &KernelTable::menu_asked, this,
+            [this](std::uint32_t point, QPoint at, const QList<QAction*>& of_table) {
+                chart_menu_->open({.point = point}, at, of_table);
+            });
     connect(chart_, &RooflineChart::point_toggled, &document_, &Document::toggle);
     connect(chart_, &RooflineChart::points_picked, this,
             [this](const std::vector<std::uint32_t>& points) { document_.select_points(points); });
@@ -279,11 +301,26 @@ void MainWindow::offer_to_join() {
                       tr("Joined launch by launch they are one run, with the time of the report that counted "
                          "least.")
                           .toStdString(),
-                      tr("Join them").toStdString()},
+                      join_offer().toStdString()},
                      [this] {
                          document_.set_joined(true);
                          return true;
                      });
+}
+
+void MainWindow::withdraw_messages() {
+    const QStringList before = std::exchange(open_paths_, {});
+    for (const OpenFile& file : document_.files())
+        open_paths_.append(to_qt(file.path));
+    const bool joined = document_.spec().joined || open_paths_.size() < 2;
+    const bool named = document_.unnamed_device() == nullptr || document_.spec().view.ran_on;
+    messages_->withdraw([&](const Notice& notice) {
+        const QString where = to_qt(notice.where);
+        const QString offer = to_qt(notice.action);
+        const bool closed = before.contains(where) && !open_paths_.contains(where);
+        return (closed && notice.severity != Severity::error) || (joined && offer == join_offer()) ||
+               (named && offer == device_offer());
+    });
 }
 
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
@@ -299,7 +336,7 @@ void MainWindow::offer_to_name_device() {
                       tr("Which GPU was it? A file does not name it.").toStdString(),
                       {},
                       tr("With its name the roofs of that GPU are drawn.").toStdString(),
-                      tr("Choose the GPU").toStdString()},
+                      device_offer().toStdString()},
                      ask_device_);
 }
 
@@ -456,7 +493,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     if (local_files(*event->mimeData()).isEmpty()) return;
-    event->acceptProposedAction();
+    if (!event->possibleActions().testFlag(Qt::CopyAction)) return;
+    event->setDropAction(Qt::CopyAction);  // whoever offers to move a file would take it away
+    event->accept();
     start_page_->set_drop_target(true);
 }
 
@@ -466,7 +505,8 @@ void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     start_page_->set_drop_target(false);
-    event->acceptProposedAction();
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
     const bool add = event->modifiers().testFlag(Qt::ShiftModifier);
     open(local_files(*event->mimeData()), add ? Document::Opening::add : Document::Opening::replace);
 }
@@ -503,7 +543,9 @@ void MainWindow::make_menus() {
     kernels->addSeparator();
     kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
     kernels->addMenu(make_drag_menu());
-    kernels->addMenu(new WhatIfMenu(document_, changes_, this));
+    auto* what_if = new WhatIfMenu(document_, changes_, this);
+    kernels->addMenu(what_if);
+    chart_menu_ = new ChartMenu(document_, *actions_, *what_if, *this);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
@@ -614,7 +656,10 @@ void MainWindow::connect_actions() {
     on(actions_->next, [this] { document_.select_ranked(1); });
     on(actions_->previous, [this] { document_.select_ranked(-1); });
     on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
-    on(actions_->clear_selection, [this] { document_.select(std::nullopt); });
+    on(actions_->clear_selection, [this] {
+        if (pages_->currentWidget() == chart_) return document_.select(std::nullopt);
+        leave_record_page();
+    });
 
     on(actions_->fit, [this] { chart_->fit(); });
     on(actions_->zoom_in, [this] { chart_->zoom(zoom_step); });

@@ -23,6 +23,7 @@ class Actions;
 class Autosave;
 class BaselineReader;
 class CeilingPanel;
+class ChartMenu;
 class ChoiceMenu;
 class FileChooser;
 class Exporter;
@@ -139,6 +140,8 @@ class MainWindow : public QMainWindow {
     /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
     void warn_of_session(const OpenSession& session);
     void offer_to_join();
+    /// Messages about files that are closed, and offers that nothing calls for any more.
+    void withdraw_messages();
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();
@@ -177,6 +180,8 @@ class MainWindow : public QMainWindow {
     RecordPage* record_page_ = nullptr;  ///< once it was asked for
     RecordingPanel* recording_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
+    ChartMenu* chart_menu_ = nullptr;
+    QStringList open_paths_;  ///< of the files that are shown
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
     std::function<bool()> ask_device_;  ///< shows where the GPU of files that name none is chosen

@@ -5,6 +5,8 @@
 #include <QDockWidget>
 #include <QMainWindow>
 
+#include "ui/widgets/text_page_view.h"
+
 namespace roofwalk {
 
 PanelRail::PanelRail(QAction& shown, QMainWindow& window)
@@ -30,7 +32,7 @@ void PanelRail::fold() {
                             window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea;
         if (dock->isHidden() || dock->isFloating() || !beside) continue;
         folded_.append(dock);
-        if (!dock->visibleRegion().isEmpty()) in_front_.append(dock);
+        if (is_seen(*dock)) in_front_.append(dock);
         addAction(dock->windowTitle())->setData(QVariant::fromValue(dock));
     }
     for (const QPointer<QDockWidget>& dock : std::as_const(folded_))
