@@ -252,7 +252,12 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
             answer.id == "below_roof" ? practical_text(point, options) : std::string();
         const bool told = !practical.empty() && point.gap && !point.modelled &&
                           point.verdict.kernel_class != KernelClass::above_roof;
-        page.add(BlockKind::question, told ? practical : answer.answer, std::string(answer.question));
+        const bool unbound = answer.id == "left_of_algorithm" && !point.target;
+        page.add(BlockKind::question,
+                 told      ? practical
+                 : unbound ? "Not known: no operation is bound to this kernel. The button below names one."
+                           : answer.answer,
+                 std::string(answer.question));
         if (!told) page.add(BlockKind::text, practical);
     }
     if (!point.target) return;
