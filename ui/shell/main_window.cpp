@@ -444,10 +444,12 @@ void MainWindow::place_details() {
 
 void MainWindow::give_table_dock() {
     const int usual = table_->sizeHint().width();
+    const int share = width() * 3 / 10;
     const int beside_chart = width() / 2 - panel_->sizeHint().width();
-    const int wanted = dockWidgetArea(details_dock_) == Qt::LeftDockWidgetArea
-                           ? std::min(usual + scroll_bar_room, width() * most_left_share / 100)
-                           : std::max(usual, std::min(width() * 3 / 10, beside_chart));
+    const int wanted =
+        dockWidgetArea(details_dock_) == Qt::LeftDockWidgetArea
+            ? std::min(std::max(usual + scroll_bar_room, share), width() * most_left_share / 100)
+            : std::max(usual, std::min(share, beside_chart));
     if (wanted != kernels_dock_->width()) resizeDocks({kernels_dock_}, {wanted}, Qt::Horizontal);
     gives_table_width_ = true;
 }
