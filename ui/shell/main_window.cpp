@@ -603,7 +603,10 @@ void MainWindow::make_toolbar() {
     view_options_->add_to(*toolbar_);
     toolbar_->addSeparator();
     toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
-    new PanelRail(*actions_->side_panels, *this);
+    QList<QDockWidget*> docks;
+    for (const Dock& each : docks_)
+        docks.append(each.dock);
+    new PanelRail(*actions_->side_panels, docks, *this);
     actions_->open->setIconText(tr("Open"));
     actions_->export_chart->setIconText(tr("Export"));
     actions_->fit->setIconText(tr("Fit"));

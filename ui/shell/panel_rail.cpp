@@ -5,12 +5,14 @@
 #include <QDockWidget>
 #include <QMainWindow>
 
+#include <utility>
+
 #include "ui/widgets/text_page_view.h"
 
 namespace roofwalk {
 
-PanelRail::PanelRail(QAction& shown, QMainWindow& window)
-    : QToolBar(tr("Folded panels"), &window), window_(window) {
+PanelRail::PanelRail(QAction& shown, QList<QDockWidget*> docks, QMainWindow& window)
+    : QToolBar(tr("Folded panels"), &window), window_(window), docks_(std::move(docks)) {
     setObjectName("panel_rail");
     setMovable(false);
     toggleViewAction()->setVisible(false);
@@ -27,7 +29,7 @@ void PanelRail::fold() {
     clear();
     folded_.clear();
     in_front_.clear();
-    for (QDockWidget* dock : window_.findChildren<QDockWidget*>()) {
+    for (QDockWidget* dock : std::as_const(docks_)) {
         const bool beside = window_.dockWidgetArea(dock) == Qt::LeftDockWidgetArea ||
                             window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea;
         if (dock->isHidden() || dock->isFloating() || !beside) continue;

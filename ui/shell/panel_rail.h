@@ -14,14 +14,16 @@ class PanelRail : public QToolBar {
     Q_OBJECT
 
   public:
-    /// `shown` is checked while the panels are shown, by a person or by the window.
-    PanelRail(QAction& shown, QMainWindow& window);
+    /// `shown` is checked while the panels are shown, by a person or by the window. Buttons stand in the
+    /// order of `docks`.
+    PanelRail(QAction& shown, QList<QDockWidget*> docks, QMainWindow& window);
 
   private:
     void fold();
     void unfold();
 
     QMainWindow& window_;
+    QList<QDockWidget*> docks_;
     QList<QPointer<QDockWidget>> folded_;
     QList<QPointer<QDockWidget>> in_front_;  ///< of these: those that no other one hid
 };

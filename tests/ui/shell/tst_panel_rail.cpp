@@ -55,6 +55,7 @@ class TestPanelRail : public QObject {
         QTest::keyClick(&s.chart(), Qt::Key_P);
         QVERIFY(rail->isVisible());
         QCOMPARE(rail->actions().size(), 5);
+        QCOMPARE(rail->actions().front()->text(), dock(s, "dock_kernels").windowTitle());
         QVERIFY(!dock(s, "dock_kernels").isVisible() && !dock(s, "dock_details").isVisible());
         QTRY_VERIFY(s.chart().width() > s.window.width() * 9 / 10);
         for (QAction* panel : rail->actions())
