@@ -10,7 +10,7 @@ namespace roofwalk::cli {
 
 /// Which devices of a profile get ceilings that were measured apart from it. `file` is what --ceilings names:
 /// empty takes those that are kept, unless they are stale, which is said, as the session chose, without one
-/// of the very board; "none" takes none; else the file's are taken, also for devices of the same model that
+/// of the same board; "none" takes none; else the file's are taken, also for devices of the same model that
 /// name no UUID. A file that fits no device is an error.
 [[nodiscard]] Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file,
                                                const MeasuredChoice& of_session);

@@ -174,7 +174,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "--ceilings", options.ceilings,
             "ceilings measured on the device, as `ceilings -o` writes them; without it those that are kept "
-            "of the very board are used, with none no measured ones")
+            "of the same board are used, with none no measured ones")
         ->type_name("FILE|none");
     add_join_option(verb, options.join);
     verb.add_option(

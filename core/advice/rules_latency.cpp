@@ -124,17 +124,19 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "a block against the number of warps; kernels with much independent work in each thread can live with "
      "few.",
      "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy},
-    {"waits_for_memory", AdviceList::latency, AdviceAxis::up, "Warps wait for loads they use at once",
+    {"waits_for_memory", AdviceList::latency, AdviceAxis::up,
+     "Warps wait for loads they use at once (Long Scoreboard)",
      "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "
      "for the data earlier: unroll so that several loads are under way, prefetch the next tile, or copy to "
      "shared memory asynchronously (cp.async, TMA) with two or more stages.",
      latency_stall_reasons, &stalled<AdviceMetric::long_scoreboard>},
-    {"waits_at_barriers", AdviceList::latency, AdviceAxis::up, "Warps wait at barriers",
+    {"waits_at_barriers", AdviceList::latency, AdviceAxis::up, "Warps wait at barriers (Barrier)",
      "The warps of a block reach the barrier at different times, or all load and then all compute. Use more "
      "stages so that copies and arithmetic overlap, split producer and consumer warps, or take smaller "
      "blocks.",
      latency_stall_reasons, &stalled<AdviceMetric::barrier>},
-    {"load_queue_full", AdviceList::latency, AdviceAxis::up, "The queue of memory instructions is full",
+    {"load_queue_full", AdviceList::latency, AdviceAxis::up,
+     "The queue of memory instructions is full (LG Throttle)",
      "Warps issue local and global accesses faster than they are taken. Fewer accesses, or arithmetic "
      "between them, relieve the queue.",
      latency_stall_reasons, &stalled<AdviceMetric::lg_throttle>},
@@ -142,7 +144,7 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "Atomics on the same address are done one after the other, in L2. Reduce within the warp and the block "
      "first (shuffles, shared memory), then let one thread of a block update memory.",
      "Atomic instructions against loads", &many_atomics},
-    {"waits_at_exit", AdviceList::latency, AdviceAxis::up, "Warps wait for their stores at the end",
+    {"waits_at_exit", AdviceList::latency, AdviceAxis::up, "Warps wait for their stores at the end (Drain)",
      "Warps have run their last instruction and wait for memory operations to finish: many stores or atomics "
      "are under way at once, or their addresses are shared. Write less (results reduced or packed first), or "
      "let a block do more work before it ends.",

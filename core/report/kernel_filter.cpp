@@ -142,6 +142,20 @@ Result<KernelFilter> name_text(std::string_view text) {
     return name_search(std::move(any_of));
 }
 
+std::vector<std::string_view> class_labels() {
+    std::vector<std::string_view> labels{roof_not_known};
+    for (const KernelClass kernel_class : enumerators<KernelClass>)
+        labels.push_back(label_of(kernel_class));
+    return labels;
+}
+
+bool names_a_class(const re2::RE2& wanted, bool in_part) {
+    return std::ranges::any_of(class_labels(), [&](std::string_view label) {
+        return in_part ? re2::RE2::PartialMatch(piece(label), wanted)
+                       : re2::RE2::FullMatch(piece(label), wanted);
+    });
+}
+
 // Expressions.
 
 struct Token {
@@ -309,6 +323,9 @@ class Parser {
             return fail(fmt::format("\"{}\" is a text: compare it with =, != or ~.", word_of(column)));
         const bool is_name = column.column.kind == ColumnKind::name;
         const auto wanted = expression(value.text, true);
+        if (column.column.kind == ColumnKind::kernel_class && !names_a_class(*wanted, comparison == "~"))
+            return fail(fmt::format("There is no class \"{}\". Classes are: {}.", value.text,
+                                    fmt::join(class_labels(), ", ")));
         const auto wanted_shown = expression(shown_name(value.text), true);
         const auto test = [=](std::string_view has) {
             if (comparison == "~")
@@ -454,6 +471,18 @@ Result<KernelFilter> parse_kernel_filter(std::string_view text) {
             return condition(point).value_or(false);
         };
     });
+}
+
+std::optional<std::string> equal_condition(std::string_view column, std::string_view text) {
+    if (text.find_first_of("\"\r\n") != std::string_view::npos) return std::nullopt;
+    return fmt::format("{} = \"{}\"", column, text);
+}
+
+std::optional<std::string> with_condition(std::string_view filter, std::string_view condition) {
+    if (filter.find_first_not_of(' ') == std::string_view::npos) return std::string(condition);
+    if (looks_like_expression(filter)) return fmt::format("({}) and {}", filter, condition);
+    if (filter.find_first_of("/\"") != std::string_view::npos) return std::nullopt;
+    return fmt::format("name ~ \"{}\" and {}", filter, condition);
 }
 
 std::optional<std::vector<bool>> matching_points(const Analysis& analysis, const KernelFilter& filter,

@@ -32,6 +32,12 @@ using KernelFilter = std::function<bool(const KernelPoint&)>;
 /// Errors name the place and what was expected.
 [[nodiscard]] Result<KernelFilter> parse_kernel_filter(std::string_view text);
 
+/// `class = "memory-bound"`; absent where the text cannot stand between quotes.
+[[nodiscard]] std::optional<std::string> equal_condition(std::string_view column, std::string_view text);
+/// A filter that leaves of another only what a condition holds for; absent where that one is a pattern or
+/// holds a quote.
+[[nodiscard]] std::optional<std::string> with_condition(std::string_view filter, std::string_view condition);
+
 /// By point; empty without a filter. Absent when it is cancelled.
 [[nodiscard]] std::optional<std::vector<bool>> matching_points(const Analysis& analysis,
                                                                const KernelFilter& filter,

@@ -26,6 +26,7 @@ namespace {
 /// Laying out a name of a megabyte would stop the window for seconds.
 constexpr std::size_t longest_name_told = 4000;
 constexpr std::size_t kernel_title_chars = 64;
+constexpr std::size_t next_name_chars = 24;  // beside its time in a panel
 
 template <class Q, class... Rest>
 std::string text_or_absent(const std::optional<Q>& quantity, const Rest&... rest) {
@@ -221,10 +222,45 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
         page.add(BlockKind::note, note);
 }
 
+/// What to do first, and what it is worth for the program.
+void add_first(TextPage& page, const KernelAdvice& advice, const KernelPoint& point,
+               const Analysis& analysis) {
+    if (advice.position)
+        page.add(BlockKind::question, guide_of(advice, point, analysis.options).primary, "What first?");
+    const std::optional<Seconds> worth = recoverable_time(point);
+    if (!worth || analysis.total_time.value() <= 0) return;
+    page.add(BlockKind::text,
+             fmt::format("{}. That is {} of the time of the program.", recoverable_words(point),
+                         format_percent(*worth / analysis.total_time)));
+}
+
+/// A click away each.
+void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::uint32_t>& next) {
+    if (!next.empty()) page.add(BlockKind::heading, "Next kernels");
+    for (const std::uint32_t index : next) {
+        const KernelPoint& point = analysis.points[index];
+        const std::optional<Seconds> worth = recoverable_time(point);
+        const std::string figure = worth ? format(*worth) + " to recover" : text_or_absent(point.time);
+        page.add(BlockKind::action,
+                 fmt::format("{}: {}", shorten_kernel_name(one_line(point.name), next_name_chars), figure),
+                 fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
+    }
+}
+
+/// How far it is below its roof stands in the title, where a roof is known.
 void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptions& options) {
     for (const Answer& answer : reading_questions(point, options)) {
-        page.add(BlockKind::question, answer.answer, std::string(answer.question));
-        if (answer.id == "below_roof") page.add(BlockKind::text, practical_text(point, options));
+        const std::string practical =
+            answer.id == "below_roof" ? practical_text(point, options) : std::string();
+        const bool told = !practical.empty() && point.gap && !point.modelled &&
+                          point.verdict.kernel_class != KernelClass::above_roof;
+        const bool unbound = answer.id == "left_of_algorithm" && !point.target;
+        page.add(BlockKind::question,
+                 told      ? practical
+                 : unbound ? "Not known: no operation is bound to this kernel. The button below names one."
+                           : answer.answer,
+                 std::string(answer.question));
+        if (!told) page.add(BlockKind::text, practical);
     }
     if (!point.target) return;
     for (const std::string& words : target_sentences(point, options))
@@ -293,10 +329,10 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
         page.add(BlockKind::text, cause);
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));
+    add_first(page, advise(profile, analysis, point, context.thresholds), point, analysis);
+    add_next(page, analysis, context.next);
     add_questions(page, point, options);
     add_suggestion(page, profile, analysis, point);
-    if (const KernelAdvice advice = advise(profile, analysis, point, context.thresholds); advice.position)
-        page.add(BlockKind::question, guide_of(advice, point, options).primary, "What first?");
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     add_missing(page, profile, analysis, point);
     add_bounds(page, point, options.operations);

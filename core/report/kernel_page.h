@@ -20,13 +20,15 @@ struct KernelContext {
     std::vector<std::string> older = {};       ///< names of these reports, oldest first
     bool hidden = false;                       ///< from table and chart, by the filter
     AdviceThresholds thresholds = {};          ///< of what to do first
+    std::vector<std::uint32_t> next = {};      ///< kernels to look at afterwards, in their ranking
 };
 
 inline constexpr std::string_view accept_operation_action = "accept_operation";
 
-/// The details of a kernel: one sentence, the questions that a roofline answers, what to do first, then the
-/// numbers behind the answers, and what is missing with the command that collects it. Its actions are
-/// "change_operation" and, where numbers tell an operation that nobody bound, `accept_operation_action`.
+/// The details of a kernel: one sentence, what to do first and what that is worth, the next kernels, the
+/// questions that a roofline answers beyond that, then the numbers behind the answers, and what is missing
+/// with the command that collects it. Its actions are "change_operation", "kernel_7" for point 7 and, where
+/// numbers tell an operation that nobody bound, `accept_operation_action`.
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 

@@ -43,7 +43,7 @@ enum class BlockKind : std::uint8_t {
     source,      ///< of a finding; `label` is the rule
     facts,
     command,  ///< to be copied and run as it stands
-    action,   ///< of the window alone: a button; `label` tells which
+    action,   ///< of the window alone: a button; `label` tells which, `detail` is told on demand
 };
 
 /// One block of a page. Names from files stand in it as they are: who shows it keeps them plain.

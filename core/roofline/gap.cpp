@@ -124,7 +124,7 @@ std::string useful_sentence(const AlgorithmicTarget& target, std::string_view un
                            : fmt::format("Closing it is worth {}", format_factor(*target.useful));
     if (!nothing_to_close && target.useful_until && target.gap && *target.gap > 1)
         text +=
-            fmt::format(": from AI {} on {} binds, and more intensity is no lever",
+            fmt::format(": from AI {} on {} binds, and more intensity gains nothing",
                         format(*target.useful_until, std::string(unit) + "/byte"), label_of(*target.binding));
     else if (target.binding)
         text += fmt::format("; {} binds there", label_of(*target.binding));

@@ -10,6 +10,7 @@
 #include "core/devices/device_ceilings.h"
 #include "core/devices/device_file.h"
 #include "core/report/kernel_filter.h"
+#include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/scenario_report.h"
@@ -178,6 +179,25 @@ const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus
     return device ? &profile.at(*device) : nullptr;
 }
 
+namespace {
+
+/// The compute roofs of what kernels did in older reports.
+void add_older_pipes(SceneOptions& options, const Comparison& comparison) {
+    const auto add = [&](Pipe pipe) {
+        if (std::ranges::find(options.extra_pipes, pipe) == options.extra_pipes.end())
+            options.extra_pipes.push_back(pipe);
+    };
+    for (const KernelPath& path : comparison.paths)
+        for (std::size_t step = 0; step + 1 < path.points.size(); ++step) {
+            const RunView& run = comparison.runs[path.first_run + step];
+            for (const PipeLoad& load : run.point(path.points[step]).pipes)
+                if (load.work.value() > 0 && counts_into_work(load.pipe, run.analysis->options.operations))
+                    add(load.pipe);
+        }
+}
+
+}  // namespace
+
 Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<ProjectedDevice> more) {
     const Profile& profile = *result.of.profile;
     const Analysis& analysis = *result.analysis;
@@ -185,6 +205,7 @@ Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<
     options.selected = drawn_selection(result, {options.selected, options.also_selected, {}});
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     options.levels = drawn.options.levels;  // L1 too where it binds
+    if (result.comparison) add_older_pipes(options, result.comparison->comparison);
     Scene scene = build_scene(profile, drawn, options, result.matches);
     if (const auto device = board_in_use(profile, drawn, options))
         if (const MeasuredCeilings* own = measured_for(profile.at(*device), result.of.measured_use()))

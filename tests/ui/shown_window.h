@@ -75,6 +75,7 @@ class ShownWindow {
                          CeilingBenchmarkBackend measuring = {})
         : window(settings, chooser, samples, QApplication::palette(), std::move(recording),
                  std::move(measuring)) {
+        window.resize(1280, 800);  // whatever the screen
         window.show();
         shown = QTest::qWaitForWindowExposed(&window);
         window.activateWindow();

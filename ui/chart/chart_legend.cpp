@@ -169,6 +169,14 @@ QRectF ChartLegend::heading(const View& view) const {
     return rect;
 }
 
+std::optional<std::uint32_t> ChartLegend::row_at(const View& view, QPointF at) const {
+    const QRectF rect = place(view);
+    if (folded(view) || !rect.contains(at)) return std::nullopt;
+    const double row = (at.y() - rect.y() - padding / 2) / row_height - 1;
+    const double rows = std::round((rect.height() - 1.5 * padding) / row_height) - 1;
+    return row >= 0 && row < rows ? std::optional(static_cast<std::uint32_t>(row)) : std::nullopt;
+}
+
 ChartLegend::Cover ChartLegend::cover_at(Spot spot, const View& view, const ChartScene& shown,
                                          const Layout& layout) const {
     constexpr double air = 6;

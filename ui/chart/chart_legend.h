@@ -32,6 +32,8 @@ class ChartLegend {
 
     [[nodiscard]] QRectF place(const View& view) const;    ///< empty without rows
     [[nodiscard]] QRectF heading(const View& view) const;  ///< where a click folds it
+    /// The row of the scene's legend at a place.
+    [[nodiscard]] std::optional<std::uint32_t> row_at(const View& view, QPointF at) const;
     /// Folds or unfolds it; until then it is folded while it would cover a dot or much of the plot.
     void toggle(const View& view) { folded_ = !folded(view); }
     [[nodiscard]] bool folded(const View& view) const;

@@ -3,6 +3,7 @@
 
 #include <QAccessible>
 #include <QAccessibleWidget>
+#include <QContextMenuEvent>
 #include <QPointF>
 #include <QPointer>
 #include <QRegularExpression>
@@ -145,6 +146,7 @@ class RooflineChart::Private {
     void hover(QPointF at);
     void leave();
     void click(QPointF at);
+    [[nodiscard]] ChartPart part_at(QPointF at) const;
     void toggle(QPointF at);
     [[nodiscard]] std::string titles_at(std::uint32_t dot) const;
     void toggle_legend();
@@ -273,12 +275,22 @@ void RooflineChart::Private::click(QPointF at) {
     const View view = canvas.view();
     const auto& scene = painter.scene();
     if (!scene) return;
-    if (painter.legend().heading(view).contains(at)) {
-        toggle_legend();
-    } else if (!painter.legend().place(view).contains(at)) {
-        const auto dot = painter.dot_at(view, to_core(at), reach);
-        emit chart.point_clicked(dot ? std::optional(scene->dots[*dot].point) : std::nullopt);
-    }
+    if (painter.legend().heading(view).contains(at)) return toggle_legend();
+    const ChartPart place = part_at(at);
+    if (place.roof || place.legend_row)
+        emit chart.part_clicked(place);
+    else if (!painter.legend().place(view).contains(at))
+        emit chart.point_clicked(place.point);
+}
+
+ChartPart RooflineChart::Private::part_at(QPointF at) const {
+    const View view = canvas.view();
+    const auto& scene = painter.scene();
+    if (!scene) return {};
+    if (painter.legend().place(view).contains(at)) return {.legend_row = painter.legend().row_at(view, at)};
+    if (const auto dot = painter.dot_at(view, to_core(at), reach)) return {.point = scene->dots[*dot].point};
+    constexpr double reach_of_roof = 4;
+    return {.roof = painter.roof_at(to_core(at), reach_of_roof)};
 }
 
 void RooflineChart::Private::toggle(QPointF at) {
@@ -502,6 +514,13 @@ void RooflineChart::focus_or_fit(std::optional<std::uint32_t> point) {
 void RooflineChart::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     d_->canvas.set_caption_lines(d_->painter.caption_lines_in(d_->canvas.view()));
+}
+
+void RooflineChart::contextMenuEvent(QContextMenuEvent* event) {
+    if (!scene()) return;
+    ChartPart place = d_->part_at(event->pos());
+    if (event->reason() == QContextMenuEvent::Keyboard) place = {.point = scene()->options.selected};
+    emit menu_asked(place, event->globalPos());
 }
 
 void RooflineChart::focusInEvent(QFocusEvent* event) {

@@ -15,6 +15,13 @@
 
 namespace roofwalk {
 
+/// What stands at a place of the chart: at most one of them.
+struct ChartPart {
+    std::optional<std::uint32_t> point = {};       ///< of Analysis::points
+    std::optional<std::uint32_t> roof = {};        ///< of Scene::roofs
+    std::optional<std::uint32_t> legend_row = {};  ///< of Scene::legend
+};
+
 /// The roofline chart on screen: paints a Scene, pans and zooms over it, and says what the person points at.
 /// Knows nothing of documents: whoever owns it hands in scenes and listens.
 class RooflineChart : public QWidget {
@@ -63,6 +70,10 @@ class RooflineChart : public QWidget {
   signals:
     /// A kernel was clicked, or nothing was.
     void point_clicked(std::optional<std::uint32_t> point);
+    /// A roof or a row of the legend was clicked.
+    void part_clicked(const roofwalk::ChartPart& part);
+    /// A person wants to know what can be done with what stands at a place.
+    void menu_asked(const roofwalk::ChartPart& place, QPoint on_screen);
     /// A kernel was clicked with Ctrl or Shift held: into the selection, or out of it.
     void point_toggled(std::uint32_t point);
     /// A rectangle was drawn (Shift + drag): the kernels inside, maybe none.
@@ -81,6 +92,7 @@ class RooflineChart : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 

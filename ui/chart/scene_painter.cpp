@@ -111,6 +111,12 @@ std::optional<std::uint32_t> ScenePainter::dot_at(const View& view, PointF at, d
     return std::nullopt;
 }
 
+std::optional<std::uint32_t> ScenePainter::roof_at(PointF at, double reach) const {
+    for (const PlacedLine& placed : layout_.roofs)
+        if (distance_to_line(at, placed.from, placed.to) <= reach) return placed.index;
+    return std::nullopt;
+}
+
 std::optional<std::uint32_t> ScenePainter::carried_point() const {
     return dragged ? std::optional(dragged->point) : std::nullopt;
 }

@@ -204,10 +204,14 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     all_columns_->setObjectName("all_columns");
     all_columns_->setCheckable(true);
     connect(all_columns_, &QAction::toggled, this, &KernelTable::fit_columns);
-    for (QWidget* place : {static_cast<QWidget*>(view_), static_cast<QWidget*>(view_->horizontalHeader())}) {
-        place->addAction(all_columns_);
-        place->setContextMenuPolicy(Qt::ActionsContextMenu);
-    }
+    view_->horizontalHeader()->addAction(all_columns_);
+    view_->horizontalHeader()->setContextMenuPolicy(Qt::ActionsContextMenu);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(view_, &QWidget::customContextMenuRequested, this, [this](QPoint at) {
+        const QModelIndex row = view_->indexAt(at);
+        if (!row.isValid()) return;
+        emit menu_asked(*model_->point_of(row.row()), view_->viewport()->mapToGlobal(at), {all_columns_});
+    });
     connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
     connect(&document_, &Document::files_changed, this, [this] { model_->set_names(document_.profile()); });
     connect(&document_, &Document::analysis_changed, this, [this] {

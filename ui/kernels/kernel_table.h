@@ -38,6 +38,8 @@ class KernelTable : public QWidget {
   signals:
     /// The selected kernel is to move by a step of the keys: to the right (1) or the left (-1).
     void nudged(int right, bool pass);
+    /// A person wants to know what can be done with a kernel; the actions of the view belong to it too.
+    void menu_asked(std::uint32_t point, QPoint on_screen, const QList<QAction*>& of_table);
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

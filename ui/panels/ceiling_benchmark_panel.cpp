@@ -228,7 +228,7 @@ void CeilingBenchmarkPanel::show_document() {
 
 void CeilingBenchmarkPanel::show_choice() {
     const Device* device = document_.drawn_device();
-    QList<Choice> choices{{tr("Used where they are of the very board"), QStringLiteral("own")},
+    QList<Choice> choices{{tr("Used where they are of the same board"), QStringLiteral("own")},
                           {tr("Not used"), QStringLiteral("none")}};
     for (const StoredCeilings& kept : measurer_.kept()) {
         const Device& board = kept.measured->device.device;

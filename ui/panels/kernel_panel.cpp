@@ -15,7 +15,16 @@ namespace roofwalk {
 
 namespace {
 constexpr int sign_side = 14;
+constexpr std::size_t most_next = 3;
+
+/// Those to look at besides the selected one.
+std::vector<std::uint32_t> next_kernels(const Document& document) {
+    std::vector<std::uint32_t> ranked = document.matching_ranked();
+    std::erase(ranked, *document.selection());
+    ranked.resize(std::min(ranked.size(), most_next));
+    return ranked;
 }
+}  // namespace
 
 KernelPanel::KernelPanel(Document& document, QWidget* parent)
     : TextPageView(tr("Selected kernel"), parent), document_(document) {
@@ -24,6 +33,12 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
     connect(&document_, &Document::advice_thresholds_changed, this, &KernelPanel::show_soon);
     connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_soon);
     connect(&document_, &Document::comparison_changed, this, &KernelPanel::show_soon);
+    connect(this, &TextPageView::action_requested, this, [this](const QString& action) {
+        const QString kernel = QStringLiteral("kernel_");
+        if (!action.startsWith(kernel)) return emit operation_requested(action);
+        const std::uint32_t point = action.mid(kernel.size()).toUInt();
+        if (document_.analysis() && point < document_.analysis()->points.size()) document_.select(point);
+    });
     show_document();
 }
 
@@ -62,7 +77,8 @@ void KernelPanel::show_kernel(std::uint32_t point) {
     const WorkspaceResult& result = document_.result();
     KernelContext context{.scenario = &result.what_if->effect,
                           .hidden = document_.selection_hidden(),
-                          .thresholds = document_.spec().thresholds};
+                          .thresholds = document_.spec().thresholds,
+                          .next = next_kernels(document_)};
     if (result.comparison) {
         context.comparison = &result.comparison->comparison;
         for (const OpenFile& older : result.comparison->older)

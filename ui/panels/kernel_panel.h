@@ -14,6 +14,10 @@ class KernelPanel : public TextPageView {
   public:
     explicit KernelPanel(Document& document, QWidget* parent = nullptr);
 
+  signals:
+    /// An action of the page about what the selected kernel computes.
+    void operation_requested(const QString& action);
+
   protected:
     /// The sign of the class has the colours of the theme.
     void changeEvent(QEvent* event) override;

@@ -7,6 +7,7 @@
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QGroupBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -74,6 +75,11 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     });
     connect(start_, &QPushButton::clicked, this, &RecordPage::start);
     show_looking();
+}
+
+void RecordPage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape) return emit back_requested();
+    QWidget::keyPressEvent(event);
 }
 
 void RecordPage::make_layout() {

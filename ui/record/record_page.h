@@ -46,6 +46,10 @@ class RecordPage : public QWidget {
     void trial_requested();
     void back_requested();
 
+  protected:
+    /// Escape leads back.
+    void keyPressEvent(QKeyEvent* event) override;
+
   private:
     void make_layout();
     void follow();

@@ -46,6 +46,7 @@ Actions::Actions(QObject* parent)
       pan_left(make("pan_left", tr("Move &left"), {QKeySequence("A")})),
       pan_right(make("pan_right", tr("Move &right"), {QKeySequence("D")})),
       focus_chart(make("focus_chart", tr("Go to the &chart"), {QKeySequence("Ctrl+G")})),
+      side_panels(make("side_panels", tr("Side &panels"), {QKeySequence("P")})),
       user_guide(
           make("user_guide", tr("&User guide"), QKeySequence::keyBindings(QKeySequence::HelpContents))),
       shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
@@ -58,15 +59,18 @@ Actions::Actions(QObject* parent)
         {tr("Changes"), {undo, redo}},
         {tr("Kernels"),
          {filter, next, previous, focus, clear_selection, bind_operation, bind_all, advice_thresholds}},
-        {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
+        {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart, side_panels}},
         {tr("Help"), {user_guide, shortcuts, about}},
     };
     on_document_ = {
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,
         filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
         zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
-    on_document_.append({save, save_as, advice_thresholds, join});
+    on_document_.append({save, save_as, advice_thresholds, join, side_panels});
     join->setCheckable(true);
+    side_panels->setCheckable(true);
+    side_panels->setChecked(true);
+    side_panels->setIconText(tr("Panels"));
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

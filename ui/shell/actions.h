@@ -62,6 +62,7 @@ class Actions : public QObject {
     QAction* pan_left;
     QAction* pan_right;
     QAction* focus_chart;
+    QAction* side_panels;  ///< checked while they are shown
 
     QAction* user_guide;
     QAction* shortcuts;

@@ -14,7 +14,9 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QResizeEvent>
+#include <QScreen>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -55,6 +57,8 @@
 #include "ui/record/recorder.h"
 #include "ui/record/recording_panel.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/chart_menu.h"
+#include "ui/shell/panel_rail.h"
 #include "ui/shell/recovery_list.h"
 #include "ui/shell/settings.h"
 #include "ui/shell/status_line.h"
@@ -77,9 +81,21 @@ namespace roofwalk {
 
 namespace {
 
+constexpr QSize usual_size(1280, 800);
+constexpr int two_columns_width = 1600;  // of the window: narrower ones have one column beside the chart
+constexpr int most_left_share = 39;      // [%] of it, that one column takes
+constexpr int scroll_bar_room = 60;      // of the table, with some letters of the names
 constexpr int least_left_width = 194;
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
+
+QString join_offer() {
+    return MainWindow::tr("Join them");
+}
+
+QString device_offer() {
+    return MainWindow::tr("Choose the GPU");
+}
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;
@@ -113,7 +129,8 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       measurer_(new CeilingBenchmarkJob(document_, std::move(measuring), this)) {
     guard_plain_text();
     setAcceptDrops(true);
-    resize(1280, 800);
+    const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(usual_size.boundedTo(screen()->availableSize() - frame));
     apply_theme(*qApp, theme_for(settings_.appearance(), desktop_));  // first: each widget is polished once
     make_views(samples);
     make_menus();
@@ -166,9 +183,9 @@ void MainWindow::make_views(const QList<Sample>& samples) {
         return true;
     };
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    tabifyDockWidget(details_dock_, remedies);
-    tabifyDockWidget(remedies, roofs);
-    tabifyDockWidget(roofs, all_metrics);
+    beside_details_ = {remedies, roofs, all_metrics};
+    for (QDockWidget* tabbed : beside_details_)
+        tabifyDockWidget(details_dock_, tabbed);
     for (QDockWidget* tabbed : {details_dock_, remedies, roofs, all_metrics})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
     connect(remedies, &QDockWidget::visibilityChanged, advice, &AdvicePanel::show_document);
@@ -221,8 +238,13 @@ void MainWindow::connect_document() {
         const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
+    for (const auto signal : {&Document::options_changed, &Document::files_changed})
+        connect(&document_, signal, this, &MainWindow::withdraw_messages);
     connect(&document_, &Document::failed, messages_, &MessageBar::show_error);
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
+        messages_->withdraw([&](const Notice& notice) {  // it could be read after all
+            return notice.severity == Severity::error && paths.contains(to_qt(notice.where));
+        });
         if (session_files_->path().isEmpty())  // else it is the session that was opened
             for (const QString& path : paths)
                 recent_.add(path);
@@ -243,6 +265,14 @@ void MainWindow::connect_document() {
     connect(drag_, &KernelDrag::told, this,
             [this](const QString& words) { status_->showMessage(words, 10000); });
     connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
+    connect(chart_, &RooflineChart::part_clicked, chart_menu_,
+            qOverload<const ChartPart&>(&ChartMenu::isolate));
+    connect(chart_, &RooflineChart::menu_asked, this,
+            [this](const ChartPart& place, QPoint at) { chart_menu_->open(place, at); });
+    connect(table_, &KernelTable::menu_asked, this,
+            [this](std::uint32_t point, QPoint at, const QList<QAction*>& of_table) {
+                chart_menu_->open({.point = point}, at, of_table);
+            });
     connect(chart_, &RooflineChart::point_toggled, &document_, &Document::toggle);
     connect(chart_, &RooflineChart::points_picked, this,
             [this](const std::vector<std::uint32_t>& points) { document_.select_points(points); });
@@ -275,11 +305,26 @@ void MainWindow::offer_to_join() {
                       tr("Joined launch by launch they are one run, with the time of the report that counted "
                          "least.")
                           .toStdString(),
-                      tr("Join them").toStdString()},
+                      join_offer().toStdString()},
                      [this] {
                          document_.set_joined(true);
                          return true;
                      });
+}
+
+void MainWindow::withdraw_messages() {
+    const QStringList before = std::exchange(open_paths_, {});
+    for (const OpenFile& file : document_.files())
+        open_paths_.append(to_qt(file.path));
+    const bool joined = document_.spec().joined || open_paths_.size() < 2;
+    const bool named = document_.unnamed_device() == nullptr || document_.spec().view.ran_on;
+    messages_->withdraw([&](const Notice& notice) {
+        const QString where = to_qt(notice.where);
+        const QString offer = to_qt(notice.action);
+        const bool closed = before.contains(where) && !open_paths_.contains(where);
+        return (closed && notice.severity != Severity::error) || (joined && offer == join_offer()) ||
+               (named && offer == device_offer());
+    });
 }
 
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
@@ -295,7 +340,7 @@ void MainWindow::offer_to_name_device() {
                       tr("Which GPU was it? A file does not name it.").toStdString(),
                       {},
                       tr("With its name the roofs of that GPU are drawn.").toStdString(),
-                      tr("Choose the GPU").toStdString()},
+                      device_offer().toStdString()},
                      ask_device_);
 }
 
@@ -340,10 +385,12 @@ void MainWindow::show_document() {
         each.dock->setVisible(each.was_used);
     }
     if (open) {
-        if (settings_.window_state().isEmpty())
+        if (settings_.window_state().isEmpty()) {
+            place_details();
             give_table_dock();
-        else
+        } else {
             restore_layout();
+        }
         toolbar_->show();
         chart_->setFocus();
     }
@@ -388,9 +435,25 @@ void MainWindow::fit_table_dock() {
     give_table_dock();
 }
 
+void MainWindow::place_details() {
+    const auto area = width() < two_columns_width ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
+    if (dockWidgetArea(details_dock_) == area) return;
+    addDockWidget(area, details_dock_);
+    for (QDockWidget* tabbed : std::as_const(beside_details_))
+        tabifyDockWidget(details_dock_, tabbed);
+    details_dock_->raise();
+    if (area == Qt::LeftDockWidgetArea)
+        resizeDocks({kernels_dock_, details_dock_}, {height() / 3, height() * 2 / 3}, Qt::Vertical);
+}
+
 void MainWindow::give_table_dock() {
+    const int usual = table_->sizeHint().width();
+    const int share = width() * 3 / 10;
     const int beside_chart = width() / 2 - panel_->sizeHint().width();
-    const int wanted = std::max(table_->sizeHint().width(), std::min(width() * 3 / 10, beside_chart));
+    const int wanted =
+        dockWidgetArea(details_dock_) == Qt::LeftDockWidgetArea
+            ? std::min(std::max(usual + scroll_bar_room, share), width() * most_left_share / 100)
+            : std::max(usual, std::min(share, beside_chart));
     if (wanted != kernels_dock_->width()) resizeDocks({kernels_dock_}, {wanted}, Qt::Horizontal);
     gives_table_width_ = true;
 }
@@ -404,6 +467,7 @@ void MainWindow::restore_layout() {
 }
 
 void MainWindow::save_layout() {
+    actions_->side_panels->setChecked(true);  // a layout is kept unfolded
     settings_.set_window(saveGeometry(), shows_document_ ? saveState() : settings_.window_state());
 }
 
@@ -435,7 +499,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     if (local_files(*event->mimeData()).isEmpty()) return;
-    event->acceptProposedAction();
+    if (!event->possibleActions().testFlag(Qt::CopyAction)) return;
+    event->setDropAction(Qt::CopyAction);  // whoever offers to move a file would take it away
+    event->accept();
     start_page_->set_drop_target(true);
 }
 
@@ -445,7 +511,8 @@ void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     start_page_->set_drop_target(false);
-    event->acceptProposedAction();
+    event->setDropAction(Qt::CopyAction);
+    event->accept();
     const bool add = event->modifiers().testFlag(Qt::ShiftModifier);
     open(local_files(*event->mimeData()), add ? Document::Opening::add : Document::Opening::replace);
 }
@@ -482,7 +549,9 @@ void MainWindow::make_menus() {
     kernels->addSeparator();
     kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
     kernels->addMenu(make_drag_menu());
-    kernels->addMenu(new WhatIfMenu(document_, changes_, this));
+    auto* what_if = new WhatIfMenu(document_, changes_, this);
+    kernels->addMenu(what_if);
+    chart_menu_ = new ChartMenu(document_, *actions_, *what_if, *this);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
@@ -491,6 +560,7 @@ void MainWindow::make_menus() {
                       actions_->pan_right, actions_->focus_chart});
     view->addAction(actions_->other_device);
     view->addSeparator();
+    view->addAction(actions_->side_panels);
     QMenu* panels = view->addMenu(tr("&Panels"));
     for (const Dock& each : docks_)
         panels->addAction(each.dock->toggleViewAction());
@@ -536,7 +606,11 @@ void MainWindow::make_toolbar() {
     toolbar_->addSeparator();
     view_options_->add_to(*toolbar_);
     toolbar_->addSeparator();
-    toolbar_->addActions({actions_->fit, actions_->previous, actions_->next});
+    toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
+    QList<QDockWidget*> docks;
+    for (const Dock& each : docks_)
+        docks.append(each.dock);
+    new PanelRail(*actions_->side_panels, docks, *this);
     actions_->open->setIconText(tr("Open"));
     actions_->export_chart->setIconText(tr("Export"));
     actions_->fit->setIconText(tr("Fit"));
@@ -555,7 +629,7 @@ void MainWindow::connect_actions() {
     on(actions_->bind_operation, [this] { ask_for_operation(); });
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
     on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
-    connect(panel_, &KernelPanel::action_requested, this, [this](const QString& action) {
+    connect(panel_, &KernelPanel::operation_requested, this, [this](const QString& action) {
         action == to_qt(accept_operation_action) ? accept_suggestion() : ask_for_operation();
     });
     on(actions_->undo, [this] {
@@ -593,7 +667,10 @@ void MainWindow::connect_actions() {
     on(actions_->next, [this] { document_.select_ranked(1); });
     on(actions_->previous, [this] { document_.select_ranked(-1); });
     on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
-    on(actions_->clear_selection, [this] { document_.select(std::nullopt); });
+    on(actions_->clear_selection, [this] {
+        if (pages_->currentWidget() == chart_) return document_.select(std::nullopt);
+        leave_record_page();
+    });
 
     on(actions_->fit, [this] { chart_->fit(); });
     on(actions_->zoom_in, [this] { chart_->zoom(zoom_step); });

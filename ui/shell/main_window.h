@@ -23,6 +23,7 @@ class Actions;
 class Autosave;
 class BaselineReader;
 class CeilingPanel;
+class ChartMenu;
 class ChoiceMenu;
 class FileChooser;
 class Exporter;
@@ -125,6 +126,9 @@ class MainWindow : public QMainWindow {
     void open_dock(QDockWidget* dock);
     /// Of docks that opened by themselves, those that have no use any more: what it began with was undone.
     void close_unused_docks();
+    /// In a window that is not wide the panels stand below the table, so that the chart has most of the
+    /// width.
+    void place_details();
     /// In a wide window, without a layout that a person left, the table gets a share of it.
     void give_table_dock();
     /// The same when the window became wider or narrower, unless a person drew the dock.
@@ -136,6 +140,8 @@ class MainWindow : public QMainWindow {
     /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
     void warn_of_session(const OpenSession& session);
     void offer_to_join();
+    /// Messages about files that are closed, and offers that nothing calls for any more.
+    void withdraw_messages();
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();
@@ -178,6 +184,8 @@ class MainWindow : public QMainWindow {
     RecordPage* record_page_ = nullptr;  ///< once it was asked for
     RecordingPanel* recording_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
+    ChartMenu* chart_menu_ = nullptr;
+    QStringList open_paths_;  ///< of the files that are shown
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
     std::function<bool()> ask_device_;  ///< shows where the GPU of files that name none is chosen
@@ -192,6 +200,7 @@ class MainWindow : public QMainWindow {
     std::vector<Dock> docks_;
     QDockWidget* kernels_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
+    QList<QDockWidget*> beside_details_;  ///< in tabs with it
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* compare_dock_ = nullptr;
     QDockWidget* projection_dock_ = nullptr;

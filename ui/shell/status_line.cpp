@@ -53,6 +53,7 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     watch(document_.loading());
     watch(document_.analysing());
     connect(&document_, &Document::analysis_changed, this, &StatusLine::show_document);
+    connect(&document_, &Document::selection_changed, this, &StatusLine::show_summary);
     show_document();
     show_work();
 }
@@ -64,8 +65,7 @@ void StatusLine::watch(Job& job) {
 }
 
 void StatusLine::show_document() {
-    summary_->set_full_text(document_.analysis() ? to_qt(whole_session_sentence(*document_.analysis()))
-                                                 : QString());
+    show_summary();
     const std::size_t warnings = document_.profile() ? document_.profile()->warnings.size() : 0;
     const bool partial =
         document_.profile() && std::ranges::any_of(document_.profile()->sources, &SourceInfo::partial);
@@ -74,6 +74,12 @@ void StatusLine::show_document() {
     warnings_->setAccessibleName(tr("Show the warnings of the profile: %1").arg(warnings));
     warnings_->setVisible(warnings > 0);
     clear_pointer();
+}
+
+/// Of the whole session while the details are of a kernel: else they say it.
+void StatusLine::show_summary() {
+    summary_->set_full_text(document_.selected_point() ? to_qt(session_sentence(*document_.analysis()))
+                                                       : QString());
 }
 
 void StatusLine::show_work() {

@@ -13,8 +13,8 @@ class Document;
 class ElidedLabel;
 class Job;
 
-/// The foot of the window: what the session comes to, warnings, work under way with a way to stop it, and
-/// what is under the pointer.
+/// The foot of the window: what the session comes to beside a kernel, warnings, work under way with a way to
+/// stop it, and what is under the pointer.
 class StatusLine : public QStatusBar {
     Q_OBJECT
 
@@ -34,6 +34,7 @@ class StatusLine : public QStatusBar {
 
   private:
     void show_document();
+    void show_summary();
     void show_work();
     void show_share(double share);
 

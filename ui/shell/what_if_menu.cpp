@@ -31,14 +31,25 @@ WhatIfMenu::WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent)
 
 void WhatIfMenu::list_presets() {
     clear();
+    delete findChild<QMenu*>(QStringLiteral("what_if_not"));
     const std::optional<PresetPreview> subject = PresetPreview::of(document_);
     if (!subject) {
         addAction(tr("Select a kernel first"))->setEnabled(false);
         return;
     }
     addSection(menu_text(to_qt(shorten_kernel_name(subject->kernel().name, title_chars))));
+    std::vector<std::pair<const Preset*, QString>> others;
     for (const Preset& preset : presets())
-        add_preset(preset, *subject);
+        if (const Result<void> fits = subject->fits(preset))
+            add_preset(preset, *subject);
+        else
+            others.emplace_back(&preset, to_qt(to_line(fits.error())));
+    if (others.empty()) return;
+    QMenu* apart = addMenu(tr("Not for this kernel"));
+    apart->setObjectName("what_if_not");
+    for (const auto& [preset, reason] : others)
+        apart->addAction(tr("%1: %2", "preset, reason").arg(to_qt(preset->label), menu_text(reason)))
+            ->setEnabled(false);
 }
 
 void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) {
@@ -46,9 +57,7 @@ void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) 
     QAction* action =
         addAction(tr("%1…").arg(to_qt(preset.label)) + QLatin1Char('\t') + to_qt(label_of(preset.axis)));
     action->setObjectName(QStringLiteral("preset_") + to_qt(preset.id));
-    const Result<void> fits = subject.fits(preset);
-    action->setEnabled(fits.has_value());
-    const QString note = to_qt(fits ? std::string(preset.assumption) : to_line(fits.error()));
+    const QString note = to_qt(preset.assumption);
     set_tooltip(*action, note);
     action->setStatusTip(note);
     connect(action, &QAction::triggered, this, [this, &preset, subject] { ask(preset, subject); });

@@ -11,8 +11,8 @@ class Document;
 class PresetPreview;
 struct Preset;
 
-/// Every known way to make the selected kernel faster. Those that cannot be applied to it say why; the others
-/// ask for their number before they become moves.
+/// Every known way to make the selected kernel faster, which asks for its number before it becomes a move.
+/// Those that cannot be applied to it stand apart, with the reason.
 class WhatIfMenu : public QMenu {
     Q_OBJECT
 

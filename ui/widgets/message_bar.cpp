@@ -263,6 +263,11 @@ void MessageBar::dismiss(std::size_t index) {
     rebuild();
 }
 
+void MessageBar::withdraw(const std::function<bool(const Notice&)>& is_gone) {
+    if (std::erase_if(messages_, [&](const Message& message) { return is_gone(message.notice); }) > 0)
+        rebuild();
+}
+
 void MessageBar::accept(const Notice& notice) {
     const auto find = [&] { return std::ranges::find(messages_, notice, &Message::notice); };
     const auto accepted = find();

@@ -53,6 +53,8 @@ class MessageBar : public QScrollArea {
     /// stays otherwise.
     void offer(const Notice& notice, std::function<bool()> act);
     void dismiss_all();
+    /// Takes away messages whose cause is gone.
+    void withdraw(const std::function<bool(const Notice&)>& is_gone);
     /// Different messages that are not dismissed yet, shown or waiting.
     [[nodiscard]] std::size_t count() const { return messages_.size(); }
 

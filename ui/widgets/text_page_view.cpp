@@ -192,9 +192,14 @@ void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
             return column_->addWidget(make_fact_grid(block.facts, content_));
         case BlockKind::command:
             return add_command(text);
-        case BlockKind::action:
-            connect(add_button(label, text), &QPushButton::clicked, this,
-                    [this, label] { emit action_requested(label); });
+        case BlockKind::action: {
+            QPushButton* button = add_button(label, text);
+            if (!block.detail.empty()) set_tooltip(*button, to_qt(block.detail));
+            // Later: it may bring another page, without this button.
+            connect(
+                button, &QPushButton::clicked, this, [this, label] { emit action_requested(label); },
+                Qt::QueuedConnection);
+        }
     }
 }
 
@@ -234,7 +239,7 @@ void TextPageView::add_command(const QString& command) {
 }
 
 QPushButton* TextPageView::add_button(const QString& name, const QString& text) {
-    auto* button = new QPushButton(text, content_);
+    auto* button = new QPushButton(menu_text(text), content_);
     button->setObjectName(name);
     button->setAccessibleName(text);
     column_->addWidget(button, 0, Qt::AlignLeft);

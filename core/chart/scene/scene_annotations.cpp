@@ -109,7 +109,7 @@ std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& ro
                                const SceneOptions& options) {
     if (!is_shown(roof, point, options)) return ", not drawn";
     if (std::holds_alternative<Pipe>(roof) && pipes_with_work(point, analysis.options.operations) > 1)
-        return " in its pipe mix";
+        return " of its pipes together";
     const auto ceiling = point.ceilings->find(roof);
     if (!ceiling) return {};
     if (ceiling->provenance->clock) return " at " + format(*ceiling->provenance->clock);
@@ -165,7 +165,7 @@ std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i,
     const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
     return KernelCeiling{
         i, *x, y,
-        "pipe mix of " + called(point.name, short_annotation_name_length, scene.options) + " " + rate};
+        "compute ceiling of " + called(point.name, short_annotation_name_length, scene.options) + " " + rate};
 }
 
 /// Where a line ends below the highest compute roof; the words begin with `whose`.

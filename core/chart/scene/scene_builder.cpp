@@ -194,6 +194,7 @@ Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneO
     add_roofs(scene, profile, analysis);
     fit_ranges(scene, analysis);
     add_dots(scene, profile, analysis, by_share);
+    drop_misleading_zones(scene, analysis);
     add_annotations(scene, analysis, by_share);
     add_words(scene, profile, analysis, by_share);
     return scene;

@@ -63,6 +63,8 @@ void join_ends(std::span<Roof> roofs);
 void add_operation_ranges(Scene& scene);
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
+/// No zones where a kernel that is coloured memory-bound would stand on the compute side.
+void drop_misleading_zones(Scene& scene, const Analysis& analysis);
 /// x, y
 void fit_ranges(Scene& scene, const Analysis& analysis);
 /// dots, dot_colours, joins, launch_ranges, lines; `by_share` holds the indices of the points shown, smallest

@@ -9,6 +9,7 @@
 #include "core/chart/scene/scene_parts.h"
 #include "core/devices/theory.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -134,16 +135,26 @@ std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& an
     if (selected && selected->compute_ceiling) {
         const double rate = selected->compute_ceiling->value();
         if (!roof || std::abs(roof->rate / rate - 1) > same_height)
-            return RidgeCeiling{rate, "the kernel's pipe mix", std::nullopt};
+            return RidgeCeiling{rate, "the kernel's compute ceiling", std::nullopt};
     }
     if (!roof) return std::nullopt;
     return RidgeCeiling{roof->rate, roof->name, roof->target};
+}
+
+/// The level whose ridge tells on which side the selected kernel stands.
+std::optional<MemoryLevel> level_of_zones(const Scene& scene, const Analysis& analysis) {
+    const KernelPoint* selected = selected_point(analysis, scene.options);
+    if (!scene.options.zones || scene.options.theme == Theme::print || !selected || !selected->binding)
+        return std::nullopt;
+    const auto place = ridge_place(*selected);
+    return place ? std::optional(place->level) : std::nullopt;
 }
 
 void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUse>& uses) {
     const std::optional<RidgeCeiling> compute = ridge_ceiling(scene, analysis, uses);
     if (!compute) return;
     const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
+    const std::optional<MemoryLevel> shaded = level_of_zones(scene, analysis);
     for (const Roof& roof : scene.roofs) {
         if (roof.is_beside() || std::holds_alternative<Pipe>(roof.target)) continue;
         const double ridge = compute->rate / roof.rate;
@@ -151,8 +162,8 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
             {ridge, roof.name + " ridge " + format_number(ridge),
              "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit),
              compute->name, roof.highlighted, roof.name + " " + format_number(ridge), compute->target});
-        const bool wanted = scene.options.zones && scene.options.theme != Theme::print;
-        if (wanted && (!scene.zones || roof.highlighted)) scene.zones = Zones{roof.rate, compute->rate};
+        if (shaded == level_of(std::get<Boundary>(roof.target)))
+            scene.zones = Zones{roof.rate, compute->rate};
     }
 }
 
@@ -192,6 +203,16 @@ void compare_with_theory(std::vector<Roof>& own, const std::vector<Roof>& theory
 }
 
 }  // namespace
+
+void drop_misleading_zones(Scene& scene, const Analysis& analysis) {
+    if (!scene.zones) return;
+    const double ridge = scene.zones->peak / scene.zones->bandwidth;
+    const auto contradicts = [&](const Dot& dot) {
+        return dot.rail == Rail::none && dot.x > ridge &&
+               analysis.points[dot.point].verdict.kernel_class == KernelClass::memory_bound;
+    };
+    if (std::ranges::any_of(scene.dots, contradicts)) scene.zones.reset();
+}
 
 const Roof* highest_compute_roof(const Scene& scene) {
     const Roof* highest = nullptr;

@@ -33,7 +33,7 @@ std::string target_label(const KernelPoint& point, const AlgorithmicTarget& targ
     std::string label = distance_words(gap);
     if (gap < 1 + at_target) return label;
     if (target.useful && *target.useful < gap * (1 - at_target))
-        label += *target.useful < 1 + at_target ? ", no lever" + other_roof(target, ": ", " binds")
+        label += *target.useful < 1 + at_target ? ", gains nothing" + other_roof(target, ": ", " binds")
                                                 : ", " + format_factor(*target.useful) + " useful" +
                                                       other_roof(target, " until ", " binds");
     return label + potential_text(point, target);

@@ -83,7 +83,9 @@ class TestLayoutLabels : public QObject {
         QVERIFY2(cut < 10, std::to_string(cut).c_str());
     }
     void shaded_areas_say_what_they_are() {
-        const Scene scene = ChartFixture({three_levels()}).scene();
+        SceneOptions options;
+        options.selected = 0;
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
         const View view = whole(scene);
         const Layout layout = lay_out(scene, view);
         QCOMPARE(layout.zone_labels.size(), std::size_t{2});
@@ -94,7 +96,7 @@ class TestLayoutLabels : public QObject {
         QVERIFY(LabelBox(layout.zone_labels[1]).bounds().x > ridge);
         const View compute_only{plot_area, {100, 1e4}, scene.y};
         QCOMPARE(lay_out(scene, compute_only).zone_labels.size(), std::size_t{1});
-        SceneOptions without;
+        SceneOptions without = options;
         without.zones = false;
         QVERIFY(lay_out(ChartFixture({three_levels()}).scene(without), view).zone_labels.empty());
     }

@@ -366,8 +366,26 @@ class TestScene : public QObject {
         QCOMPARE(fixture.scene(options).empty_note,
                  std::string("No kernel can be placed at the levels shown"));
     }
+    void zones_follow_the_level_that_binds_the_selected_kernel_or_are_off() {
+        SceneOptions options;
+        QVERIFY(!ChartFixture({three_levels()}).scene(options).zones.has_value());
+        options.selected = 0;
+        const Scene alone = ChartFixture({three_levels()}).scene(options);
+        const auto bound = std::ranges::find(alone.roofs, true, &Roof::highlighted);
+        QVERIFY(bound != alone.roofs.end() && alone.zones.has_value());
+        QCOMPARE(alone.zones->bandwidth, bound->rate);
+        ChartFixture two({three_levels(), three_levels()});
+        KernelPoint& other = two.analysis.points[1];
+        other.verdict.kernel_class = KernelClass::memory_bound;
+        const double ridge = alone.zones->peak / alone.zones->bandwidth;
+        other.levels[MemoryLevel::hbm]->intensity = Intensity(ridge * 2);  // memory-bound at another level
+        QVERIFY(!two.scene(options).zones.has_value());
+        other.verdict.kernel_class = KernelClass::compute_bound;
+        QVERIFY(two.scene(options).zones.has_value());
+    }
     void print_has_no_zones() {
         SceneOptions options;
+        options.selected = 0;
         QVERIFY(ChartFixture({three_levels()}).scene(options).zones.has_value());
         options.theme = Theme::print;
         QVERIFY(!ChartFixture({three_levels()}).scene(options).zones.has_value());
@@ -464,7 +482,7 @@ class TestScene : public QObject {
         const Scene own = ChartFixture({kernel}).scene();
         QCOMPARE(own.kernel_ceilings.size(), std::size_t{1});
         QVERIFY(std::abs(own.kernel_ceilings[0].y / (1e9 / 0.075e-3) - 1) < 1e-12);
-        QCOMPARE(own.kernel_ceilings[0].label, std::string("pipe mix of three_levels 13.3 TFLOP/s"));
+        QCOMPARE(own.kernel_ceilings[0].label, std::string("compute ceiling of three_levels 13.3 TFLOP/s"));
     }
     void names_go_to_as_many_kernels_as_there_are_names() {
         std::vector<KernelFacts> kernels(20, three_levels());
@@ -510,7 +528,9 @@ class TestScene : public QObject {
         QVERIFY(std::log10(one.x.hi / one.x.lo) > 3.999);
     }
     void ridges_refer_to_the_pipe_that_matters() {
-        const Scene scene = ChartFixture({three_levels()}).scene();
+        SceneOptions options;
+        options.selected = 0;
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(scene.ridges.size(), std::size_t{3});
         QCOMPARE(scene.ridges[0].x, 10.0);
         QCOMPARE(scene.ridges[0].label, std::string("HBM ridge 10.0"));
@@ -528,7 +548,7 @@ class TestScene : public QObject {
         const Scene own = ChartFixture({mixed}).scene(selected);
         QVERIFY(std::abs(own.ridges[0].x / (own.kernel_ceilings[0].y / roof(own, "roof-hbm")->rate) - 1) <
                 1e-12);
-        QVERIFY(own.caption.find("; ridges: with the kernel's pipe mix") != std::string::npos);
+        QVERIFY(own.caption.find("; ridges: with the kernel's compute ceiling") != std::string::npos);
     }
     void the_largest_shares_are_named_once() {
         SceneOptions options;

@@ -33,6 +33,31 @@ class TestKernelFilter : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_class_that_does_not_exist_is_an_error() {
+        for (const char* wrong : {"class = foo", "class != foo", "class ~ foo", "not class = memory"}) {
+            const auto filter = parse_kernel_filter(wrong);
+            QVERIFY2(!filter, wrong);
+            QVERIFY(filter.error().what.find("memory-bound") != std::string::npos);
+        }
+        for (const char* right : {"class ~ memory", "class = Memory-Bound", "class = \"roof not known\""})
+            QVERIFY2(parse_kernel_filter(right), right);
+    }
+
+    void a_condition_finds_its_kernel_and_narrows_other_filters() {
+        const KernelPoint point = gemm();
+        const auto alone = equal_condition("name", point.name);
+        QVERIFY(alone && (*parse_kernel_filter(*alone))(point));
+        for (const char* filter : {"", "gemm", "gap > 2 or gap > 9"}) {
+            const auto with = with_condition(filter, *alone);
+            const auto without = with_condition(filter, "not " + *alone);
+            QVERIFY2(with && without, filter);
+            QVERIFY2((*parse_kernel_filter(*with))(point), with->c_str());
+            QVERIFY2(!(*parse_kernel_filter(*without))(point), without->c_str());
+        }
+        QVERIFY(!with_condition("/ge.m/", *alone));
+        QVERIFY(!equal_condition("name", "operator\"\"_x"));
+    }
+
     void filters_select_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<bool>("selected");

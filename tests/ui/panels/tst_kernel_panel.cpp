@@ -6,6 +6,7 @@
 #include <QScrollBar>
 
 #include "core/advice/guide.h"
+#include "core/base/text.h"
 #include "core/report/kernel_page.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/verdict_words.h"
@@ -71,13 +72,47 @@ class TestKernelPanel : public QObject {
         QVERIFY2(texts[ridge + 1].startsWith("Right, by a factor of "), qPrintable(texts[ridge + 1]));
         const auto roof = texts.indexOf("Below the roof?");
         QVERIFY(roof > 0);
-        QVERIFY2(texts[roof + 2].contains(" of the practical roof: "), qPrintable(texts[roof + 2]));
+        QVERIFY2(texts[roof + 1].contains(" of the practical roof: "), qPrintable(texts[roof + 1]));
         const auto first = texts.indexOf("What first?");
-        QVERIFY(first > roof);
+        QVERIFY(first > 0 && first < ridge);
         const KernelPoint& point = *s.document().selected_point();
         const KernelAdvice advice = advise(*s.document().profile(), *s.document().analysis(), point);
         QCOMPARE(texts[first + 1],
                  QString::fromStdString(guide_of(advice, point, s.document().analysis()->options).primary));
+    }
+
+    void what_to_do_first_comes_with_what_it_is_worth_and_nothing_is_said_twice() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto* foot = s.window.findChild<QLabel*>("session_sentence");
+        QVERIFY(foot->accessibleName().isEmpty() && foot->text().isEmpty());  // the details say it
+        select(s, "stream_add");
+        const KernelPoint& point = *s.document().selected_point();
+        const std::string share =
+            format_percent(*recoverable_time(point) / s.document().analysis()->total_time);
+        QCOMPARE(words(s).filter(QString::fromStdString(share) + " of the time of the program").size(), 1);
+        const QString away = QString::fromStdString(format_factor(1 / point.gap->efficiency()));
+        QCOMPARE(words(s).filter(away).size(), 1);  // in the title alone
+        QVERIFY(!foot->text().isEmpty() && !foot->text().contains("can be recovered"));
+    }
+
+    void the_next_kernels_are_one_click_away() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 6)}));
+        const std::vector<std::uint32_t> ranked = s.document().matching_ranked();
+        s.document().select(ranked[1]);
+        const auto next = [&] {
+            QStringList names;
+            for (const QPushButton* button : panel_of(s).widget()->findChildren<QPushButton*>())
+                if (button->objectName().startsWith("kernel_")) names.append(button->objectName());
+            return names;
+        };
+        QCOMPARE(next(),
+                 (QStringList{QString("kernel_%1").arg(ranked[0]), QString("kernel_%1").arg(ranked[2]),
+                              QString("kernel_%1").arg(ranked[3])}));
+        QTest::mouseClick(panel_of(s).findChild<QPushButton*>(next()[1]), Qt::LeftButton);
+        QTRY_COMPARE(s.document().selection(), std::optional(ranked[2]));
+        QVERIFY(next().contains(QString("kernel_%1").arg(ranked[1])));
     }
 
     void a_moved_kernel_is_told_as_measured_and_as_the_chart_draws_it() {

@@ -128,6 +128,18 @@ class TestRecording : public QObject {
         QVERIFY(r.s.settings.recent_files().contains(file));
         QVERIFY(r.s.action("record").isEnabled());
     }
+    void escape_leaves_the_page() {
+        Recording r;
+        for (const bool with_document : {false, true}) {
+            if (with_document) QVERIFY(r.s.open({test::write_three_kernels(r.s.folder, "before.json")}));
+            r.s.action("record").trigger();
+            auto* command = r.s.window.findChild<QComboBox*>("record_command");
+            QVERIFY(command->isVisible());
+            QTest::keyClick(command, Qt::Key_Escape);
+            QTRY_VERIFY(!command->isVisible());
+            QCOMPARE(r.s.chart().isVisible(), with_document);
+        }
+    }
     void a_report_of_nsight_compute_takes_the_place_of_what_was_open() {
         Recording r;
         QVERIFY(r.s.open({test::write_three_kernels(r.s.folder, "before.json")}));

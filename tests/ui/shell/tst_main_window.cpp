@@ -211,6 +211,42 @@ class TestMainWindow : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 5);
     }
 
+    void a_file_that_is_offered_to_be_moved_is_copied() {
+        ShownWindow s;
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(test::write_three_kernels(s.folder, "a.json"))});
+        QDragEnterEvent enter({200, 200}, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton,
+                              Qt::NoModifier);
+        QApplication::sendEvent(&s.window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event({200, 200}, Qt::CopyAction | Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
+        event.setDropAction(Qt::MoveAction);
+        QApplication::sendEvent(&s.window, &event);
+        QCOMPARE(event.dropAction(), Qt::CopyAction);
+        QDragEnterEvent only_move({200, 200}, Qt::MoveAction, &data, Qt::LeftButton, Qt::NoModifier);
+        only_move.ignore();
+        QApplication::sendEvent(&s.window, &only_move);
+        QVERIFY(!only_move.isAccepted());
+    }
+
+    void a_message_goes_with_its_cause() {
+        ShownWindow s;
+        const QString broken = test::write_broken_file(s.folder, "broken.json");
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"), broken}));
+        QCOMPARE(s.messages().count(), std::size_t{1});
+        QCOMPARE(test::write_three_kernels(s.folder, "broken.json"), broken);
+        QVERIFY(s.open({broken}));
+        QCOMPARE(s.messages().count(), std::size_t{0});
+        QVERIFY(s.open({test::write_partial_file(s.folder, "partial.json")}));
+        QCOMPARE(s.messages().count(), std::size_t{1});
+        s.action("close").trigger();
+        QTRY_COMPARE(s.messages().count(), std::size_t{0});
+        QVERIFY(s.open(test::write_separate_runs(s.folder)));
+        QTRY_COMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY(s.open({broken}));
+        QCOMPARE(s.messages().count(), std::size_t{0});
+    }
+
     void a_broken_file_says_so_and_keeps_the_picture() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QMenu>
+
+#include "tests/support/folder_tests.h"
+#include "tests/ui/shown_window.h"
+
+namespace tst_chart_menu {
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+/// Opens the menu of a place of a widget, as the right button does.
+QMenu* menu_at(ShownWindow& s, QWidget& on, QPoint at) {
+    QContextMenuEvent event(QContextMenuEvent::Mouse, at, on.mapToGlobal(at));
+    QApplication::sendEvent(&on, &event);
+    return s.window.findChild<QMenu*>("chart_menu");
+}
+
+void choose(QMenu& menu, const char* action) {
+    menu.findChild<QAction*>(action)->trigger();
+    menu.close();
+    QCoreApplication::sendPostedEvents(&menu, QEvent::DeferredDelete);
+}
+
+/// On the line of a roof, where no dot is.
+QPoint on_roof(ShownWindow& s, const char* name) {
+    const Scene& scene = *s.chart().scene();
+    const auto roof = std::ranges::find(scene.roofs, name, &Roof::name);
+    const Range x = s.chart().x_range();
+    const Range y = s.chart().y_range();
+    const QRectF plot = s.chart().plot_area();
+    const bool flat = std::holds_alternative<Pipe>(roof->target);
+    const double at_y = flat ? roof->rate : std::sqrt(y.lo * roof->rate * std::min(roof->ends_at, x.hi));
+    const double at_x = flat ? x.hi / 1.5 : at_y / roof->rate;
+    return QPointF(plot.left() + std::log(at_x / x.lo) / std::log(x.hi / x.lo) * plot.width(),
+                   plot.bottom() - std::log(at_y / y.lo) / std::log(y.hi / y.lo) * plot.height())
+        .toPoint();
+}
+
+}  // namespace
+
+class TestChartMenu : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_click_on_a_roof_isolates_its_kernels_and_another_brings_all_back() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        QVERIFY(s.chart().grab().width() > 0);  // the roofs have their places
+        s.document().set_filter("time > 0ms");
+        QVERIFY(s.settle());
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "HBM"));
+        QCOMPARE(s.document().filter_text(), QString("bound = \"HBM\""));
+        QTRY_VERIFY(s.table().model()->rowCount() < 3);
+        QVERIFY(s.table().model()->rowCount() > 0);
+        QVERIFY(s.settle());
+        QVERIFY(s.chart().grab().width() > 0);
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "HBM"));
+        QCOMPARE(s.document().filter_text(), QString("time > 0ms"));
+    }
+
+    void a_kernel_is_hidden_and_isolated_from_the_menu_of_its_dot() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const Dot dot = s.chart().scene()->dots[0];
+        QMenu* menu = menu_at(s, s.chart(), s.chart().dot_position(0).toPoint());
+        QVERIFY(menu != nullptr);
+        const std::uint32_t point = *s.document().selection();
+        QCOMPARE(point, dot.point);
+        const QString name = QString::fromStdString(s.document().analysis()->points[point].name);
+        for (QAction* wanted : {&s.action("bind_operation"), &s.action("copy_row")})
+            QVERIFY(menu->actions().contains(wanted));
+        QVERIFY(menu->actions().contains(s.window.findChild<QMenu*>("what_if_menu")->menuAction()));
+        choose(*menu, "menu_copy_name");
+        QCOMPARE(QGuiApplication::clipboard()->text(), name);
+        choose(*menu_at(s, s.chart(), s.chart().dot_position(0).toPoint()), "menu_hide");
+        QTRY_VERIFY(!s.document().matches(point));
+        QTRY_COMPARE(s.table().model()->rowCount(), 2);
+    }
+
+    void the_menu_of_a_row_shows_its_launches() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QPoint first = s.table().visualRect(s.table().model()->index(1, 0)).center();
+        QMenu* menu = nullptr;
+        emit s.table().customContextMenuRequested(first);
+        QVERIFY((menu = s.window.findChild<QMenu*>("chart_menu")) != nullptr);
+        QVERIFY(menu->actions().contains(s.window.findChild<QAction*>("all_columns")));
+        choose(*menu, "menu_launches");
+        QCOMPARE(s.document().analysis_options().group_by, GroupBy::launch);
+        QTRY_VERIFY(s.table().model()->rowCount() > 0 && s.table().model()->rowCount() < 3);
+    }
+
+    void a_roof_is_hidden_from_its_menu_and_nothing_has_none() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        QVERIFY(s.chart().grab().width() > 0);
+        QVERIFY(menu_at(s, s.chart(), QPoint(1, 1)) == nullptr);
+        choose(*menu_at(s, s.chart(), on_roof(s, "FP32")), "menu_hide");
+        QTRY_VERIFY(std::ranges::find(s.chart().scene()->roofs, "FP32", &Roof::name) ==
+                    s.chart().scene()->roofs.end());
+    }
+};
+
+}  // namespace tst_chart_menu
+
+ROOFWALK_TEST(tst_chart_menu, TestChartMenu, QApplication)
+#include "tst_chart_menu.moc"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <string>
+
+#include "core/model/memory_level.h"
+#include "ui/chart/roofline_chart.h"
+
+class QAction;
+class QMenu;
+
+namespace roofwalk {
+
+class Actions;
+class Document;
+
+/// What can be done with a kernel, a roof or a row of the legend: a click on the latter two isolates, and a
+/// menu has the rest.
+class ChartMenu : public QObject {
+    Q_OBJECT
+
+  public:
+    ChartMenu(Document& document, Actions& actions, QMenu& what_if, QWidget& window);
+
+    /// Shows alone what the filter can tell apart, or a level; once more, and all is as before.
+    void isolate(const ChartPart& place);
+    /// `further` come last.
+    void open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& further = {});
+
+  private:
+    /// What stands at a place.
+    struct Part {
+        QString name;
+        QString figures;                          ///< of a roof
+        std::optional<std::string> condition;     ///< of a filter that finds it
+        std::optional<CeilingTarget> drawn_with;  ///< what is switched off to hide it; absent: by the filter
+    };
+
+    [[nodiscard]] std::optional<Part> part_at(const ChartPart& place) const;
+    [[nodiscard]] std::optional<Part> row_part(const LegendRow& row) const;
+    void isolate(const Part& part);
+    void hide(const Part& part);
+    void show_only(MemoryLevel level);
+    void add_kernel_actions(QMenu& menu, const Part& part);
+
+    Document& document_;
+    Actions& actions_;
+    QMenu& what_if_;
+    QWidget& window_;
+    QString filter_before_;  ///< what was isolated
+};
+
+}  // namespace roofwalk
