@@ -30,7 +30,7 @@ void add(WorkList& list, std::string name, double times, const Convolution& of) 
 }
 
 double halved(double size) {
-    return static_cast<double>((static_cast<long>(size) + 1) / 2);
+    return std::ceil(size / 2);
 }
 
 /// Blocks that are alike; the first of a stage changes width and, after the first stage, size.

@@ -80,7 +80,7 @@ inline ReportCell number(double value, std::string text) {
 }
 
 /// A cell of a figure of the kernel, of which contradicting counters may be why it is not known.
-inline ReportCell or_contradicted(const KernelPoint& point, ReportCell cell) {
+inline ReportCell or_contradicted(const KernelPoint& point, const ReportCell& cell) {
     return cell.known || !point.lacks_contradicted ? cell : word("contradicted");
 }
 

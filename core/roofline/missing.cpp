@@ -194,7 +194,7 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     std::vector<MissingQuantity> missing;
     if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}});
     const KnownLaunches known = point.known.value_or(KnownLaunches{});
-    const auto in_some = [](std::string what, bool alone) {
+    const auto in_some = [](const std::string& what, bool alone) {
         return alone ? what + " of some launches" : what;
     };
     if (!point.measured_work() || known.alone_work) {

@@ -439,8 +439,10 @@ void MainWindow::place_details() {
     const auto area = width() < two_columns_width ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
     if (dockWidgetArea(details_dock_) == area) return;
     addDockWidget(area, details_dock_);
-    for (QDockWidget* tabbed : std::as_const(beside_details_))
+    for (QDockWidget* tabbed : std::as_const(beside_details_)) {
+        const QSignalBlocker until_it_is_a_tab(tabbed);  // a panel is filled when it is seen
         tabifyDockWidget(details_dock_, tabbed);
+    }
     details_dock_->raise();
     if (area == Qt::LeftDockWidgetArea)
         resizeDocks({kernels_dock_, details_dock_}, {height() / 3, height() * 2 / 3}, Qt::Vertical);

@@ -91,7 +91,8 @@ Theme ChartLook::colours() const {
 
 PageSpec ChartLook::page() const {
     PageSpec page;
-    const std::string_view use = !made_for.empty() ? made_for : theme == "print" ? "column" : "";
+    std::string_view use = made_for;
+    if (use.empty() && theme == "print") use = "column";
     for (const FigureUse& one : figure_uses)
         if (one.id == use) page = one.page;
     if (!size.empty()) page = chart_size(size).value_or(page);

@@ -87,7 +87,7 @@ class Database {
         return std::unique_ptr<sqlite3_stmt, EndStatement>(statement);
     }
     /// Whether there is a table whose name begins so; a virtual one has no page.
-    [[nodiscard]] bool has(std::string_view name, bool whole = true) {
+    [[nodiscard]] bool has(std::string_view name, bool whole = true) const {
         const auto statement =
             prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0");
         while (statement && sqlite3_step(statement.get()) == SQLITE_ROW) {

@@ -97,7 +97,7 @@ constexpr std::array mlp_parameters{
     dtype,
     weight_dtype,
     pipe_parameter};
-constexpr std::array backward_parameters{count_parameter("m", "", "rows", "rows of A and C"),
+constexpr std::array gemm_backward_parameters{count_parameter("m", "", "rows", "rows of A and C"),
                                          count_parameter("n", "", "columns", "columns of B and C"),
                                          count_parameter("k", "", "elements", "columns of A, rows of B"),
                                          dtype, pipe_parameter};
@@ -139,7 +139,7 @@ constinit const OperationSpec gemm_backward_operation{
     .traffic = "2 (m k + k n) + m n, * bytes of an element",
     .source = "two products of 2 m n k each",
     .example = "gemm_backward m=4096 n=4096 k=4096",
-    .parameters = backward_parameters,
+    .parameters = gemm_backward_parameters,
     .model = gemm_backward_model};
 
 }  // namespace roofwalk

@@ -99,7 +99,8 @@ class TestReportColumns : public QObject {
             const ReportColumn& column = rule.column;
             words.push_back(column.word.empty() ? column.id : column.word);
             const bool has_unit = !column.unit.empty() && !column.unit.ends_with("/byte");
-            const std::string value = !column.numeric()    ? "some_word"
+            const std::string value = column.id == "class" ? "memory-bound"
+                                      : !column.numeric()  ? "some_word"
                                       : column.unit == "s" ? "1 ms"
                                       : has_unit           ? "1 M"
                                                            : "1";

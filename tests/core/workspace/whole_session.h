@@ -41,6 +41,7 @@ inline WorkspaceSpec whole_session() {
     scene.theory_roofs = false;
     scene.measured_roof = false;
     scene.zones = false;
+    scene.operation_ranges = true;
     scene.labelled = 3;
     scene.gaps = 5;
     session.view.measured.for_model = "GPU-ef5c8d02-6a54-3a5e-9c1d-2d0c3c6f1a77";

@@ -77,6 +77,7 @@ class TestExporter : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         const QString path = s.folder.filePath("out.png");
+        s.settings.set_export_size({900, 600});
         export_as(s, ExportFormat::png, path);
         QTRY_VERIFY(QFile::exists(path));
         const QImage image(path);

@@ -96,7 +96,7 @@ class TestSessionCommands : public QObject {
         const QByteArray svg = s.exported(ExportFormat::svg);
         for (const char* part : {"Scenario &quot;Half&quot;", "H100 SXM", "roof-hbm", "class=\"gap"})
             QVERIFY2(svg.contains(part), part);
-        QCOMPARE(s.printed({"chart", "-o", "-"}), svg);
+        QCOMPARE(s.printed({"chart", "--size", "900x600", "-o", "-"}), svg);
     }
 
     void the_report_is_that_of_the_window() {
