@@ -175,7 +175,8 @@ class TestBindOperation : public QObject {
             QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(), operation);
         });
 
-        accept()->click();  // it stands below what is seen of the page
+        QTest::mouseClick(accept(), Qt::LeftButton);
+        QTRY_VERIFY(!s.document().spec().bindings.user.empty());
         QVERIFY(s.settle());
         const auto& target = s.document().selected_point()->target;
         QVERIFY(target.has_value());
