@@ -254,7 +254,7 @@ void Controller::warn_once(const std::vector<std::string>& warnings) {
         reporter_.note_once(wire::NoteLevel::warning, warning);
 }
 
-void Controller::count_cupti_use(std::atomic<std::uint64_t>& uses) {
+void Controller::count_cupti_use(std::atomic<std::uint64_t>& uses) const {
     const std::uint64_t now = ++uses;
     if (now <= first_uses || std::has_single_bit(now)) hints_.cupti_used();
 }

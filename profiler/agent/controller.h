@@ -78,7 +78,7 @@ class Controller final : public LaunchListener {
     void report_counts();
     void report_long_launch();
     void warn_once(const std::vector<std::string>& warnings);
-    void count_cupti_use(std::atomic<std::uint64_t>& uses);
+    void count_cupti_use(std::atomic<std::uint64_t>& uses) const;
     [[nodiscard]] bool is_at_rest();
 
     void make_context_known(void* context);
