@@ -236,13 +236,12 @@ void add_first(TextPage& page, const KernelAdvice& advice, const KernelPoint& po
 
 /// A click away each.
 void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::uint32_t>& next) {
-    if (!next.empty()) page.add(BlockKind::heading, "Next kernels");
+    if (!next.empty()) page.add(BlockKind::heading, "Next kernels, with their recoverable time");
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
-        const std::optional<Seconds> worth = recoverable_time(point);
-        const std::string figure = worth ? format(*worth) + " to recover" : text_or_absent(point.time);
         page.add(BlockKind::action,
-                 fmt::format("{}: {}", shorten_kernel_name(one_line(point.name), next_name_chars), figure),
+                 fmt::format("{}: {}", shorten_kernel_name(one_line(point.name), next_name_chars),
+                             text_or_absent(recoverable_time(point))),
                  fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
 }

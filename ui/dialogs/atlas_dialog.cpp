@@ -7,10 +7,12 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QScreen>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
 #include <QSplitter>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <cmath>
 #include <utility>
@@ -98,7 +100,8 @@ AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Document& d
     below->setStretchFactor(0, 1);
     below->setSizes({chart_usual_height, atlas_usual_size.height() - chart_usual_height});
     column->addWidget(below, 1);
-    resize(atlas_usual_size);
+    const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(atlas_usual_size.boundedTo(screen()->availableSize() - frame));
 
     context_->setValue(static_cast<int>(ModelRun{}.context));
     const Device* device = document_.drawn_device();

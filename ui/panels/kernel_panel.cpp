@@ -7,6 +7,7 @@
 
 #include "core/report/kernel_page.h"
 #include "core/report/selection_page.h"
+#include "core/roofline/verdict.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/widgets/theme.h"
 #include "ui/workspace/document.h"
@@ -20,7 +21,10 @@ constexpr std::size_t most_next = 3;
 /// Those to look at besides the selected one.
 std::vector<std::uint32_t> next_kernels(const Document& document) {
     std::vector<std::uint32_t> ranked = document.matching_ranked();
-    std::erase(ranked, *document.selection());
+    std::erase_if(ranked, [&](std::uint32_t point) {
+        const auto worth = recoverable_time(document.analysis()->points[point]);
+        return point == *document.selection() || !worth || worth->value() <= 0;
+    });
     ranked.resize(std::min(ranked.size(), most_next));
     return ranked;
 }

@@ -4,6 +4,8 @@
 #include <QPointer>
 #include <QToolBar>
 
+#include <utility>
+
 class QDockWidget;
 class QMainWindow;
 
@@ -25,7 +27,8 @@ class PanelRail : public QToolBar {
     QMainWindow& window_;
     QList<QDockWidget*> docks_;
     QList<QPointer<QDockWidget>> folded_;
-    QList<QPointer<QDockWidget>> in_front_;  ///< of these: those that no other one hid
+    QList<QPointer<QDockWidget>> in_front_;                 ///< of these: those that no other one hid
+    QList<std::pair<QPointer<QDockWidget>, QSize>> sizes_;  ///< of those that no other one hid
 };
 
 }  // namespace roofwalk

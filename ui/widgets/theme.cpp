@@ -60,7 +60,7 @@ QPushButton:hover { background: %hover; }
 QPushButton:pressed { background: %border; }
 QPushButton:default { background: %accent; color: %on_accent; border-color: %accent; }
 QPushButton:default:focus { border: 1px solid %text; }
-QPushButton:disabled { color: %faint; }
+QPushButton:disabled { background: transparent; color: %faint; border-color: %border; }
 QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %border; border-radius: 4px; padding: 4px 6px; }
 QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 1px 5px; }

@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QScreen>
 #include <QSlider>
 #include <QSpinBox>
 
@@ -79,6 +80,13 @@ class TestAtlasDialog : public QObject {
                  qPrintable(title(dialog)));
         QVERIFY(words(dialog).split('\n').contains("328"));  // ridge of down_proj on an H100 SXM
     }
+    void it_is_no_higher_than_the_screen() {
+        ShownWindow s;
+        const AtlasDialog& dialog = opened(s);
+        QVERIFY2(dialog.height() < dialog.screen()->availableSize().height(),
+                 qPrintable(QString::number(dialog.height())));
+    }
+
     void fields_and_sliders_change_what_is_drawn() {
         ShownWindow s;
         const AtlasDialog& dialog = opened(s);

@@ -115,6 +115,23 @@ class TestKernelPanel : public QObject {
         QVERIFY(next().contains(QString("kernel_%1").arg(ranked[1])));
     }
 
+    void a_kernel_without_recoverable_time_is_no_next_one() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),
+                        test::write_kernel_without_roof(s.folder, "b.json")}));
+        const auto& points = s.document().analysis()->points;
+        int left_out = 0;
+        for (std::uint32_t selected = 0; selected < points.size(); ++selected) {
+            s.document().select(selected);
+            for (std::uint32_t i = 0; i < points.size(); ++i) {
+                if (i == selected || recoverable_time(points[i])) continue;
+                ++left_out;
+                QVERIFY(!panel_of(s).findChild<QPushButton*>(QString("kernel_%1").arg(i)));
+            }
+        }
+        QVERIFY(left_out > 0);
+    }
+
     void a_moved_kernel_is_told_as_measured_and_as_the_chart_draws_it() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

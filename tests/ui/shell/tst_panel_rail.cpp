@@ -66,6 +66,22 @@ class TestPanelRail : public QObject {
         QTRY_COMPARE(s.chart().width(), narrow);
     }
 
+    void unfolded_panels_have_the_sizes_that_they_had() {
+        for (const QSize size : {QSize(1280, 800), QSize(1900, 1000)}) {
+            ShownWindow s;
+            s.window.resize(size);
+            QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 30)}));
+            QCoreApplication::processEvents();
+            const QSize kernels = dock(s, "dock_kernels").size();
+            const QSize details = dock(s, "dock_details").size();
+            QTest::keyClick(&s.chart(), Qt::Key_P);
+            QTRY_VERIFY(s.chart().width() > size.width() * 9 / 10);
+            QTest::keyClick(&s.chart(), Qt::Key_P);
+            QTRY_COMPARE(dock(s, "dock_kernels").size(), kernels);
+            QTRY_COMPARE(dock(s, "dock_details").size(), details);
+        }
+    }
+
     void a_folded_layout_is_kept_unfolded() {
         ShownWindow s;
         const QString path = test::write_three_kernels(s.folder, "a.json");

@@ -3,7 +3,9 @@
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QLabel>
+#include <QPushButton>
 #include <QTest>
 #include <QToolTip>
 #include <algorithm>
@@ -49,6 +51,23 @@ class TestTheme : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_disabled_default_button_has_no_fill() {
+        for (const Theme theme : {Theme::light, Theme::dark}) {
+            apply_theme(*qApp, theme);
+            QDialog dialog;
+            QPushButton button(&dialog);
+            button.setDefault(true);
+            button.resize(80, 30);
+            dialog.show();
+            const auto middle = [&] {
+                return dialog.grab().toImage().pixelColor(button.geometry().center());
+            };
+            QCOMPARE(middle(), window_colours(theme).accent);
+            button.setEnabled(false);
+            QCOMPARE(middle(), window_palette(theme).color(QPalette::Window));
+        }
+    }
+
     void the_words_of_a_tooltip_can_be_read_data() {
         QTest::addColumn<int>("theme");
         QTest::newRow("light") << static_cast<int>(Theme::light);
