@@ -130,7 +130,7 @@ bool name_unnamed_devices(Profile& profile, const Device& named) {
     bool any = false;
     for (Device& device : profile.devices) {
         if (!device.name.empty()) continue;
-        if (is_other_than(named, device)) {
+        if (is_other_than(named, device)) {  // it stays without a name: the roofs would be of two GPUs
             profile.warnings.push_back({other_capability(device, named), {}});
             continue;
         }
