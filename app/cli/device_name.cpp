@@ -122,7 +122,9 @@ bool name_unnamed(Profile& profile, const Device& device, const std::string& whe
 Result<void> name_devices(Profile& profile, const std::string& name) {
     if (name.empty()) return {};
     return named_device(name).and_then([&](const Device& known) -> Result<void> {
+        const std::size_t said = profile.warnings.size();
         if (name_unnamed(profile, known, "--device " + name)) return {};
+        if (profile.warnings.size() > said) return tl::unexpected(profile.warnings.back().message);
         return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
                                     "Leave the option out; compare --device tells what another GPU would "
                                     "change."});

@@ -110,18 +110,17 @@ const Device* known_or_described(const Device& part) {
 
 namespace {
 
-/// What a file says of its GPU and another GPU does not have is said: its roofs are not those of the file.
-void warn_of_other_capability(Profile& profile, const Device& device, const Device& named) {
-    if (!device.compute_capability || !named.compute_capability ||
-        *device.compute_capability == *named.compute_capability)
-        return;
-    profile.warnings.push_back(
-        {{ErrorCode::bad_argument,
-          fmt::format("The file was measured at compute capability {}.{}, and {} has {}.{}",
-                      device.compute_capability->major, device.compute_capability->minor, named.name,
-                      named.compute_capability->major, named.compute_capability->minor),
-          "--device", "Name the GPU that ran it: roofs and shares are those of another one."},
-         {}});
+bool is_other_than(const Device& named, const Device& device) {
+    return device.compute_capability && named.compute_capability &&
+           *device.compute_capability != *named.compute_capability;
+}
+
+Error other_capability(const Device& device, const Device& named) {
+    return {ErrorCode::bad_argument,
+            fmt::format("The file was measured at compute capability {}.{}, and {} has {}.{}",
+                        device.compute_capability->major, device.compute_capability->minor, named.name,
+                        named.compute_capability->major, named.compute_capability->minor),
+            "--device", "Name the GPU that ran it; compare --device tells what another GPU would change."};
 }
 
 }  // namespace
@@ -131,8 +130,11 @@ bool name_unnamed_devices(Profile& profile, const Device& named) {
     bool any = false;
     for (Device& device : profile.devices) {
         if (!device.name.empty()) continue;
+        if (is_other_than(named, device)) {  // it stays without a name: the roofs would be of two GPUs
+            profile.warnings.push_back({other_capability(device, named), {}});
+            continue;
+        }
         any = true;
-        warn_of_other_capability(profile, device, named);
         device.name = named.name;
         if (!device.compute_capability) device.compute_capability = described.compute_capability;
         if (!device.sm_count) device.sm_count = described.sm_count;

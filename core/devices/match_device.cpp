@@ -208,8 +208,18 @@ MeantDevices devices_meant(std::string_view name) {
     return meant;
 }
 
+namespace {
+
+/// Some tools leave the maker out of the name that the driver gives.
+std::string_view without_maker(std::string_view name) {
+    constexpr std::string_view maker = "NVIDIA ";
+    return name.starts_with(maker) ? name.substr(maker.size()) : name;
+}
+
+}  // namespace
+
 bool may_be_one_model(const Device& a, const Device& b) {
-    if (a.name != b.name) return false;
+    if (without_maker(a.name) != without_maker(b.name)) return false;
     if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
     if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
     if (!a.memory_size || !b.memory_size) return true;

@@ -281,7 +281,8 @@ std::vector<DeviceIndex> models_of(const Profile& profile) {
     std::vector<DeviceIndex> models;
     for (const Device& device : profile.devices) {
         const auto index = static_cast<DeviceIndex>(models.size());
-        std::vector<DeviceIndex>& of_name = variants[device.name];
+        const std::string_view name = device.name;
+        std::vector<DeviceIndex>& of_name = variants[name.substr(name.starts_with("NVIDIA ") ? 7 : 0)];
         const auto same = std::ranges::find_if(
             of_name, [&](DeviceIndex known) { return may_be_one_model(profile.at(known), device); });
         models.push_back(same != of_name.end() ? *same : index);

@@ -165,12 +165,12 @@ std::string why_nothing_was_counted(const Profile& profile, const Analysis& anal
     if (analysis.points.empty() || std::ranges::any_of(analysis.points, counted)) return {};
     const bool some_time = std::ranges::any_of(analysis.points, timed);
     if (some_time && std::ranges::all_of(profile.sources, ours))
-        return "Only time was recorded: where the counters may be read, `roofwalk-cli profile` without --timing counts "
-               "bytes and FLOP too, and "
-               "`roofwalk-cli check` tells whether this user may read the counters.";
+        return "Only time was recorded: where the counters may be read, roofwalk-cli profile without --timing "
+               "counts bytes and FLOP too, and roofwalk-cli check tells whether this user may read the "
+               "counters.";
     if (some_time || !std::ranges::all_of(profile.sources, of_ncu)) return {};
     return "No performance counter is in this report: none was asked for, or this user may not read them "
-           "(ERR_NVGPUCTRPERM). `roofwalk-cli check` on the machine of the GPU tells whether it may, and "
+           "(ERR_NVGPUCTRPERM). roofwalk-cli check on the machine of the GPU tells whether it may, and "
            "what gives the permission.";
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/import/ncu/ncu_traffic.h"
 #include "core/import/ncu/ncu_values.h"
@@ -26,18 +27,41 @@ MaybeAmount times(double factor, MaybeAmount amount) {
     return amount;
 }
 
+/// Cycles of one pass over the time of another can give more than the DRAM has: then its highest clock. An
+/// attribute that is not the data rate misses by a factor of two or four, and says nothing.
+MaybeAmount dram_clock(const NcuValues& values) {
+    constexpr double noise = 1.05;
+    constexpr double other_rate = 1.9;
+    auto clock = values.clock("dram");
+    const auto& most = values.device().memory_clock;
+    if (!clock || !most || clock->value <= noise * most->value() ||
+        clock->value >= other_rate * most->value())
+        return clock;
+    clock->formula += fmt::format(" (measured as {}, taken as the highest, {})", format(Hertz(clock->value)),
+                                  format(*most));
+    clock->value = most->value();
+    return clock;
+}
+
 /// Two transfers a cycle over the bus: equal to the counter's peak on every GPU where both are stored.
 MaybeAmount dram_bus_peak(const NcuValues& values) {
-    const auto clock = values.clock("dram");
+    const auto clock = dram_clock(values);
     const auto& bits = values.device().memory_bus_bits;
     if (!clock || !bits || *bits <= 0) return std::nullopt;
     return NcuAmount{2.0 * *bits / 8 * clock->value, "2 * memory bus width * " + clock->formula};
 }
 
 MaybeAmount dram_counter_peak(const NcuValues& values) {
+    MaybeAmount peak;
     for (const std::string_view counter : {"dram__bytes", "dram__bytes_read", "dram__bytes_op_read"})
-        if (auto peak = values.peak_rate(counter, "dram")) return peak;
-    return std::nullopt;
+        if (!peak) peak = values.peak_rate(counter, "dram");
+    const auto measured = values.clock("dram");
+    if (peak && measured) {
+        const auto possible = dram_clock(values);
+        peak->value *= possible->value / measured->value;
+        peak->formula += possible->formula.substr(measured->formula.size());
+    }
+    return peak;
 }
 
 MaybeAmount slice_count(const NcuValues& values) {
@@ -188,8 +212,8 @@ MaybeAmount data_stage_peak(const NcuValues& values) {
 void add_levels(const NcuValues& values, CeilingBuilder& ceilings) {
     const auto l2_clock = values.clock("lts");
     if (!has_no_dram(values.device())) {
-        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_counter_peak(values), values.clock("dram"));
-        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_bus_peak(values), values.clock("dram"),
+        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_counter_peak(values), dram_clock(values));
+        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_bus_peak(values), dram_clock(values),
                            CeilingSource::attributes);
     }
     ceilings.bandwidth(Boundary::l2_sm_sectors,

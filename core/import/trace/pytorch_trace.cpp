@@ -231,7 +231,7 @@ class PytorchTraceReader {
             if (kind == EventKind::other) continue;
             JsonElement element;
             if (decoder_.parse(event, element)) {
-                read_event(kind, element);
+                read_event(kind, element, range->begin);
                 continue;
             }
             const JsonFault fault = decoder_.take_fault();
@@ -245,14 +245,14 @@ class PytorchTraceReader {
                                   place(cursor.damage()->offset), "The kernels before it are kept."};
     }
 
-    void read_event(EventKind kind, const JsonElement& event) {
+    void read_event(EventKind kind, const JsonElement& event, std::size_t offset) {
         const auto start = nanoseconds(number(event, "ts"));
         JsonElement args;
         if (event.at_key("args").get(args) != simdjson::SUCCESS) args = event;
         const std::uint64_t thread = std::uint64_t{count(event, "pid")} << 32U | count(event, "tid");
         if (start && kind != EventKind::call) first_ = std::min(first_.value_or(*start), *start);
         if (kind == EventKind::kernel) {
-            add_kernel(event, args, start);
+            add_kernel(event, args, start, offset);
         } else if (kind == EventKind::range && start) {
             const auto end = nanoseconds(number(event, "ts").value_or(0) + number(event, "dur").value_or(0));
             if (!end || *end < *start) return;
@@ -314,7 +314,8 @@ class PytorchTraceReader {
         operation_ += ']';
     }
 
-    void add_kernel(const JsonElement& event, const JsonElement& args, std::optional<std::int64_t> start) {
+    void add_kernel(const JsonElement& event, const JsonElement& args, std::optional<std::int64_t> start,
+                    std::size_t offset) {
         const std::string_view name = text_of(event, "name");
         if (name.empty()) return;
         Launch launch;
@@ -328,8 +329,11 @@ class PytorchTraceReader {
         launch.block = extent(args, "block");
         launch.context = count(args, "context");
         launch.stream = count(args, "stream");
-        if (const auto duration = number(event, "dur"); duration && *duration > 0)
-            launch.duration = Seconds(*duration / 1e6);
+        const double duration = number(event, "dur").value_or(0);
+        if (duration > 0) launch.duration = Seconds(duration / 1e6);
+        if (duration < 0 && negative_times_++ == 0)
+            first_negative_time_ = {ErrorCode::bad_schema, "The time of a kernel is below 0", place(offset),
+                                    ""};
         builder_.profile().launches.push_back(std::move(launch));
         links_.push_back({external_id(args), whole_number(args, "correlation"), start});
     }
@@ -387,6 +391,12 @@ class PytorchTraceReader {
                 fmt::format("{}{} events are left out.", first_left_out_.hint.empty() ? "" : " ", left_out_);
             profile.warnings.push_back({std::move(first_left_out_), {}});
         }
+        if (negative_times_ > 0) {
+            first_negative_time_.hint =
+                fmt::format("\"dur\" is below 0 {}: that time counts as not measured.",
+                            negative_times_ == 1 ? "once" : fmt::format("{} times", negative_times_));
+            profile.warnings.push_back({std::move(first_negative_time_), {}});
+        }
         if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
         return profile;
     }
@@ -406,6 +416,8 @@ class PytorchTraceReader {
     std::string operation_;
     bool has_shapes_ = false;
     std::optional<Error> damage_;
+    std::size_t negative_times_ = 0;
+    Error first_negative_time_{ErrorCode::bad_schema, "", "", ""};
     std::size_t left_out_ = 0;
     Error first_left_out_{ErrorCode::bad_json, "", "", ""};
 };

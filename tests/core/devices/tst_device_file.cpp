@@ -34,8 +34,9 @@ class TestDeviceFile : public QObject {
             Device named;
             named.name = "board";
             named.compute_capability = ComputeCapability{8, minor};
-            QVERIFY(name_unnamed_devices(profile, named));
+            QCOMPARE(name_unnamed_devices(profile, named), !told);
             QCOMPARE(!profile.warnings.empty(), told);
+            QCOMPARE(profile.devices.front().name, std::string(told ? "" : "board"));
             QVERIFY((profile.devices.front().compute_capability == ComputeCapability{8, 0}));
         }
     }

@@ -51,6 +51,9 @@ class TestDeviceModels : public QObject {
     void devices_of_one_name_are_one_model() {
         QCOMPARE(models_of(three_devices()), (std::vector{first, second, first}));
         QVERIFY(models_of(Profile{}).empty());
+        Profile other_tool = three_devices();
+        other_tool.devices[2].name = "NVIDIA alpha";
+        QCOMPARE(models_of(other_tool), (std::vector{first, second, first}));
     }
     void a_point_is_of_the_model_of_its_launches() {
         const Profile profile = three_devices();

@@ -151,6 +151,20 @@ class TestMatchDevice : public QObject {
         const Device gh200 = with_memory(141);
         QCOMPARE(match("NVIDIA GH200 480GB", &gh200), std::string("GH200 144 GB"));
     }
+    void a_name_without_its_maker_is_the_same_model() {
+        Device full;
+        full.name = "NVIDIA A100-SXM4-40GB";
+        Device bare;
+        bare.name = "A100-SXM4-40GB";
+        QVERIFY(may_be_one_model(full, bare));
+        QVERIFY(may_be_one_model(bare, full));
+        bare.sm_count = 108;
+        full.sm_count = 42;
+        QVERIFY(!may_be_one_model(full, bare));
+        bare = {};
+        bare.name = "A100-SXM4-80GB";
+        QVERIFY(!may_be_one_model(full, bare));
+    }
     void another_number_of_sms_is_another_product() {
         Device hint;
         hint.sm_count = 114;

@@ -73,6 +73,24 @@ class TestNcuMetricsCeilings : public QObject {
         QCOMPARE(applied.launch.ceilings->find(Boundary::l2_sm_sectors)->provenance.clock->value(), l2_clock);
     }
 
+    void a_dram_clock_above_the_highest_makes_no_roof() {
+        Device device = device_of(9, 0, 114);
+        const auto roof_at = [&](double highest) {
+            device.memory_clock = Hertz(highest);
+            const auto applied = apply(h100(), device);
+            const BandwidthCeiling* dram = applied.launch.ceilings->find(Boundary::hbm_dram_rw);
+            return std::pair(dram->rate.value() / 1280, dram->provenance.clock->value());
+        };
+        for (const double factor : {0.5, 1.0, 1.04, 2.0, 4.0}) {  // from 2 on it is not the data rate
+            QVERIFY(close(roof_at(dram_clock / factor).first, dram_clock));
+            QCOMPARE(roof_at(dram_clock / factor).second, dram_clock);
+        }
+        for (const double factor : {1.06, 1.18, 1.6}) {
+            QVERIFY(close(roof_at(dram_clock / factor).first, dram_clock / factor));
+            QCOMPARE(roof_at(dram_clock / factor).second, dram_clock / factor);
+        }
+    }
+
     void value_over_share_gives_a_peak_that_is_not_stored() {
         FakeNcuMetrics metrics;
         metrics.values = {{"lts__t_sectors_srcunit_tex.sum.per_second", 25642930180.873432},

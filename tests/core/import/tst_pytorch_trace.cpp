@@ -146,6 +146,17 @@ class TestPytorchTrace : public QObject {
         QVERIFY(!profile->launches[0].duration && !profile->launches[1].duration);
         QVERIFY(!profile->launches[1].start && !profile->launches[2].start);
     }
+    void a_time_below_zero_is_told_with_its_place() {
+        const auto profile = read(trace_of(kernel("") + ",\n" + kernel("", R"("ts": 1, "dur": -5)") + ",\n" +
+                                           kernel("", R"("ts": 2, "dur": -1)")));
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), std::size_t{3});
+        QVERIFY(profile->launches[0].duration && !profile->launches[1].duration);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        const Error& warning = profile->warnings[0].message;
+        QVERIFY2(warning.where.ends_with("line 2"), warning.where.c_str());
+        QVERIFY2(warning.hint.find('2') != std::string::npos, warning.hint.c_str());
+    }
     void times_that_are_ages_apart_are_none() {
         const auto profile = read(trace_of(range("before", R"("ts": -8.9e15, "dur": 5)") + "," +
                                            kernel("", R"("ts": 8.9e15, "dur": 3)")));

@@ -92,6 +92,25 @@ class TestSelectionPage : public QObject {
         QCOMPARE(each.rows[1].cells[2].text, std::string("–"));
     }
 
+    void a_side_without_a_time_has_no_share_of_it() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 0, 2e12)};
+        analysis.points[0].verdict.side = Side::memory;
+        analysis.points[1].time.reset();
+        analysis.points[1].time_share = 0;
+        for (KernelPoint& point : analysis.points)
+            point.modelled = true;  // nothing is to be measured
+        const TextPage page = session_page({}, analysis);
+        const auto block = std::ranges::find_if(page.blocks, [](const TextBlock& each) {
+            return !each.facts.headers.empty() && each.facts.headers.front() == "Side of the ridge";
+        });
+        QVERIFY(block != page.blocks.end());
+        const auto& rows = block->facts.rows;
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[0].cells[2].text, std::string("25.0 %"));
+        QCOMPARE(rows[1].cells[2].text, std::string("time not measured"));
+    }
+
     void work_that_was_not_wholly_counted_stays_a_lower_bound() {
         Analysis analysis;
         analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 3e12, 2e12)};
