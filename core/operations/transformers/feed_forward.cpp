@@ -98,9 +98,9 @@ constexpr std::array mlp_parameters{
     weight_dtype,
     pipe_parameter};
 constexpr std::array gemm_backward_parameters{count_parameter("m", "", "rows", "rows of A and C"),
-                                         count_parameter("n", "", "columns", "columns of B and C"),
-                                         count_parameter("k", "", "elements", "columns of A, rows of B"),
-                                         dtype, pipe_parameter};
+                                              count_parameter("n", "", "columns", "columns of B and C"),
+                                              count_parameter("k", "", "elements", "columns of A, rows of B"),
+                                              dtype, pipe_parameter};
 
 }  // namespace
 
