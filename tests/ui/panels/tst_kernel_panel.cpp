@@ -162,7 +162,7 @@ class TestKernelPanel : public QObject {
         s.document().set_filter("stream");
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
         QVERIFY(s.settle());
-        QCOMPARE(words(s).filter("The filter hides 2 of them").size(), 1);
+        QTRY_COMPARE(words(s).filter("The filter hides 2 of them").size(), 1);
     }
 
     void a_reader_keeps_the_place_while_the_kernel_is_the_same() {
