@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QPointer>
 #include <QToolBar>
-
-#include <utility>
 
 class QDockWidget;
 class QMainWindow;
@@ -27,8 +26,8 @@ class PanelRail : public QToolBar {
     QMainWindow& window_;
     QList<QDockWidget*> docks_;
     QList<QPointer<QDockWidget>> folded_;
-    QList<QPointer<QDockWidget>> in_front_;                 ///< of these: those that no other one hid
-    QList<std::pair<QPointer<QDockWidget>, QSize>> sizes_;  ///< of those that no other one hid
+    QList<QPointer<QDockWidget>> in_front_;  ///< of these: those that no other one hid
+    QByteArray unfolded_;                    ///< how the window was laid out then
 };
 
 }  // namespace roofwalk

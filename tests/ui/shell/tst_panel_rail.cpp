@@ -71,7 +71,7 @@ class TestPanelRail : public QObject {
             ShownWindow s;
             s.window.resize(size);
             QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 30)}));
-            QCoreApplication::processEvents();
+            QTest::qWait(200);  // the docks take their sizes after the first paint
             const QSize kernels = dock(s, "dock_kernels").size();
             const QSize details = dock(s, "dock_details").size();
             QTest::keyClick(&s.chart(), Qt::Key_P);
