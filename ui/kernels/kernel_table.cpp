@@ -67,7 +67,8 @@ constexpr int typing_pause_ms = 150;
 constexpr int least_name_letters = 24;
 constexpr int least_name_width = 100;
 constexpr int good_name_width = 240;   // before a class gets its word beside its sign
-constexpr int heading_air = 34;        // around the word of a heading, with its arrow
+constexpr int heading_air = 34;        // around the word of a heading
+constexpr int arrow_air = 12;          // beside the word that the rows are sorted by
 constexpr int cell_padding = 8;        // of the delegate
 constexpr QSize usual_size(424, 500);  // name to the share of the roof
 
@@ -248,7 +249,7 @@ void KernelTable::show_points() {
 int KernelTable::heading_width(int column) const {
     const QHeaderView& header = *view_->horizontalHeader();
     return header.fontMetrics().horizontalAdvance(model_->headerData(column, Qt::Horizontal).toString()) +
-           heading_air;
+           (column == header.sortIndicatorSection() ? heading_air + arrow_air : heading_air);
 }
 
 int KernelTable::needed_width(int column) const {
