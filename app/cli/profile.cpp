@@ -58,7 +58,12 @@ void add_profile(CLI::App& app, int& status) {
         "--ncu", *with_ncu,
         "record FLOP and the bytes of HBM, L2 and shared memory with `ncu` into one report instead of with the "
         "agent: for chips that the agent does not know, and to compare. " +
-            std::string(ncu_passes));
+            std::string(ncu_passes))
+        ->excludes("--timing")
+        ->excludes("--every-launch")
+        ->excludes("--replay")
+        ->excludes("--cupti")
+        ->excludes("--agent");
     verb->add_flag("--pytorch", options->request.launch.pytorch_ranges,
                    "have PyTorch write NVTX ranges with the sizes of its operators' inputs, which bind their "
                    "kernels to operations: through PYTHONPATH, the program is not changed");

@@ -157,7 +157,9 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
         ->default_str(std::string(name_of(options.request.measuring.replay)))
         ->check(CLI::IsMember({"never", "once", "always"}));
     verb.add_flag("--timing", options.timing,
-                  "record time only: needs no permission to read counters, and no bytes or FLOPs are known");
+                  "record time only: needs no permission to read counters, and no bytes or FLOPs are known")
+        ->excludes("--replay")
+        ->excludes("--every-launch");
     verb.add_option("--cupti", options.choices.cupti, "the library libcupti.so.13 or 12 to use")
         ->type_name("FILE");
     verb.add_option("--agent", options.choices.agent, "the agent to load, instead of the installed one")

@@ -31,8 +31,8 @@ std::vector<std::string> words_there(const ProfileRequest& request) {
     };
     const CaptureOptions& measuring = request.measuring;
     if (!measuring.counters) words.emplace_back("--timing");
-    if (measuring.every_launch) words.emplace_back("--every-launch");
-    if (measuring.replay != CaptureOptions{}.replay)
+    if (measuring.counters && measuring.every_launch) words.emplace_back("--every-launch");
+    if (measuring.counters && measuring.replay != CaptureOptions{}.replay)
         add("--replay", {std::string(name_of(measuring.replay))});
     add("--kernel", measuring.filter.kernels);
     add("--except",

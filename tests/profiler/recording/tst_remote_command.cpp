@@ -68,7 +68,6 @@ class TestRemoteCommand : public QObject {
         ProfileRequest request = through({"env"}, {"./a"});
         request.launch.directory = "/work";
         request.launch.environment = {{"A", "1"}, {"B", ""}};
-        request.measuring.counters = false;
         request.measuring.every_launch = true;
         request.measuring.replay = Replay::always;
         request.measuring.filter.kernels = {"gemm*"};
@@ -79,9 +78,17 @@ class TestRemoteCommand : public QObject {
         QCOMPARE(
             joined(remote_command(request)),
             std::string(
-                "env roofwalk-cli profile -o - --until-input-ends --timing --every-launch --replay always "
+                "env roofwalk-cli profile -o - --until-input-ends --every-launch --replay always "
                 "--kernel gemm* --except nccl* --nvtx step --skip 10 --count 5 --directory /work --env A=1 "
                 "--env B= -- ./a"));
+    }
+    void what_only_counting_knows_is_not_asked_of_times() {
+        ProfileRequest request = through({"env"}, {"./a"});
+        request.measuring.counters = false;
+        request.measuring.every_launch = true;
+        request.measuring.replay = Replay::always;
+        QCOMPARE(joined(remote_command(request)),
+                 std::string("env roofwalk-cli profile -o - --until-input-ends --timing --except none -- ./a"));
     }
 };
 
