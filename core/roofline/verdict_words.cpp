@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
@@ -450,20 +451,22 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
 }
 
 std::string recoverable_words(const KernelPoint& point) {
-    const std::optional<Seconds> time = recoverable_time(point);
-    if (!time) return {};
-    const NearestLimit limit = *tightest_limit(point);
-    constexpr double rounding = 1e-9;
-    const std::string of_known = point.known
-                                     ? fmt::format(" in {} of {} launches", format_count(point.known->count),
-                                                   format_count(point.launches))
-                                     : std::string();
-    if (*time < *point.known_time() * (1 - limit.share) * (1 - rounding))
-        return fmt::format("At most {} can be recovered{}: a launch takes {} at least", format(*time),
-                           of_known, describe(point.launch_floor));
-    return fmt::format("At most {} can be recovered{}: {} {} {}", format(*time), of_known, label_of(limit),
-                       std::holds_alternative<HardwareUnit>(limit.of) ? "is busy to" : "reaches",
-                       format_percent(limit.share));
+    if (!point.recoverable) return {};
+    const auto& [time, with_operation, launches, held_by_launches] = *point.recoverable;
+    std::string text = fmt::format("At most {} can be recovered", format(time));
+    if (launches < point.launches - point.failed)
+        text += fmt::format(" in {} of {} launches", format_count(launches), format_count(point.launches));
+    if (held_by_launches)
+        return text + fmt::format(": a launch takes {} at least", describe(point.launch_floor));
+    const auto limit = tightest_limit(point);
+    if (!limit) return text;
+    constexpr double visible = 0.005;
+    const Seconds as_one = *point.known_time() * (1 - limit->share);
+    const bool alike = launches == 1 || std::abs((time - as_one).value()) <= as_one.value() * visible;
+    return text + fmt::format(": {}{} {} {}", alike ? "" : "the sum over its launches; in all, ",
+                              label_of(*limit),
+                              std::holds_alternative<HardwareUnit>(limit->of) ? "is busy to" : "reaches",
+                              format_percent(limit->share));
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {
