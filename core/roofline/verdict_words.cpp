@@ -94,9 +94,11 @@ std::string judged_otherwise(const KernelPoint& point) {
 std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
     const std::string place = fmt::format("{} roof reached to {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
-    if (!frugal)
-        return fmt::format("Near the roof: {}{}; the bytes that its algorithm needs are not known.", place,
-                           busier_unit(point));
+    if (!frugal) {
+        const std::string misfit = sizes_misfit_words(point);
+        return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point),
+                           misfit.empty() ? "the bytes that its algorithm needs are not known" : misfit);
+    }
     const std::string clause = horizontal_clause(point);
     if (*frugal) return fmt::format("Well optimised: {}{}; {}.", place, busier_unit(point), clause);
     if (*point.target->byte_gap < noticeable_gap)
