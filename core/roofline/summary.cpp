@@ -37,8 +37,9 @@ std::vector<SideShare> side_shares(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto known = std::ranges::find(shares, point.verdict.side, &SideShare::side);
         SideShare& share =
-            known != shares.end() ? *known : shares.emplace_back(SideShare{point.verdict.side});
+            known != shares.end() ? *known : shares.emplace_back(SideShare{.side = point.verdict.side});
         ++share.kernels;
+        share.without_time += point.time ? 0U : 1U;
         share.share_of_time += point.time_share;
     }
     std::ranges::stable_sort(shares, std::ranges::greater(), [](const SideShare& share) {
