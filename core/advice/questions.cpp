@@ -137,6 +137,8 @@ std::string why_no_gap(const KernelPoint& point) {
     if (target.not_bound > 0)
         return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
                            target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");
+    if (const std::string misfit = sizes_misfit_words(point); !misfit.empty())
+        return fmt::format("Not known: {}.", misfit);
     if (point.modelled) return "Not known: its bytes were not counted.";
     return "Not known: HBM bytes were not measured.";
 }

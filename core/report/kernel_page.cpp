@@ -266,16 +266,17 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
         page.add(BlockKind::text, words);
 }
 
-/// Where its horizontal gap would stand, what numbers say of a kernel without an operation.
+/// Where its horizontal gap would stand, what numbers say of a kernel without an operation that fits.
 void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
                     const KernelPoint& point) {
-    if (point.target) return;
+    if (point.target && sizes_misfit_words(point).empty()) return;
     const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
     if (!looks) return;
     page.add(BlockKind::text,
              fmt::format("It looks like {}: {}.{}", looks->operation, looks->why,
                          point.launches > 1 ? " Each launch would get what its own numbers say." : ""));
-    page.add(BlockKind::action, "Accept this operation", std::string(accept_operation_action));
+    if (!point.target)
+        page.add(BlockKind::action, "Accept this operation", std::string(accept_operation_action));
 }
 
 }  // namespace

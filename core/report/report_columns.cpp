@@ -128,6 +128,7 @@ ReportCell target_cell(const KernelPoint& point, std::optional<double> Algorithm
     if (point.target->not_bound > 0) return word(point.target->in_part ? "part of one" : "not all bound");
     if (const auto value = (*point.target).*figure) return number(*value, format_factor(*value));
     if (point.uncounted.any()) return word("work incomplete");
+    if (!sizes_misfit_words(point).empty()) return word("sizes do not fit");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
     return without_work && point.target->byte_gap ? does_not_apply() : not_measured();
 }
@@ -212,7 +213,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .unit = "s",
           .window = 3,
           .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
-                     "instructions and launches",
+                     "instructions and launches; the sum over its launches, so that launches that differ "
+                     "may give another than its gap tells",
           .word = "recoverable"},
          recoverable_cell,
          [](const KernelPoint& p) {

@@ -62,9 +62,13 @@ void write_options(JsonWriter& json, const AnalysisOptions& options) {
 }
 
 void write_summary(JsonWriter& json, const Profile& profile, const Analysis& analysis) {
+    const auto write_share = [&](double share, bool timed) {
+        json.member("share_of_time", timed ? std::optional(share) : std::nullopt);
+    };
     json.member("points", analysis.points.size());
     json.member("launches", profile.launches.size());
-    json.member("time_s", analysis.total_time);
+    const bool any_time = analysis.total_time.value() > 0;
+    json.member("time_s", any_time ? std::optional(analysis.total_time) : std::nullopt);
     json.member("sentence", session_sentence(analysis));
     json.member("recoverable", recoverable_sentence(analysis));
     json.objects("reports", report_shares(analysis), [&](const ReportShare& report) {
@@ -72,19 +76,19 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
         json.member("points", report.points);
         json.member("launches", report.launches);
         json.member("time_s", report.time);
-        json.member("share_of_time", report.share_of_time);
+        write_share(report.share_of_time, report.time.has_value());
         json.member("recoverable_time_s", report.recoverable);
     });
     json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
         json.member("class", share.kernel_class);
         json.member("kernels", share.kernels);
         json.member("share_of_kernels", share.share_of_kernels);
-        json.member("share_of_time", share.share_of_time);
+        write_share(share.share_of_time, share.without_time < share.kernels);
     });
     json.objects("sides", side_shares(analysis), [&](const SideShare& share) {
         json.member("side", share.side);
         json.member("kernels", share.kernels);
-        json.member("share_of_time", share.share_of_time);
+        write_share(share.share_of_time, share.without_time < share.kernels);
     });
 }
 

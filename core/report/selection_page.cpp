@@ -146,14 +146,11 @@ FactTable class_facts(const Analysis& analysis) {
 /// Left and right of the ridge, whatever is near its roof.
 FactTable side_facts(const Analysis& analysis) {
     FactTable table{.headers = {"Side of the ridge", plural(analysis), "of time"}};
-    for (const SideShare& share : side_shares(analysis)) {
-        const bool timed = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
-            return point.verdict.side == share.side && point.time.has_value();
-        });
+    for (const SideShare& share : side_shares(analysis))
         table.rows.push_back({{{std::string(label_of(share))},
                                {format_count(share.kernels)},
-                               {timed ? format_percent(share.share_of_time) : "time not measured"}}});
-    }
+                               {share.without_time == share.kernels ? "time not measured"
+                                                                    : format_percent(share.share_of_time)}}});
     return table;
 }
 

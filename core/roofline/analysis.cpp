@@ -85,6 +85,8 @@ bool has_several_reports(const Profile& profile) {
 
 /// What is known of launches before they are put together.
 struct LaunchFacts {
+    const Profile& profile;
+    const AnalysisOptions& options;
     LaunchCeilings ceilings;
     StoredThroughput throughput;
     std::vector<LaunchFloor> floors;  ///< by device
@@ -116,20 +118,13 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     return sums;
 }
 
-void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
-    const KernelGroup& group = analysis.grouping.groups[number];
-    const auto all = analysis.grouping.launches_of(group);
-    KernelPoint& point = analysis.points.emplace_back();
-    point.group = number;
-    point.name =
-        name_or_placeholder(name_of_group(profile, analysis.grouping, group, analysis.options.group_by));
-    point.source = facts.reports.of(all);
-    point.launches = group.count;
-    GroupTotals totals = sum_known(profile, group, analysis, point);
-    const auto launches = analysis.known_launches(point);
+/// What follows from the totals of `launches`, the known ones of `all` that a point is of.
+void judge_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
+                    std::span<const LaunchIndex> launches, GroupTotals totals, KernelPoint& point) {
+    const Profile& profile = facts.profile;
+    point.launches = static_cast<std::uint32_t>(all.size());
     point.ceilings = facts.ceilings.of(launches);
     point.throughput = facts.throughput.of(launches);
-    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
         return !marked.empty() && std::ranges::any_of(all, [&](LaunchIndex launch) {
@@ -139,19 +134,64 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts,
     point.contradicted = any_of(facts.contradicted);
     point.lacks_contradicted = any_of(facts.refused);
     const ModelledParts modelled =
-        fill_from_operation_model(totals, profile, launches, *point.ceilings, analysis.options);
+        fill_from_operation_model(totals, profile, launches, *point.ceilings, facts.options);
     point.modelled = modelled.work && modelled.bytes;
     point.modelled_work = modelled.work && !modelled.bytes;
     point.modelled_bytes = modelled.bytes && !modelled.work;
-    apply_totals(std::move(totals), analysis.options, point);
+    apply_totals(std::move(totals), facts.options, point);
+    point.target = target_of(point, profile, launches, facts.options);
+    point.verdict = judge(point, facts.options.thresholds);
+    point.recoverable = recoverable_as_one(point);
+}
+
+/// The sum over launches; that of all as one where none tells its own, as of an operation that several carry
+/// out together.
+std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const LaunchIndex> launches,
+                                           const std::optional<Recoverable>& as_one) {
+    Recoverable sum;
+    sum.launches = 0;
+    Seconds with_operations;
+    bool any_operation = false;
+    for (const LaunchIndex& launch : launches) {
+        const std::span alone(&launch, 1);
+        KernelPoint point;
+        judge_launches(facts, alone, alone, sum_launches(facts.profile, alone, facts.options), point);
+        if (!point.recoverable) continue;
+        const Recoverable& own = *point.recoverable;
+        ++sum.launches;
+        sum.time += own.time;
+        with_operations += own.with_operation.value_or(own.time);
+        any_operation = any_operation || own.with_operation;
+        sum.held_by_launches = sum.held_by_launches || own.held_by_launches;
+    }
+    if (sum.launches == 0) return as_one;
+    if (any_operation)
+        sum.with_operation = with_operations;
+    else if (as_one && as_one->with_operation)
+        sum.with_operation = std::max(sum.time, *as_one->with_operation);
+    return sum;
+}
+
+void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
+    const Profile& profile = facts.profile;
+    const KernelGroup& group = analysis.grouping.groups[number];
+    const auto all = analysis.grouping.launches_of(group);
+    KernelPoint& point = analysis.points.emplace_back();
+    point.group = number;
+    point.name =
+        name_or_placeholder(name_of_group(profile, analysis.grouping, group, analysis.options.group_by));
+    point.source = facts.reports.of(all);
+    GroupTotals totals = sum_known(profile, group, analysis, point);
+    const auto launches = analysis.known_launches(point);
+    judge_launches(facts, all, launches, std::move(totals), point);
+    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
     point.launches_differ = spreads.differ;
-    point.target = target_of(point, profile, launches, analysis.options);
-    point.verdict = judge(point, analysis.options.thresholds);
+    if (all.size() > 1) point.recoverable = sum_recoverable(facts, all, point.recoverable);
 }
 
 /// Ceilings of the points of one device, in the order of the points.
@@ -325,9 +365,14 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.grouping = group_launches(profile, options.group_by,
                                        by_operation ? labels_of(*options.launch_operations) : LaunchLabels());
     analysis.total_time = time_of_all(profile);
-    LaunchFacts facts{LaunchCeilings(profile, analysis.options), StoredThroughput(profile),
-                      launch_floors(profile, options),           contradicted_launches(profile),
-                      contradicted_launches(profile, true),      ReportNames(profile)};
+    LaunchFacts facts{profile,
+                      analysis.options,
+                      LaunchCeilings(profile, analysis.options),
+                      StoredThroughput(profile),
+                      launch_floors(profile, options),
+                      contradicted_launches(profile),
+                      contradicted_launches(profile, true),
+                      ReportNames(profile)};
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);
@@ -336,7 +381,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        add_point(profile, static_cast<std::uint32_t>(i), facts, analysis);
+        add_point(static_cast<std::uint32_t>(i), facts, analysis);
     }
     show_l1_where_it_binds(analysis);
     analysis.models = ceilings_of_models(profile, analysis);

@@ -130,6 +130,14 @@ struct KnownLaunches {
     EnumArray<MemoryLevel, bool> alone_bytes{};
 };
 
+/// What launches take above their speed of light.
+struct Recoverable {
+    Seconds time;
+    std::optional<Seconds> with_operation;  ///< once HBM moves no more bytes than their operations need
+    std::uint32_t launches = 1;             ///< that it is known of
+    bool held_by_launches = false;          ///< less than the limit leaves, as a launch takes a time at least
+};
+
 /// One row of the table and its dots: a launch or a group of launches.
 struct KernelPoint {
     std::uint32_t group = 0;                   ///< index into Analysis::grouping.groups
@@ -177,6 +185,9 @@ struct KernelPoint {
     bool launches_differ = false;
     Placement placement = Placement::not_drawn;
     Verdict verdict;
+    /// The sum over its launches, each under its own limits, so that groups add up to what their launches do:
+    /// the gap, which is of their sums, may tell another.
+    std::optional<Recoverable> recoverable;
 
     /// The launches that its figures are of, and their time.
     [[nodiscard]] std::uint32_t known_launches() const { return known ? known->count : launches - failed; }

@@ -12,6 +12,7 @@
 #include "core/roofline/analysis.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -65,6 +66,12 @@ void add_useful_part(const KernelPoint& point, Bytes bytes, AlgorithmicTarget& t
     if (!hbm_binds && point.work && point.work->value() > 0)
         target.useful_until = *point.work / (rest.bound * *hbm->ceiling);
     if (point.gap) target.potential = point.gap->factor * *target.useful;
+}
+
+/// Whether a kernel did so much less work and moved so many fewer bytes than its operation needs that the
+/// operation must be larger than what ran.
+bool is_too_large(const std::optional<double>& work_ratio, double byte_ratio) {
+    return work_ratio && *work_ratio * noticeable_gap < 1 && byte_ratio * noticeable_gap < 1;
 }
 
 bool is_one(double factor) {
@@ -188,7 +195,12 @@ void settle_target(const KernelPoint& point, AlgorithmicTarget& target) {
 
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm) return;
-    target.byte_gap = hbm->bytes / target.bytes;
+    const double byte_ratio = hbm->bytes / target.bytes;
+    if (is_too_large(target.work_ratio, byte_ratio)) {
+        target.place.reset();
+        return;
+    }
+    target.byte_gap = byte_ratio;
     if (target.place && work_known && hbm->intensity) target.gap = *target.place / *hbm->intensity;
     // The bytes at which a kernel with this W stands there.
     add_useful_part(point, target.bytes * (other_work ? 1 : target.work_ratio.value_or(1)), target);
@@ -215,8 +227,17 @@ std::string distance_words(double gap) {
     return format_factor(gap) + " left of its algorithm";
 }
 
+std::string sizes_misfit_words(const KernelPoint& point) {
+    const LevelPoint* hbm = point.measured_level(MemoryLevel::hbm);
+    if (!point.target || !hbm || point.target->byte_gap || !point.target->work_ratio) return {};
+    return fmt::format(
+        "the sizes of {} do not fit the counters: work is {} the operation's, HBM bytes are {}",
+        noun_of(*point.target), format_factor(*point.target->work_ratio),
+        format_factor(hbm->bytes / point.target->bytes));
+}
+
 std::string horizontal_clause(const KernelPoint& point) {
-    if (!point.target || !point.target->byte_gap) return {};
+    if (!point.target || !point.target->byte_gap) return sizes_misfit_words(point);
     const AlgorithmicTarget& target = *point.target;
     const double factor = *target.byte_gap;
     const std::string noun = noun_of(target);
@@ -253,6 +274,10 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     if (point.modelled) {
         sentences.emplace_back(
             "It stands where these figures put it: its own were not counted, so the gap is not known.");
+        return sentences;
+    }
+    if (const std::string misfit = sizes_misfit_words(point); !misfit.empty()) {
+        sentences.push_back(fmt::format("No gap is told: {}.", misfit));
         return sentences;
     }
     if (!target.byte_gap) {

@@ -37,8 +37,9 @@ std::vector<SideShare> side_shares(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto known = std::ranges::find(shares, point.verdict.side, &SideShare::side);
         SideShare& share =
-            known != shares.end() ? *known : shares.emplace_back(SideShare{point.verdict.side});
+            known != shares.end() ? *known : shares.emplace_back(SideShare{.side = point.verdict.side});
         ++share.kernels;
+        share.without_time += point.time ? 0U : 1U;
         share.share_of_time += point.time_share;
     }
     std::ranges::stable_sort(shares, std::ranges::greater(), [](const SideShare& share) {
@@ -127,10 +128,12 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
     keys.reserve(analysis.points.size());
     for (const KernelPoint& point : analysis.points) {
         const double time = point.time.value_or(Seconds(-1)).value();
+        std::optional<Seconds> recoverable = recoverable_time(point);
         // Figures that are in doubt still tell where a look is due.
         const auto limit = tightest_limit(point);
-        const auto known = point.known_time();
-        keys.emplace_back(known && limit ? time_above(point, *known, limit->share).value() : -1, time);
+        if (const auto known = point.known_time(); !recoverable && known && limit)
+            recoverable = time_above(point, *known, limit->share);
+        keys.emplace_back(recoverable.value_or(Seconds(-1)).value(), time);
     }
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -144,10 +147,8 @@ namespace {
 /// operations need"; empty where that is no more.
 std::string with_operations(const Analysis& analysis, Seconds recoverable) {
     Seconds all;
-    for (const KernelPoint& point : analysis.points) {
-        const Seconds own = recoverable_time(point).value_or(Seconds());
-        all += std::max(own, recoverable_with_operation(point).value_or(own));
-    }
+    for (const KernelPoint& point : analysis.points)
+        if (point.recoverable) all += point.recoverable->with_operation.value_or(point.recoverable->time);
     constexpr double more = 1.005;  // else the figures would read the same
     if (all <= recoverable * more) return {};
     return fmt::format("; {} ({}) with no more HBM bytes than its operations need", format(all),
@@ -157,12 +158,9 @@ std::string with_operations(const Analysis& analysis, Seconds recoverable) {
 /// "A launch takes 1.57 µs (the shortest launch of the report) at least.", where that leaves a kernel less to
 /// recover than its roof does.
 std::string launch_floor_sentence(const Analysis& analysis) {
-    for (const KernelPoint& point : analysis.points) {
-        const auto recoverable = recoverable_time(point);
-        if (recoverable &&
-            *recoverable < *point.known_time() * (1 - tightest_limit(point)->share) * (1 - 1e-9))
+    for (const KernelPoint& point : analysis.points)
+        if (point.recoverable && point.recoverable->held_by_launches)
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
-    }
     return {};
 }
 
@@ -203,7 +201,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
             continue;
         }
         all += *time;
-        partly += point.known ? 1U : 0U;
+        partly += point.recoverable->launches < point.launches - point.failed ? 1U : 0U;
         const auto [place, fresh] = places.try_emplace(point.name, kernels.size());
         if (fresh) kernels.emplace_back(0, point.name);
         kernels[place->second].first += time->value();
@@ -222,7 +220,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (partly > 0)
-        text += fmt::format("; of {} it is that of the launches with work or bytes",
+        text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
     return text + "." + busier_units_sentence(analysis) + launch_floor_sentence(analysis);
 }

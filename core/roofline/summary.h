@@ -60,6 +60,7 @@ struct ReportShare {
 struct SideShare {
     std::optional<Side> side;  ///< absent: not known
     std::uint32_t kernels = 0;
+    std::uint32_t without_time = 0;
     double share_of_time = 0;  ///< of the whole run, with a filter too
 };
 /// Sides that occur, by share of time, largest first; where it is not known last.

@@ -136,18 +136,29 @@ std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
 }
 
-std::optional<Seconds> recoverable_time(const KernelPoint& point) {
+std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
+    constexpr double rounding = 1e-9;
     const auto limit = tightest_limit(point);
     if (!limit || !tells_what_to_recover(point)) return std::nullopt;
-    return time_above(point, *point.known_time(), limit->share);
+    const Seconds time = *point.known_time();
+    Recoverable recoverable{.time = time_above(point, time, limit->share),
+                            .with_operation = {},
+                            .launches = point.known_launches()};
+    recoverable.held_by_launches = recoverable.time < time * (1 - limit->share) * (1 - rounding);
+    if (!point.target || !point.target->potential) return recoverable;
+    // Fewer bytes of HBM relieve DRAM, and no other unit.
+    const auto busy = busiest(beside_dram(point.throughput));
+    const double share = std::max(busy ? std::min(busy->share, 1.0) : 0, 1 / *point.target->potential);
+    recoverable.with_operation = std::max(recoverable.time, time_above(point, time, share));
+    return recoverable;
+}
+
+std::optional<Seconds> recoverable_time(const KernelPoint& point) {
+    return point.recoverable ? std::optional(point.recoverable->time) : std::nullopt;
 }
 
 std::optional<Seconds> recoverable_with_operation(const KernelPoint& point) {
-    if (!point.target || !point.target->potential || !tells_what_to_recover(point)) return std::nullopt;
-    // Fewer bytes of HBM relieve DRAM, and no other unit.
-    const auto busy = busiest(beside_dram(point.throughput));
-    const double share = busy ? std::min(busy->share, 1.0) : 0;
-    return time_above(point, *point.known_time(), std::max(share, 1 / *point.target->potential));
+    return point.recoverable ? point.recoverable->with_operation : std::nullopt;
 }
 
 std::string limit_label(const KernelPoint& point) {

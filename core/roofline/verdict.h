@@ -14,6 +14,7 @@
 namespace roofwalk {
 
 struct KernelPoint;
+struct Recoverable;
 
 /// The class of a kernel: what its colour says.
 enum class KernelClass : std::uint8_t {
@@ -89,12 +90,14 @@ struct Verdict {
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
 /// Its unit, of a kernel with a roof that is farther; absent where the roof is what leaves least.
 [[nodiscard]] std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point);
-/// t (1 - share) of tightest_limit(): the time that a kernel takes above its speed of light, which is all
-/// that it can lose while it keeps its bytes, its work, its instructions and its launches: never below
-/// least_launch_time(). Absent where time or share are not known, above a roof, and where counters contradict
-/// each other.
+/// t (1 - share) of tightest_limit(): the time that a launch, or launches taken as one, takes above its speed
+/// of light, which is all that it can lose while it keeps its bytes, its work, its instructions and its
+/// launches: never below least_launch_time(). Absent where time or share are not known, above a roof, and
+/// where counters contradict each other.
+[[nodiscard]] std::optional<Recoverable> recoverable_as_one(const KernelPoint& point);
+/// KernelPoint::recoverable; absent where it is known of no launch.
 [[nodiscard]] std::optional<Seconds> recoverable_time(const KernelPoint& point);
-/// The same once HBM moves only the bytes that its operation needs; absent without an operation too.
+/// The same once HBM moves no more bytes than its operation needs; absent without an operation too.
 [[nodiscard]] std::optional<Seconds> recoverable_with_operation(const KernelPoint& point);
 /// The same for a share of the limit, also of figures that are in doubt.
 [[nodiscard]] Seconds time_above(const KernelPoint& point, Seconds time, double share);

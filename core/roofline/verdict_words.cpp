@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
@@ -93,9 +94,11 @@ std::string judged_otherwise(const KernelPoint& point) {
 std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
     const std::string place = fmt::format("{} roof reached to {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
-    if (!frugal)
-        return fmt::format("Near the roof: {}{}; the bytes that its algorithm needs are not known.", place,
-                           busier_unit(point));
+    if (!frugal) {
+        const std::string misfit = sizes_misfit_words(point);
+        return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point),
+                           misfit.empty() ? "the bytes that its algorithm needs are not known" : misfit);
+    }
     const std::string clause = horizontal_clause(point);
     if (*frugal) return fmt::format("Well optimised: {}{}; {}.", place, busier_unit(point), clause);
     if (*point.target->byte_gap < noticeable_gap)
@@ -450,20 +453,22 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
 }
 
 std::string recoverable_words(const KernelPoint& point) {
-    const std::optional<Seconds> time = recoverable_time(point);
-    if (!time) return {};
-    const NearestLimit limit = *tightest_limit(point);
-    constexpr double rounding = 1e-9;
-    const std::string of_known = point.known
-                                     ? fmt::format(" in {} of {} launches", format_count(point.known->count),
-                                                   format_count(point.launches))
-                                     : std::string();
-    if (*time < *point.known_time() * (1 - limit.share) * (1 - rounding))
-        return fmt::format("At most {} can be recovered{}: a launch takes {} at least", format(*time),
-                           of_known, describe(point.launch_floor));
-    return fmt::format("At most {} can be recovered{}: {} {} {}", format(*time), of_known, label_of(limit),
-                       std::holds_alternative<HardwareUnit>(limit.of) ? "is busy to" : "reaches",
-                       format_percent(limit.share));
+    if (!point.recoverable) return {};
+    const auto& [time, with_operation, launches, held_by_launches] = *point.recoverable;
+    std::string text = fmt::format("At most {} can be recovered", format(time));
+    if (launches < point.launches - point.failed)
+        text += fmt::format(" in {} of {} launches", format_count(launches), format_count(point.launches));
+    if (held_by_launches)
+        return text + fmt::format(": a launch takes {} at least", describe(point.launch_floor));
+    const auto limit = tightest_limit(point);
+    if (!limit) return text;
+    constexpr double visible = 0.005;
+    const Seconds as_one = *point.known_time() * (1 - limit->share);
+    const bool alike = launches == 1 || std::abs((time - as_one).value()) <= as_one.value() * visible;
+    return text + fmt::format(": {}{} {} {}", alike ? "" : "the sum over its launches; in all, ",
+                              label_of(*limit),
+                              std::holds_alternative<HardwareUnit>(limit->of) ? "is busy to" : "reaches",
+                              format_percent(limit->share));
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {

@@ -22,6 +22,10 @@ namespace roofwalk {
 /// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
 /// without a roof rests on; memory as a whole where no part of it tells the same.
 [[nodiscard]] std::string known_shares(const KernelPoint& point);
+/// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
+/// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
+/// empty where they fit.
+[[nodiscard]] std::string sizes_misfit_words(const KernelPoint& point);
 /// Likely causes of a kernel above its roof, one sentence each.
 [[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point);
 

@@ -29,6 +29,14 @@ double most_bytes(const KernelState& from, const KernelRoofs& roofs, MemoryLevel
     return std::max(most, 1.0);
 }
 
+/// The next level towards HBM whose bytes are known. Those of shared memory need not come from there.
+std::optional<MemoryLevel> level_beneath(const KernelState& state, MemoryLevel level) {
+    std::optional<MemoryLevel> beneath;
+    if (level == MemoryLevel::l1 && state.bytes[MemoryLevel::l2]) beneath = MemoryLevel::l2;
+    const bool over_hbm = level == MemoryLevel::l1 || level == MemoryLevel::l2;
+    return !beneath && over_hbm && state.bytes[MemoryLevel::hbm] ? MemoryLevel::hbm : beneath;
+}
+
 /// One drag, step by step.
 class DragStep {
   public:
@@ -46,7 +54,8 @@ class DragStep {
         change_bytes();
         change_time();
         const DragStops& passed = walked_.passed;
-        walked_.beyond_model = passed.roof || passed.algorithm || passed.launch || passed.roof_unknown;
+        walked_.beyond_model =
+            passed.roof || passed.algorithm || passed.launch || passed.beneath || passed.roof_unknown;
         return walked_;
     }
 
@@ -69,6 +78,13 @@ class DragStep {
             const double most = most_bytes(from_, roofs_, target_.level, longest);
             walked_.stops.roof = factor > most;
             factor = std::min(factor, most);
+        }
+        // Unless the report itself has fewer here.
+        const auto beneath = level_beneath(from_, target_.level);
+        const double least = beneath ? *from_.bytes[*beneath] / *from_.bytes[target_.level] : 0;
+        if (least <= 1 && factor < least * (1 - factor_rounding)) {
+            (target_.pass ? walked_.passed : walked_.stops).beneath = beneath;
+            if (!target_.pass) factor = least;
         }
         walked_.bytes_factor = factor;
         set_bytes(walked_.state, roofs_, target_.level, *from_.bytes[target_.level] * factor);

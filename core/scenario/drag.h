@@ -31,9 +31,11 @@ struct DragTarget {
 
 /// What stopped a dot; several at once may.
 struct DragStops {
-    bool roof = false;          ///< its name is that of DragResult::limit
-    bool algorithm = false;     ///< the algorithm needs these bytes
-    bool launch = false;        ///< its launches take no less
+    bool roof = false;       ///< its name is that of DragResult::limit
+    bool algorithm = false;  ///< the algorithm needs these bytes
+    bool launch = false;     ///< its launches take no less
+    /// The next level towards memory that was counted: what it moves comes through the dragged one.
+    std::optional<MemoryLevel> beneath;
     bool roof_unknown = false;  ///< nothing tells how much faster it may get, so it does not
 };
 

@@ -24,6 +24,7 @@ std::string stops_named(const DragStops& stops, const std::optional<NearestLimit
     if (stops.roof && limit) add("the " + limit_named(*limit));
     if (stops.algorithm) add("what the algorithm needs");
     if (stops.launch) add("what a launch takes at least");
+    if (stops.beneath) add(fmt::format("what {} moves, which comes through it", label_of(*stops.beneath)));
     return words;
 }
 
@@ -144,7 +145,7 @@ Scenario DragSolver::scenario() const {
 std::vector<std::string> DragSolver::words() const {
     const MemoryLevel level = target_.level;
     const Bytes bytes = *result_.state.bytes[level];
-    const Seconds time = *result_.state.time;
+    const Seconds time = *time_of_all(result_.state, model_);
     const Move made = move();
     const auto reason = no_promise(made, model_, base_, result_.state, thresholds_);
     const CountedTime counted = counted_after(counted_base_, made, model_, base_, result_.state, reason);
@@ -152,7 +153,7 @@ std::vector<std::string> DragSolver::words() const {
         with_change(program_, from_, result_.state, saved_time(counted_from_, counted));
     std::vector<std::string> lines;
     const Bytes measured_bytes = *model_.measured.bytes[level];
-    const Seconds measured_time = *model_.measured.time;
+    const Seconds measured_time = *time_of_all(model_.measured, model_);
     lines.push_back(
         std::string(label_of(target_.level)) + " " +
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));

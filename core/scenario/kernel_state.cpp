@@ -111,11 +111,16 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .all_judged = not_judged(point).empty(),
                    .throughput = point.throughput};
     model.launches = std::max(1U, point.known_launches());
+    if (point.known && point.time) model.other_time = *point.time - point.known->time;
     model.launch_floor = point.launch_floor;
     model.nearest = point.verdict.nearest;
     model.nearest_level = limiting_level(point);
     model.busy = busy_unit(point, options.thresholds);
     return model;
+}
+
+std::optional<Seconds> time_of_all(const KernelState& state, const KernelModel& model) {
+    return state.time ? std::optional(*state.time + model.other_time) : std::nullopt;
 }
 
 std::optional<Seconds> time_by_roofs(const KernelState& state) {

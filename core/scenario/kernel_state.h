@@ -79,6 +79,7 @@ struct KernelModel {
     KernelRoofs roofs;
     ClassFacts facts;
     double launches = 1;                    ///< measured; the state is their sum
+    Seconds other_time{};                   ///< of launches that lack what these have; no move changes it
     LaunchFloor launch_floor{};             ///< of each of them
     std::optional<NearestLimit> nearest{};  ///< as measured, of a kernel without a roof
     std::optional<MemoryLevel> nearest_level{};
@@ -87,6 +88,8 @@ struct KernelModel {
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);
 
+/// The time of the kernel with its other launches, as reports show it.
+[[nodiscard]] std::optional<Seconds> time_of_all(const KernelState& state, const KernelModel& model);
 /// The time that the roofs give: below `time` where the launches take longer. Absent without a time.
 [[nodiscard]] std::optional<Seconds> time_by_roofs(const KernelState& state);
 /// What the launches of a state take at least, for each input.

@@ -165,7 +165,8 @@ std::vector<std::string> gain_words(const Move& move, const KernelModel& model, 
                                     changed_words(format(*from), format(*to), format_factor(*to / *from))));
     }
     if (before.time && after.time)
-        lines.push_back("time " + changed_time_words(*before.time, *after.time));
+        lines.push_back("time " +
+                        changed_time_words(*time_of_all(before, model), *time_of_all(after, model)));
     else
         lines.emplace_back("time not measured");
     lines.push_back(verdict_words(after, model, thresholds));

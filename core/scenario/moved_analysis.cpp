@@ -56,6 +56,7 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
         settle_target(point, *point.target);
     }
     point.verdict = judge(point, options.thresholds);
+    point.recoverable = recoverable_as_one(point);
     return point;
 }
 

@@ -25,11 +25,20 @@ ReportCell pace(std::optional<double> value) {
     return value ? number(*value, pace_factor(*value)) : does_not_apply();
 }
 
+std::optional<Seconds> time_before(const ScenarioRow& row) {
+    return time_of_all(row.step->before, row.kernel->model);
+}
+
+std::optional<Seconds> time_after(const ScenarioRow& row) {
+    return time_of_all(row.step->after, row.kernel->model);
+}
+
 /// Absent where the move promises none.
-std::optional<double> kernel_speed_up(const ScenarioStep& step) {
-    if (step.no_promise || !step.before.time || !step.after.time || step.after.time->value() <= 0)
-        return std::nullopt;
-    return *step.before.time / *step.after.time;
+std::optional<double> kernel_speed_up(const ScenarioRow& row) {
+    const auto before = time_before(row);
+    const auto after = time_after(row);
+    if (row.step->no_promise || !before || !after || after->value() <= 0) return std::nullopt;
+    return *before / *after;
 }
 
 /// A column of the moves that were made.
@@ -51,8 +60,8 @@ void add_of_program(Columns& columns, ReportColumn column, Cell cell) {
 
 /// "6.00 ms → 3.00 ms".
 ReportCell kernel_time_cell(const ScenarioRow& row) {
-    const auto& before = row.step->before.time;
-    const auto& after = row.step->after.time;
+    const auto before = time_before(row);
+    const auto after = time_after(row);
     return before && after ? word(format(*before) + " → " + format(*after)) : not_measured();
 }
 
@@ -64,9 +73,9 @@ CellTone move_tone(const Line& line) {
 
 void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
     add(columns, {"time_before", "Time before", "s", ColumnKind::number, ColumnPlace::main, "time"},
-        [](const ScenarioRow& row) { return scaled(row.step->before.time); });
+        [](const ScenarioRow& row) { return scaled(time_before(row)); });
     add(columns, {"time", "Time after", "s", ColumnKind::number, ColumnPlace::main, "time"},
-        [](const ScenarioRow& row) { return scaled(row.step->after.time); });
+        [](const ScenarioRow& row) { return scaled(time_after(row)); });
     add(columns,
         {.id = "kernel_time",
          .title = "Kernel time",
@@ -75,7 +84,7 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
          .window = 4},
         kernel_time_cell);
     add(columns, {"speed_up", "Kernel speed-up", ""},
-        [](const ScenarioRow& row) { return pace(kernel_speed_up(*row.step)); });
+        [](const ScenarioRow& row) { return pace(kernel_speed_up(row)); });
     add_of_program(
         columns,
         {.id = "program_time", .title = "Program time", .unit = "s", .quantity = "program_time", .window = 5},
@@ -298,7 +307,7 @@ void write_totals(JsonWriter& json, std::string_view key, const ProgramTotals& t
 void write_state(JsonWriter& json, std::string_view key, const KernelState& state, const KernelModel& model,
                  const VerdictThresholds& thresholds) {
     json.object(key, [&] {
-        json.member("time_s", state.time);
+        json.member("time_s", time_of_all(state, model));
         json.member("work", work_of(state, model.roofs));
         write_bytes(json, state.bytes);
         const auto bound = speed_of_light(state, model.roofs);

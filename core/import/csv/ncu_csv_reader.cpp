@@ -310,7 +310,9 @@ class CsvReader {
 
     void read_record() {
         record_offset_ = lines_.offset();
+        const bool is_last = last_line_has_no_end_ && record_offset_ + lines_.peek_line().size() == size_;
         auto record = lines_.next();
+        if (!record && is_last) return read_cut({.fields = {}, .line = lines_.line()});  // in a quoted cell
         if (!record) return stop(record.error());
         if (!*record) return;
         if (last_line_has_no_end_ && lines_.at_end())

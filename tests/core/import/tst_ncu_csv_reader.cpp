@@ -310,6 +310,19 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(metrics->launches[1].duration && !metrics->launches[1].find(Boundary::l2_sm_sectors));
         QCOMPARE(metrics->warnings.at(0).message.where, std::string("long.csv, line 6"));
     }
+    void a_cut_in_a_quoted_cell_costs_its_row_alone() {
+        const std::string rows =
+            "\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"10\"\n"
+            "\"0\",\"k\",\"dram__bytes.sum\",\"byte\",\"64\"\n";
+        const std::string whole = std::string(header) + rows;
+        for (const char* rest : {"\"", "\"0\",\"k\",\"lts__t_sec", "\"0\",\"k\",\"sm__x\",\"ns\",\"1"}) {
+            const auto profile = read_ncu_csv(whole + rest, "test.csv");
+            QVERIFY(profile && profile->sources[0].partial);
+            QCOMPARE(bytes(profile->launches.at(0), Boundary::hbm_dram_rw), 64.0);
+            QCOMPARE(profile->warnings.at(0).message.code, ErrorCode::truncated);
+            QCOMPARE(profile->warnings.at(0).message.where, std::string("test.csv, line 4"));
+        }
+    }
     void a_closing_quote_tells_that_the_last_number_is_whole() {
         const std::string text = std::string(header) +
                                  "\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"10\"\n"
@@ -318,11 +331,13 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(profile && profile->sources[0].partial);
         QCOMPARE(bytes(profile->launches.at(0), Boundary::l2_sm_sectors), 12 * 32.0);
     }
-    void cut_file_keeps_the_kernels_before_the_cut() {
+    void cut_file_keeps_the_rows_before_the_cut() {
         const Profile profile = read("long_cut.csv");
-        QCOMPARE(profile.launches.size(), std::size_t(1));
+        QCOMPARE(profile.launches.size(), std::size_t(2));
+        QCOMPARE(profile.launches[1].duration.value().value(), 1.25e-3);
+        QVERIFY(profile.launches[1].traffic.empty());
         QVERIFY(profile.sources[0].partial);
-        QCOMPARE(profile.warnings.at(0).message.code, ErrorCode::bad_csv);
+        QCOMPARE(profile.warnings.at(0).message.code, ErrorCode::truncated);
         QCOMPARE(profile.warnings.at(0).message.where, std::string("long_cut.csv, line 15"));
     }
 
@@ -355,7 +370,7 @@ class TestNcuCsvReader : public QObject {
         QTest::newRow("no value column")
             << QByteArray("\"ID\",\"Kernel Name\",\"Metric Name\"\n\"0\",\"k\",\"m\"\n")
             << "test.csv, line 1";
-        QTest::newRow("open quote") << names + "\"0\",\"k\",\"gpu__time"
+        QTest::newRow("open quote") << names + "\"0\",\"k\",\"gpu__time\n"
                                     << "test.csv, line 2";
         QTest::newRow("text after quote") << names + "\"0\"x,\"k\",\"m\",\"\",\"1\"\n"
                                           << "test.csv, line 2";

@@ -103,6 +103,19 @@ class TestReportJson : public QObject {
         QCOMPARE(saxpy["grid"].toArray(), (QJsonArray{1000, 1, 1}));
     }
 
+    void without_a_time_no_share_of_it_is_told() {
+        Profile profile = test::saxpy_profile();
+        for (Launch& launch : profile.launches)
+            launch.duration.reset();
+        const QJsonObject summary = report_of(profile)["summary"].toObject();
+        QVERIFY(summary[QString("time_s")].isNull());
+        for (const char* list : {"classes", "sides", "reports"}) {
+            const QJsonArray shares = summary[QString(list)].toArray();
+            QVERIFY(!shares.isEmpty());
+            for (const auto& share : shares)
+                QVERIFY(share.toObject()[QString("share_of_time")].isNull());
+        }
+    }
     void recoverable_time_names_its_limit() {
         Profile profile = test::saxpy_profile();
         profile.warnings.clear();  // its counters contradict

@@ -202,6 +202,27 @@ class TestHorizontalGap : public QObject {
         QVERIFY(words_of(point).find("potential") == std::string::npos);
     }
 
+    void sizes_that_are_too_large_are_no_merit() {
+        // Typed with twice the elements: half of the work and of the bytes were counted.
+        const KernelPoint point = held_to({"axpy n=2000000 dtype=fp32"}, hundred_to_one(),
+                                          {launch(13e-6, {{fp32, 2e6}}, {{hbm, 12e6}})});
+        QVERIFY(is(point.target->work_ratio, 0.5));
+        QVERIFY(!point.target->gap && !point.target->byte_gap && !point.target->useful);
+        QVERIFY(!point.target->place && !point.target->potential && !moves_needed_bytes_only(point));
+        for (const std::string& words : {verdict_sentence(point), words_of(point)}) {
+            QVERIFY2(words.find("0.500x") != std::string::npos, words.c_str());
+            QVERIFY2(words.find("cache") == std::string::npos, words.c_str());
+            QVERIFY2(words.find("Well optimised") == std::string::npos, words.c_str());
+        }
+        // Fewer bytes with all of the work may come from a cache, less work with all bytes from a mask.
+        QVERIFY(held_to({"axpy n=2000000 dtype=fp32"}, hundred_to_one(),
+                        {launch(13e-6, {{fp32, 4e6}}, {{hbm, 12e6}})})
+                    .target->gap);
+        QVERIFY(held_to({"axpy n=2000000 dtype=fp32"}, hundred_to_one(),
+                        {launch(30e-6, {{fp32, 2e6}}, {{hbm, 24e6}})})
+                    .target->gap);
+    }
+
     void the_sentence_names_both_gaps() {
         const KernelPoint point =
             held_to({"gemm m=1024 n=1024 k=256"}, hundred_to_one(),
@@ -295,6 +316,10 @@ class TestHorizontalGap : public QObject {
                 {"gemm n=64 k=64 m=" + std::to_string(static_cast<std::int64_t>(m))}, hundred_to_one(),
                 {launch(seconds, {{tensor_fp16, work}}, {{hbm, bytes}, {l2, amount() * 1e3}})});
             const AlgorithmicTarget& target = *point.target;
+            if (!target.byte_gap) {
+                QVERIFY(*target.work_ratio < 1 / noticeable_gap);
+                continue;
+            }
             const Seconds rest = std::max(*point.at(MemoryLevel::l2)->bound, *point.pipes[0].bound);
             const auto roof = [&](double intensity) {
                 return std::min(1e12 * intensity, work / rest.value());

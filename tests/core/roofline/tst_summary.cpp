@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
 
+#include "core/import/open_profile.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
 
 namespace tst_summary {
 
@@ -200,6 +204,36 @@ class TestSummary : public QObject {
         QCOMPARE(recoverable(with(HardwareUnit::sm, 40)), 2.0);
         QCOMPARE(recoverable(with(HardwareUnit::dram, 52)), 2.0);  // commands beside the same bytes
         QCOMPARE(recoverable(with(HardwareUnit::dram, 80)), 4 * (1 - 0.8));
+    }
+    void a_group_can_recover_what_its_launches_can() {
+        // HBM at 90 %, FP32 at 50 %, and a launch of which nothing but the time is known.
+        const Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}}), launch(4, {{fp32, 20e12}}, {{hbm, 1e9}}),
+                        launch(1, {}, {})});
+        const KernelPoint point = point_of(profile);
+        QVERIFY(qFuzzyCompare(recoverable_time(point).value().value(), (2 - 1.8) + (4 - 2)));
+        QVERIFY(*recoverable_time(point) < *point.known_time() - *point.speed_of_light);
+        QCOMPARE(point.recoverable->launches, 2U);
+        QVERIFY(recoverable_words(point).find("2 of 3 launches") != std::string::npos);
+    }
+    void groups_of_real_reports_add_up_to_their_launches() {
+        if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        const auto total = [](const Profile& profile, GroupBy group_by) {
+            AnalysisOptions options;
+            options.group_by = group_by;
+            double sum = 0;
+            for (const KernelPoint& point : analyse(profile, options).points)
+                sum += recoverable_time(point).value_or(Seconds()).value();
+            return sum;
+        };
+        for (const char* name : {"2021.2.2_a100_154", "2022.4.0_a100-dev1", "2023.3.0_h800"}) {
+            const auto profile = open_profile(sample(name));
+            QVERIFY(profile.has_value());
+            const double by_launch = total(*profile, GroupBy::launch);
+            QVERIFY(by_launch > 0);
+            QVERIFY(std::abs(total(*profile, GroupBy::kernel) - by_launch) <= 1e-9 * by_launch);
+        }
     }
     void a_shorter_launch_of_the_report_and_a_typed_time_are_the_launch_floor() {
         const Profile profile = profile_of(machine({}, {}), {launch(1.6e-6, {}, {}), launch(9e-6, {}, {})});

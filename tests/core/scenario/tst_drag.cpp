@@ -71,13 +71,30 @@ class TestDrag : public QObject {
         QVERIFY(near(result.time_factor, 2.0));
     }
     void a_level_that_does_not_bind_wins_nothing() {
-        const KernelModel model = kernel(1.6e-3, 4e9, 4e8, 4e8);  // L2 is four times as fast
+        const KernelModel model = kernel(1.6e-3, 4e9, 4e8, 16e8);  // L2 is four times as fast
         const DragResult result =
-            walked(model, {.level = MemoryLevel::l2, .pointer = {40, 1}, .algorithmic = {}});
+            walked(model, {.level = MemoryLevel::l2, .pointer = {10, 1}, .algorithmic = {}});
         QCOMPARE(result.bytes_factor, 0.25);
+        QVERIFY(!result.stops.beneath);
         QCOMPARE(result.time_factor, 1.0);
         QCOMPARE(hbm_of(result.state).value(), 4e8);
         QCOMPARE(label_of(result.bound->binding), std::string("HBM"));
+    }
+    void a_level_moves_no_less_than_the_one_beneath_it() {
+        const KernelModel model = kernel(1.6e-3, 4e9, 4e8, 16e8);
+        DragTarget target{.level = MemoryLevel::l2, .pointer = {40, 1}, .algorithmic = {}};
+        const DragResult stopped = walked(model, target);
+        QCOMPARE(stopped.bytes_factor, 0.25);  // the bytes of HBM
+        QVERIFY(stopped.stops.beneath == MemoryLevel::hbm && !stopped.beyond_model);
+        target.pass = true;
+        const DragResult passed = walked(model, target);
+        QVERIFY(passed.passed.beneath == MemoryLevel::hbm && passed.beyond_model);
+        QCOMPARE(passed.bytes_factor, 0.0625);
+        // A report with fewer bytes at L2 than at HBM has no such stop.
+        const DragResult fewer = walked(kernel(1.6e-3, 4e9, 4e8, 2e8),
+                                        {.level = MemoryLevel::l2, .pointer = {40, 1}, .algorithmic = {}});
+        QCOMPARE(fewer.bytes_factor, 0.5);
+        QVERIFY(!fewer.stops.beneath);
     }
     void the_next_level_takes_over_as_binding() {
         const KernelModel model = kernel(1.6e-3, 4e9, 4e8, 8e8);  // bounds: HBM 0.4 ms, L2 0.2 ms

@@ -71,6 +71,10 @@ class TestMovedAnalysis : public QObject {
         const Analysis after = moved_analysis(measured, effect);
         const KernelPoint& point = after.points[0];
         QVERIFY(near(point.known_time()->value(), 2e-3));
+        const MovedKernel& kernel = effect.kernels.at(0);
+        QVERIFY(near(time_of_all(kernel.model.measured, kernel.model)->value(),
+                     measured.points[0].time->value()));
+        QVERIFY(near(time_of_all(kernel.state, kernel.model)->value(), point.time->value()));
         QVERIFY(near(point.time->value(), 6e-3));
         QVERIFY(near(point.time_share, 6.0 / 14));
         QVERIFY(near(point.gap->factor, measured.points[0].gap->factor));
