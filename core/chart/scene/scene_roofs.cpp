@@ -248,8 +248,9 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
         pipes.push_back(use.pipe);
     if (pipes.empty()) pipes.push_back(reference_pipe(operations));
     std::vector<Pipe> others = options.extra_pipes;
-    const Pipe tensor{PipeKind::tensor_any};
-    if (counts_into_work(tensor, operations) && lines_lack_tensor_work(analysis)) others.push_back(tensor);
+    if (lines_lack_tensor_work(analysis))
+        others.push_back(
+            Pipe{operations == OperationClass::integer ? PipeKind::tensor_int8 : PipeKind::tensor_any});
     for (const Pipe pipe : others)
         if (!listed(pipes, pipe)) pipes.push_back(pipe);
     std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });

@@ -327,6 +327,13 @@ class TestScene : public QObject {
         launch.uncounted.tensor = true;
         fixture.analysis = analyse(fixture.profile, {});
         QCOMPARE(fixture.scene().lines.at(0).ends_at, 25.0);
+        const Pipe int8{PipeKind::tensor_int8};
+        fixture.profile.devices.front().ceilings.compute.push_back({int8, FlopRate(200e12), {}});
+        AnalysisOptions integer;
+        integer.operations = OperationClass::integer;
+        fixture.analysis = analyse(fixture.profile, integer);
+        const Scene scene = fixture.scene();
+        QVERIFY(std::ranges::find(scene.roofs, CeilingTarget(int8), &Roof::target) != scene.roofs.end());
     }
     void with_many_kernels_without_work_the_longest_and_the_selected_have_lines() {
         std::vector<KernelFacts> kernels;
