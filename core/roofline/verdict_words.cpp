@@ -449,21 +449,38 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     return text;
 }
 
-std::string recoverable_words(const KernelPoint& point) {
+namespace {
+
+/// "the HBM roof with the same bytes", "the limit of SM with the same instructions".
+std::string base_words(const KernelPoint& point, const NearestLimit& limit) {
+    std::string_view same = std::holds_alternative<Boundary>(limit.of) ? "bytes" : "work";
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of);
+    if (unit) same = is_of_memory(limit) ? "requests" : "instructions";
+    const std::string label = label_of(limit);
+    return fmt::format("{} with the same {}",
+                       point.gap && !unit ? fmt::format("the {} roof", label) : "the limit of " + label,
+                       same);
+}
+
+}  // namespace
+
+std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const std::optional<Seconds> time = recoverable_time(point);
     if (!time) return {};
     const NearestLimit limit = *tightest_limit(point);
+    const Seconds known = *point.known_time();
     constexpr double rounding = 1e-9;
-    const std::string of_known = point.known
-                                     ? fmt::format(" in {} of {} launches", format_count(point.known->count),
-                                                   format_count(point.launches))
-                                     : std::string();
-    if (*time < *point.known_time() * (1 - limit.share) * (1 - rounding))
-        return fmt::format("At most {} can be recovered{}: a launch takes {} at least", format(*time),
-                           of_known, describe(point.launch_floor));
-    return fmt::format("At most {} can be recovered{}: {} {} {}", format(*time), of_known, label_of(limit),
-                       std::holds_alternative<HardwareUnit>(limit.of) ? "is busy to" : "reaches",
-                       format_percent(limit.share));
+    const bool floor = *time < known * (1 - limit.share) * (1 - rounding);
+    std::string text = fmt::format(
+        "To {}{}{}: {}, {}", base_words(point, limit),
+        floor ? fmt::format(", where a launch takes {} at least", describe(point.launch_floor)) : "",
+        point.known ? fmt::format(", in {} of {} launches", format_count(point.known->count),
+                                  format_count(point.launches))
+                    : "",
+        format_factor(known / std::max(known - *time, Seconds(0))), format(*time));
+    if (program.value() > 0)
+        text += fmt::format(", {} of the time of the program", format_percent(*time / program));
+    return text + ".";
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {
