@@ -68,14 +68,17 @@ std::string busier_unit(const KernelPoint& point) {
                        format_percent(busy->share));
 }
 
-/// The roof that binds is far: what the profiler found busy is said beside it, not in its place.
+/// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
-    const std::string head = point.verdict.kernel_class == KernelClass::low_use
-                                 ? fmt::format("Low use of every roof: {} below {}", factor, roof)
-                                 : fmt::format("{}-bound: {} below the {} roof", roof, factor, roof);
-    return fmt::format("{}, while {} is busy to {} by the profiler's own measure; {}.", head,
-                       label_of(busy.unit), format_percent(busy.share), both_reached(point));
+    const double share = std::min(busy.share, 1.0);
+    return fmt::format(
+        "{}: {} is busy to {} by the profiler's own measure, {} below its limit; {} below the {} roof; {}.",
+        point.verdict.kernel_class == KernelClass::low_use ? "Low use of every roof"
+        : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
+                                                           : "Memory-bound",
+        label_of(busy.unit), format_percent(busy.share), format_factor(1 / share), factor, roof,
+        both_reached(point));
 }
 
 std::string bytes_missing(const KernelPoint& point) {

@@ -181,7 +181,7 @@ class TestVerdict : public QObject {
         const KernelPoint busy = with_throughput({}, 30, 65, 72);
         QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
-        QVERIFY(verdict_sentence(busy).find("while Memory is busy to 72.0 %") != std::string::npos);
+        QVERIFY(verdict_sentence(busy).find("Memory is busy to 72.0 %") != std::string::npos);
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
