@@ -90,7 +90,8 @@ class TestComparisonExport : public QObject {
         QVERIFY(notes.size() > 2);
         const ReportTable table = comparison_table(comparison);
         QCOMPARE(cell(table, 0, "notes").text, notes[0] + " (" + std::to_string(notes.size() - 1) + " more)");
-        const QJsonArray told = parsed(to_comparison_json(comparison))["paths"][0]["change"]["notes"].toArray();
+        const QJsonArray told =
+            parsed(to_comparison_json(comparison))["paths"][0]["change"]["notes"].toArray();
         QCOMPARE(told.size(), qsizetype(notes.size()));
     }
     void kernels_of_one_report_have_one_side() {
