@@ -186,30 +186,6 @@ bool needs_a_run(const Advice& advice) {
                                [](const MissingEvidence& missing) { return !missing.option.empty(); });
 }
 
-/// How many times as fast the kernel may get by it; 1 where it is not known, or where the way that the dot
-/// would go is no lever: fewer bytes of a kernel that only waits, or of one that a pipe binds.
-double worth_of(const Advice& advice, Position position) {
-    const bool memory = position == Position::at_memory_roof || position == Position::below_memory_roof;
-    const bool compute = position == Position::at_compute_roof || position == Position::below_compute_roof;
-    const bool lever = advice.axis == AdviceAxis::right ? memory : compute;
-    return lever && advice.worth ? advice.worth->factor : 1;
-}
-
-/// Causes of known worth change places, the largest first; the others stay where they are looked at.
-void sort_by_worth(Position position, std::vector<Advice>& list) {
-    std::vector<std::size_t> places;
-    std::vector<Advice> known;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        if (worth_of(list[i], position) <= 1) continue;
-        places.push_back(i);
-        known.push_back(std::move(list[i]));
-    }
-    std::ranges::stable_sort(known, std::ranges::greater(),
-                             [&](const Advice& found) { return worth_of(found, position); });
-    for (std::size_t i = 0; i < places.size(); ++i)
-        list[places[i]] = std::move(known[i]);
-}
-
 void put_first(std::string_view id, std::vector<Advice>& list) {
     const auto found = std::ranges::find(list, id, &Advice::id);
     if (found != list.end()) std::rotate(list.begin(), found, found + 1);
@@ -256,6 +232,14 @@ std::optional<Position> position_of(const KernelPoint& point, const VerdictThres
             return std::nullopt;
     }
     return std::nullopt;
+}
+
+double worth_of(const Advice& advice, Position position) {
+    const bool memory = position == Position::at_memory_roof || position == Position::below_memory_roof;
+    const bool compute = position == Position::at_compute_roof || position == Position::below_compute_roof;
+    const bool lever =
+        (memory && advice.axis != AdviceAxis::up) || (compute && advice.axis != AdviceAxis::right);
+    return lever && advice.worth ? advice.worth->factor : 1;
 }
 
 std::string to_text(const AdviceEvidence& evidence) {
@@ -308,8 +292,9 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
         keep(*find_rule(id), facts, advice);
-    if (advice.position) sort_by_worth(*advice.position, advice.indicated);
-    if (shared_memory_binds(point)) put_first("bank_conflicts", advice.indicated);
+    if (advice.position)
+        sort_by_worth(advice.indicated,
+                      [&](const Advice& found) { return worth_of(found, *advice.position); });
     if (advice.position == Position::below_both && outweighs(point))
         put_first("more_bytes", advice.indicated);
     if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);

@@ -117,6 +117,10 @@ struct KernelAdvice {
     std::vector<Advice> ruled_out;
 };
 
+/// How many times as fast the kernel may get by it; 1 where it is not known, or where the way that the dot
+/// would go is no lever: fewer bytes of a kernel that only waits, or of one that a pipe binds.
+[[nodiscard]] double worth_of(const Advice& advice, Position position);
+
 /// The options of `ncu` that collect what the rules miss, each once: "--section SourceCounters"; empty when
 /// no option collects any of it.
 [[nodiscard]] std::vector<std::string> options_to_collect(const KernelAdvice& advice);

@@ -10,9 +10,12 @@
 
 #include "core/advice/faster_pipe.h"
 #include "core/advice/level_words.h"
+#include "core/advice/rule.h"
 #include "core/base/text.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/ncu_command.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -66,10 +69,10 @@ constexpr Remedy less_of_hbm[]{{"", "fuse it with the kernels that write its inp
 constexpr Remedy less_of_l2[]{{"", "tile for shared memory or registers"},
                               {"repeated_loads", "let blocks share what they fetch"},
                               {"uncoalesced_access", "coalesce"}};
-constexpr Remedy less_of_l1[]{
-    {"", "keep operands in registers (larger tiles for each thread)", "little_work_a_byte"},
-    {"narrow_loads", "use wide accesses"},
-    {"bank_conflicts", "remove bank conflicts"}};
+constexpr Remedy less_of_l1[]{{"", "keep larger tiles in registers", "little_work_a_byte"},
+                              {"uncoalesced_access", "coalesce"},
+                              {"narrow_loads", "use wide accesses"},
+                              {"bank_conflicts", "remove bank conflicts"}};
 constexpr Remedy fewer_requests[]{{"blocks_below_a_warp", "blocks of whole warps"},
                                   {"uncoalesced_access", "coalesced accesses"},
                                   {"narrow_loads", "wide accesses"},
@@ -163,6 +166,19 @@ class Findings {
     [[nodiscard]] bool ruled_out(std::string_view rule) const {
         return advice_ && among(advice_->ruled_out, rule);
     }
+    /// How many times as fast the kernel may get without its cause; 1 where that is not known.
+    [[nodiscard]] double worth(std::string_view rule) const {
+        if (!advice_ || !advice_->position) return 1;
+        const auto found = std::ranges::find(advice_->indicated, rule, &Advice::id);
+        return found == advice_->indicated.end() ? 1 : worth_of(*found, *advice_->position);
+    }
+    /// The same in words: " (up to 8.92x fewer bytes)".
+    [[nodiscard]] std::string gain(double worth) const {
+        if (worth <= 1) return {};
+        const bool bytes =
+            advice_->position == Position::at_memory_roof || advice_->position == Position::below_memory_roof;
+        return fmt::format(" (up to {}{})", format_factor(worth), bytes ? " fewer bytes" : "");
+    }
     /// Whether the rule is indicated, and says what removing its cause is worth.
     [[nodiscard]] bool has_worth(std::string_view rule) const {
         return advice_ && std::ranges::any_of(advice_->indicated, [&](const Advice& advice) {
@@ -184,23 +200,35 @@ struct Sentence {
     std::string text;
     std::vector<std::string_view> rules;
     bool indicated = false;  ///< a cause of it is
+    double worth = 1;        ///< of the cause that is worth most
 };
 
-/// The remedies of causes that are indicated, else of all that may be there; nothing where none may.
-std::optional<Sentence> said(const Step& step, const Findings& findings) {
+/// The remedies of causes that are indicated, else of all that may be there, without those `named` before;
+/// nothing where none is left.
+std::optional<Sentence> said(const Step& step, const Findings& findings,
+                             std::span<const std::string_view> named = {}) {
     if (step.remedies.empty()) return Sentence{std::string(step.lead), {}};
     std::vector<Remedy> chosen;
     std::ranges::copy_if(step.remedies, std::back_inserter(chosen),
                          [&](const Remedy& remedy) { return findings.indicated(remedy.rule); });
     const bool indicated = !chosen.empty();
     if (!indicated && step.only_indicated) return std::nullopt;
+    const bool again = std::erase_if(chosen, [&](const Remedy& remedy) {
+                           return std::ranges::find(named, remedy.rule) != named.end();
+                       }) > 0;
+    if (again && chosen.empty()) return std::nullopt;
     std::ranges::copy_if(step.remedies, std::back_inserter(chosen), [&](const Remedy& remedy) {
         return remedy.rule.empty() || (!indicated && findings.may_be(remedy.rule));
     });
     if (chosen.empty()) return std::nullopt;
-    Sentence sentence{std::string(step.lead), {}, indicated};
+    const auto worth = [&](const Remedy& remedy) {
+        return std::max(findings.worth(remedy.rule), findings.worth(remedy.also));
+    };
+    sort_by_worth(chosen, worth);
+    Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front())};
     for (const Remedy& remedy : chosen) {
         sentence.text.append(sentence.text.size() > step.lead.size() ? ", " : "").append(remedy.words);
+        sentence.text += findings.gain(worth(remedy));
         if (!remedy.rule.empty()) sentence.rules.push_back(remedy.rule);
         if (findings.indicated(remedy.also)) sentence.rules.push_back(remedy.also);
     }
@@ -214,11 +242,18 @@ enum class StepOrder : std::uint8_t { as_given, indicated_first };
 /// The first two of the steps that have something to say.
 void take_steps(std::span<const Step> steps, StepOrder order, const Findings& findings, KernelGuide& guide) {
     std::vector<Sentence> sentences;
-    for (const Step& step : steps)
-        if (auto sentence = said(step, findings)) sentences.push_back(std::move(*sentence));
-    if (order == StepOrder::indicated_first)
+    for (const Step& step : steps) {
+        const bool after = order == StepOrder::as_given && !sentences.empty();
+        const std::span<const std::string_view> named =
+            after ? std::span<const std::string_view>(sentences.back().rules)
+                  : std::span<const std::string_view>();
+        if (auto sentence = said(step, findings, named)) sentences.push_back(std::move(*sentence));
+    }
+    if (order == StepOrder::indicated_first) {
         std::stable_partition(sentences.begin(), sentences.end(),
                               [](const Sentence& sentence) { return sentence.indicated; });
+        sort_by_worth(sentences, [](const Sentence& sentence) { return sentence.worth; });
+    }
     const auto take = [&](std::size_t place, std::string& text) {
         if (place >= sentences.size()) return;
         text = sentences[place].text;
@@ -420,6 +455,7 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
         if (!findings.has_worth(rule) || std::ranges::find(guide.remedies, rule) != guide.remedies.end())
             continue;
         left.append(left.empty() ? "" : ", ").append(words);
+        left += findings.gain(findings.worth(rule));
         guide.remedies.push_back(rule);
     }
     if (left.empty()) return;
@@ -454,6 +490,28 @@ KernelGuide guide_with(Position position, const KernelPoint& point, const Analys
 }
 
 }  // namespace
+
+std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
+                       const KernelAdvice& advice) {
+    if (advice.position) return guide_of(advice, point, analysis.options).primary;
+    if (point.verdict.kernel_class == KernelClass::above_roof) return {};
+    const bool timed = point.known_time() && point.known_time()->value() > 0;
+    const bool counted = !point.modelled;
+    std::vector<std::string> lacks;
+    if (!timed) lacks.emplace_back("time");
+    if (!has_known_bytes(point) || !counted) lacks.emplace_back("bytes");
+    if (!point.work || !counted) lacks.emplace_back("FLOP");
+    if (point.uncounted.any()) lacks.push_back(labels_of(point.uncounted) + " instructions");
+    const bool can_bind = timed && !point.target;
+    if (!lacks.empty() && !collect_command(profile, &point, analysis).command.empty())
+        return fmt::format(
+            "Measure its {}.{}", joined_with_and(lacks),
+            can_bind ? " Or name its operation: how far it is from what that needs is then known." : "");
+    if (lacks.empty() && lacks_only_a_ceiling(point))
+        return "Say which GPU it ran on, or type its ceilings: work, bytes and time are known.";
+    if (can_bind) return "Name its operation: how far it is from what that needs is then known.";
+    return {};
+}
 
 KernelGuide guide_of(Position position, const KernelPoint& point, const AnalysisOptions& options) {
     return guide_with(position, point, options, Findings());

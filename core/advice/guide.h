@@ -32,4 +32,10 @@ struct KernelGuide {
 [[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
                                    const AnalysisOptions& options);
 
+/// What to do first: what the guide says; of a kernel without a position, what to measure where a command
+/// collects it, else to bind its operation or to name ceilings. Empty above a roof, and where none of these
+/// helps.
+[[nodiscard]] std::string first_step(const Profile& profile, const KernelPoint& point,
+                                     const Analysis& analysis, const KernelAdvice& advice);
+
 }  // namespace roofwalk

@@ -113,9 +113,6 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "
             "not counted.";
-    if (unit_beyond_roof(point))
-        if (const std::string words = recoverable_words(point); !words.empty())
-            answer.answer += fmt::format(" {}.", words);
     if (point.verdict.nearest) answer.answer += fmt::format(" No roof is known ({}).", why_no_roof(point));
     if (point.verdict.nearest)
         answer.figures = {{"share_of_limit", share, "share"}};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/rule.h"
 
+#include <fmt/format.h>
+
+#include "core/advice/level_words.h"
 #include "core/base/enum_array.h"
 
 namespace roofwalk {
@@ -94,6 +97,60 @@ bool hbm_is_no_lever(const KernelPoint& point) {
         kernel_class == KernelClass::low_use)
         return false;
     return limiting_level(point) != MemoryLevel::hbm;
+}
+
+namespace {
+
+constexpr double bytes_of_sector = 32;
+
+/// What crosses shared memory, of the bytes of L1 that count it too.
+double shared_part(const KernelPoint& point, const LevelPoint& l1) {
+    const auto& smem = point.at(MemoryLevel::smem);
+    if (l1.boundary != Boundary::l1_unified || !smem) return 0;
+    return std::min(smem->bytes.value(), l1.bytes.value());
+}
+
+}  // namespace
+
+double surplus_of_sectors(const AdviceFacts& facts) {
+    const auto level = limiting_level(facts.point);
+    const auto& over = facts.evidence.at(AdviceMetric::sectors_over_ideal).value;
+    const auto& ideal = facts.evidence.at(AdviceMetric::ideal_sectors).value;
+    if (!level || level == MemoryLevel::smem || !facts.point.at(*level) || !over || !ideal || *over <= 1)
+        return 1;
+    const double bytes = facts.point.at(*level)->bytes.value();
+    double least = bytes / *over;
+    if (level == MemoryLevel::l1) {
+        const double shared = shared_part(facts.point, *facts.point.at(*level));
+        least = shared + (bytes - shared) / *over;
+    } else {
+        // Nearer levels may catch the surplus already.
+        const double asked = *ideal * bytes_of_sector;
+        least = std::max({least, bytes - asked * (*over - 1), std::min(bytes, asked)});
+    }
+    return least > 0 ? bytes / least : 1;
+}
+
+double surplus_of_conflicts(const AdviceFacts& facts) {
+    const auto level = limiting_level(facts.point);
+    const auto& over = facts.evidence.at(AdviceMetric::wavefronts_over_ideal).value;
+    if (!level || !is_in_sm(*level) || !over || *over <= 1) return 1;
+    const auto& l1 = facts.point.at(MemoryLevel::l1);
+    if (level == MemoryLevel::smem || !l1) return *over;
+    const double shared = shared_part(facts.point, *l1);
+    const double least = l1->bytes.value() - shared * (1 - 1 / *over);
+    return least > 0 ? l1->bytes.value() / least : 1;
+}
+
+std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times, std::string_view when) {
+    constexpr double least = 1.01;
+    const auto level = limiting_level(point);
+    const auto next = next_bound(point);
+    const bool stops = next && next->times_shorter < times;
+    const double factor = stops ? next->times_shorter : times;
+    if (!level || factor < least) return std::nullopt;
+    return AdviceWorth{factor, fmt::format("fewer bytes across {}{}{}", label_of(*level), when,
+                                           stops ? fmt::format(", until {} binds", next->name) : "")};
 }
 
 void RuleOutcome::lacks(MissingEvidence number) {

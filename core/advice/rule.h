@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/advice/advice.h"
@@ -65,6 +70,30 @@ struct RuleOutcome {
 /// Whether something else than HBM is what takes the time: fewer HBM bytes gain nothing then. Not so of a
 /// kernel that only waits.
 [[nodiscard]] bool hbm_is_no_lever(const KernelPoint& point);
+
+/// How many times the bytes that it needs cross the level which limits a kernel, since global accesses are
+/// not coalesced, or shared-memory ones conflict; 1 where these are no surplus there, or were not counted.
+[[nodiscard]] double surplus_of_sectors(const AdviceFacts& facts);
+[[nodiscard]] double surplus_of_conflicts(const AdviceFacts& facts);
+/// What it is worth to move so many times fewer bytes across that level, up to what binds next; absent where
+/// it is next to nothing.
+[[nodiscard]] std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times,
+                                                     std::string_view when = {});
+
+/// What has a worth beyond 1 changes places, the largest first; the rest of a list stays where it is.
+template <class Item, class Worth>
+void sort_by_worth(std::vector<Item>& list, const Worth& worth) {
+    std::vector<std::size_t> places;
+    std::vector<Item> known;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (worth(list[i]) <= 1) continue;
+        places.push_back(i);
+        known.push_back(std::move(list[i]));
+    }
+    std::ranges::stable_sort(known, std::ranges::greater(), worth);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        list[places[i]] = std::move(known[i]);
+}
 
 struct AdviceRule {
     std::string_view id;

@@ -68,8 +68,10 @@ RuleOutcome other_pipe_busy(const AdviceFacts& facts) {
 RuleOutcome bank_conflicts(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (outcome.at_least(facts, AdviceMetric::wavefronts_over_ideal, facts.limits.bank_conflicts))
-        outcome.worth = AdviceWorth{*facts.evidence.at(AdviceMetric::wavefronts_over_ideal).value,
-                                    "fewer bytes across SMEM, when no access conflicts"};
+        outcome.worth = limiting_level(facts.point) == MemoryLevel::l1
+                            ? fewer_bytes(facts.point, surplus_of_conflicts(facts))
+                            : AdviceWorth{*facts.evidence.at(AdviceMetric::wavefronts_over_ideal).value,
+                                          "fewer bytes across SMEM, when no access conflicts"};
     return outcome;
 }
 
@@ -117,7 +119,8 @@ constexpr std::array<AdviceRule, 7> compute_rule_table{{
      "functions, "
      "or load more bytes with each instruction.",
      "Busy time of the pipes ALU, XU and LSU", &other_pipe_busy},
-    {"bank_conflicts", AdviceList::compute, AdviceAxis::up, "Shared-memory accesses conflict in their banks",
+    {"bank_conflicts", AdviceList::compute, AdviceAxis::both,
+     "Shared-memory accesses conflict in their banks",
      "Threads of a warp ask for different words of the same bank, so that one access takes several turns. "
      "Pad the "
      "rows, swizzle the addresses, or use ldmatrix for tensor operands.",

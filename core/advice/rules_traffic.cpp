@@ -38,20 +38,14 @@ RuleOutcome by_used_bytes(const AdviceFacts& facts) {
         outcome.below(facts, AdviceMetric::load_bytes_per_sector, facts.limits.bytes_per_sector);
     const bool stores =
         outcome.below(facts, AdviceMetric::store_bytes_per_sector, facts.limits.bytes_per_sector);
-    if (loads || stores) {
+    // No global access crosses shared memory.
+    if ((loads || stores) && limiting_level(facts.point) != MemoryLevel::smem) {
         const double least = std::ranges::min(outcome.evidence, {}, &AdviceEvidence::value).value;
         outcome.worth = AdviceWorth{sector_bytes / least, loads && stores ? "fewer sectors for these accesses"
                                                           : loads         ? "fewer sectors for global loads"
                                                                   : "fewer sectors for global stores"};
     }
     return outcome;
-}
-
-bool caches_catch_the_surplus(const AdviceFacts& facts) {
-    const auto& ideal = facts.evidence.at(AdviceMetric::ideal_sectors).value;
-    const auto& hbm = facts.point.at(MemoryLevel::hbm);
-    return ideal && hbm && facts.point.binding == CeilingTarget(hbm->boundary) &&
-           hbm->bytes.value() <= *ideal * sector_bytes;
 }
 
 /// The count of sectors against the least count decides where it is known: a word that every thread of a warp
@@ -63,12 +57,14 @@ RuleOutcome uncoalesced_access(const AdviceFacts& facts) {
     const double limit = sector_bytes / std::max(facts.limits.bytes_per_sector, 1.0);
     if (outcome.at_least(facts, AdviceMetric::sectors_over_ideal, limit)) {
         explain_used_bytes(facts, outcome);
-        if (caches_catch_the_surplus(facts))
-            outcome.detail =
-                "HBM already moves no more than coalesced accesses would ask for, so this frees L1 and L2, "
-                "not HBM.";
-        else
+        const auto level = limiting_level(facts.point);
+        if (!level || !facts.point.at(*level))
             outcome.worth = AdviceWorth{*over_ideal.value, "fewer sectors for global accesses"};
+        else if (!(outcome.worth = fewer_bytes(facts.point, surplus_of_sectors(facts))))
+            outcome.detail = fmt::format(
+                "{0} already moves no more than coalesced accesses would ask for, so this frees other levels, "
+                "not {0}.",
+                label_of(*level));
     }
     return outcome;
 }
@@ -118,10 +114,8 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     if (outcome.at_least(evidence)) {
         const double worth =
             reads_known ? (facts.l2->read + facts.l2->write) / (facts.hbm->read + facts.l2->write) : reuse;
-        outcome.worth = AdviceWorth{worth, "fewer bytes across L2, when each byte is fetched once"};
-        if (const auto next = next_bound(facts.point); next && next->times_shorter < worth)
-            outcome.detail =
-                fmt::format("From {} fewer on, {} binds.", format_factor(next->times_shorter), next->name);
+        outcome.worth =
+            fewer_bytes(facts.point, worth / surplus_of_sectors(facts), ", when each byte is fetched once");
     }
     return outcome;
 }
@@ -139,9 +133,13 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
                                       fmt::format("work / {} bytes", level), place->intensity.value(),
                                       "FLOP/byte", place->ridge.value()}))
         return outcome;
-    if (const auto next = next_bound(point))
-        outcome.worth = AdviceWorth{next->times_shorter,
-                                    fmt::format("fewer bytes across {}, until {} binds", level, next->name)};
+    // What is surplus has rules of its own: this is about the bytes that are left.
+    const double surplus = surplus_of_sectors(facts) * surplus_of_conflicts(facts);
+    if (const auto next = next_bound(point); next && next->times_shorter > surplus * worth_a_change)
+        outcome.worth =
+            AdviceWorth{next->times_shorter / surplus,
+                        fmt::format("fewer bytes across {}{}, until {} binds", level,
+                                    surplus > worth_a_change ? " beside the surplus" : "", next->name)};
     return outcome;
 }
 

@@ -45,8 +45,12 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
     AdviceReport report{thresholds, {}, {}, partial_sentence(profile)};
     std::vector<std::uint32_t> order = ranked_points(analysis);
     if (most > 0 && order.size() > most) order.resize(most);
-    for (const std::uint32_t index : order)
-        report.kernels.push_back({index, advise(profile, analysis, analysis.points[index], thresholds)});
+    for (const std::uint32_t index : order) {
+        const KernelPoint& point = analysis.points[index];
+        KernelAdvice advice = advise(profile, analysis, point, thresholds);
+        std::string first = first_step(profile, point, analysis, advice);
+        report.kernels.push_back({index, std::move(advice), std::move(first)});
+    }
     add_command(report, profile, analysis);
     return report;
 }
@@ -108,9 +112,10 @@ std::string no_position_words(const KernelPoint& point, const VerdictThresholds&
     return "Not known (" + rule_text(point, limits) + ").";
 }
 
-void add_steps(TextPage& page, const KernelGuide& guide) {
+void add_steps(TextPage& page, const KernelGuide& guide, const KernelPoint& point, const Analysis& analysis) {
     page.add(BlockKind::step, guide.primary, "First");
     page.add(BlockKind::step, guide.secondary, "Then");
+    page.add(BlockKind::step, recoverable_words(point, analysis.total_time), "Room");
 }
 
 void add_findings(TextPage& page, std::string title, const std::vector<Advice>& list) {
@@ -162,11 +167,12 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
         page.add(BlockKind::entry,
                  fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning),
                  "Position");
-        add_steps(page, guide);
+        add_steps(page, guide, point, analysis);
     } else {
         page.add(BlockKind::entry, no_position_words(point, analysis.options.thresholds), "Position");
         for (const std::string& cause : above_roof_causes(point))
             page.add(BlockKind::item, cause);
+        page.add(BlockKind::step, kernel.first, "First");
     }
     // Of figures that are no exact counts the report speaks once.
     std::vector<Advice> warnings = advice.warnings;
@@ -212,13 +218,14 @@ TextPage advice_page(const Profile& profile, const Analysis& analysis, std::uint
         page.add(BlockKind::title, std::string(guide.title));
         page.add(BlockKind::note, name);
         page.add(BlockKind::text, fmt::format("{} {}", guide.symptom, guide.meaning));
-        add_steps(page, guide);
+        add_steps(page, guide, point, analysis);
     } else {
         page.add(BlockKind::title, "No position");
         page.add(BlockKind::note, name);
         page.add(BlockKind::text, no_position_words(point, analysis.options.thresholds));
         for (const std::string& cause : above_roof_causes(point))
             page.add(BlockKind::text, cause);
+        page.add(BlockKind::step, first_step(profile, point, analysis, advice), "First");
     }
     if (moved)
         page.add(BlockKind::text, "The scenario moves this kernel on the chart. Here it is as measured.");
@@ -324,12 +331,14 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("time_s", point.time);
     json.member("time_share", point.time ? std::optional(point.time_share) : std::nullopt);
     json.member("recoverable_time_s", recoverable_time(point));
+    json.member("recoverable", recoverable_words(point, analysis.total_time));
     json.member("class", point.verdict.kernel_class);
     json.member("sentence", verdict_sentence(point));
     json.member("rule", rule_text(point, analysis.options.thresholds));
     write_answers(json, reading_questions(point, analysis.options));
     write_level_reuse(json, point);
     write_position(json, kernel.advice, point, analysis.options);
+    json.member("first", kernel.first);
     json.member("above_roof", above_roof_causes(point));
     write_list(json, "warnings", kernel.advice.warnings);
     write_list(json, "indicated", kernel.advice.indicated);

@@ -16,6 +16,7 @@ namespace roofwalk {
 struct AdvisedKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points
     KernelAdvice advice;
+    std::string first = {};  ///< first_step()
 };
 
 /// What advice is written from.

@@ -143,12 +143,18 @@ ReportCell noise_cell(const ComparisonLine& line) {
     return number(line.change->time->noise, format_percent(line.change->time->noise));
 }
 
+/// All of them, as JSON and the details tell them.
+std::string notes_of(const ComparisonLine& line) {
+    if (!line.change) return {};
+    return fmt::format("{}", fmt::join(change_notes(*line.before->run, *line.after->run, *line.change), " "));
+}
+
+/// The one that weighs most, and how many more there are.
 ReportCell notes_cell(const ComparisonLine& line) {
-    std::string text;
-    if (line.change)
-        for (const std::string& note : change_notes(*line.before->run, *line.after->run, *line.change))
-            text += (text.empty() ? "" : " ") + note;
-    return word(std::move(text));
+    if (!line.change) return word({});
+    const auto notes = change_notes(*line.before->run, *line.after->run, *line.change);
+    if (notes.size() < 2) return word(notes.empty() ? std::string() : notes.front());
+    return word(fmt::format("{} ({} more)", notes.front(), notes.size() - 1));
 }
 
 ReportCell matched_by_cell(const ComparisonLine& line) {
@@ -273,6 +279,7 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     columns.add({.id = "matched_by", .title = "Matched by", .kind = ColumnKind::words, .place = detail},
                 matched_by_cell);
     columns.add({.id = "notes", .title = "Notes", .kind = ColumnKind::words, .window = 8}, notes_cell);
+    columns.last().note = notes_of;
     const bool several = std::ranges::any_of(
         comparison.runs, [](const RunView& run) { return run.analysis->several_reports; });
     columns.add_both({.id = "source",

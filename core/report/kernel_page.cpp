@@ -223,15 +223,15 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 }
 
 /// What to do first, and what it is worth for the program.
-void add_first(TextPage& page, const KernelAdvice& advice, const KernelPoint& point,
+void add_first(TextPage& page, const KernelAdvice& advice, const Profile& profile, const KernelPoint& point,
                const Analysis& analysis) {
-    if (advice.position)
-        page.add(BlockKind::question, guide_of(advice, point, analysis.options).primary, "What first?");
-    const std::optional<Seconds> worth = recoverable_time(point);
-    if (!worth || analysis.total_time.value() <= 0) return;
-    page.add(BlockKind::text,
-             fmt::format("{}. That is {} of the time of the program.", recoverable_words(point),
-                         format_percent(*worth / analysis.total_time)));
+    const std::string first = first_step(profile, point, analysis, advice);
+    page.add(BlockKind::question, first, "What first?");
+    if (!advice.position && !first.empty())
+        if (const std::string command = collect_command(profile, &point, analysis).command; !command.empty())
+            page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
+                     command);
+    page.add(BlockKind::text, recoverable_words(point, analysis.total_time));
 }
 
 /// A click away each.
@@ -329,7 +329,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
         page.add(BlockKind::text, cause);
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));
-    add_first(page, advise(profile, analysis, point, context.thresholds), point, analysis);
+    add_first(page, advise(profile, analysis, point, context.thresholds), profile, point, analysis);
     add_next(page, analysis, context.next);
     add_questions(page, point, options);
     add_suggestion(page, profile, analysis, point);

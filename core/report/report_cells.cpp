@@ -31,6 +31,13 @@ std::map<std::string, double> largest_by_quantity(const ReportTable& table) {
     return largest;
 }
 
+/// "0.00829" in the unit of the column; "8.29 µs" where that has too many zeros for it.
+std::string in_unit(double value, const SiPrefix& prefix, const std::string& unit) {
+    constexpr double least = 1e-3;
+    const double shown = value / prefix.factor;
+    return shown == 0 || std::abs(shown) >= least ? format_number(shown) : format_si(value, unit);
+}
+
 }  // namespace
 
 void use_one_unit_per_column(ReportTable& table) {
@@ -40,10 +47,11 @@ void use_one_unit_per_column(ReportTable& table) {
         if (!column.numeric() || column.unit.empty()) continue;
         const auto most = largest.find(quantity_of(column));
         const SiPrefix prefix = most == largest.end() ? SiPrefix{} : si_prefix_of(most->second);
-        column.shown_unit = std::string(prefix.symbol) + (column.unit == "byte" ? "B" : column.unit);
+        const std::string unit = column.unit == "byte" ? "B" : column.unit;
+        column.shown_unit = std::string(prefix.symbol) + unit;
         for (auto& row : table.rows)
             if (const auto& value = row[i].number)
-                row[i].text = (row[i].lower_bound ? "≥ " : "") + format_number(*value / prefix.factor);
+                row[i].text = (row[i].lower_bound ? "≥ " : "") + in_unit(*value, prefix, unit);
     }
 }
 

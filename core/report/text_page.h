@@ -46,6 +46,9 @@ enum class BlockKind : std::uint8_t {
     action,   ///< of the window alone: a button; `label` tells which, `detail` is told on demand
 };
 
+/// The action of any page that puts its `detail` on the clipboard.
+inline constexpr std::string_view copy_detail_action = "copy_detail";
+
 /// One block of a page. Names from files stand in it as they are: who shows it keeps them plain.
 struct TextBlock {
     BlockKind kind = BlockKind::text;

@@ -69,14 +69,17 @@ std::string busier_unit(const KernelPoint& point) {
                        format_percent(busy->share));
 }
 
-/// The roof that binds is far: what the profiler found busy is said beside it, not in its place.
+/// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
-    const std::string head = point.verdict.kernel_class == KernelClass::low_use
-                                 ? fmt::format("Low use of every roof: {} below {}", factor, roof)
-                                 : fmt::format("{}-bound: {} below the {} roof", roof, factor, roof);
-    return fmt::format("{}, while {} is busy to {} by the profiler's own measure; {}.", head,
-                       label_of(busy.unit), format_percent(busy.share), both_reached(point));
+    const double share = std::min(busy.share, 1.0);
+    return fmt::format(
+        "{}: {} is busy to {} by the profiler's own measure, {} below its limit; {} below the {} roof; {}.",
+        point.verdict.kernel_class == KernelClass::low_use ? "Low use of every roof"
+        : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
+                                                           : "Memory-bound",
+        label_of(busy.unit), format_percent(busy.share), format_factor(1 / share), factor, roof,
+        both_reached(point));
 }
 
 std::string bytes_missing(const KernelPoint& point) {
@@ -452,23 +455,42 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     return text;
 }
 
-std::string recoverable_words(const KernelPoint& point) {
+namespace {
+
+/// "the HBM roof with the same bytes", "the limit of SM with the same instructions".
+std::string base_words(const KernelPoint& point, const NearestLimit& limit) {
+    std::string_view same = std::holds_alternative<Boundary>(limit.of) ? "bytes" : "work";
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of);
+    if (unit) same = is_of_memory(limit) ? "requests" : "instructions";
+    const std::string label = label_of(limit);
+    return fmt::format("{} with the same {}",
+                       point.gap && !unit ? fmt::format("the {} roof", label) : "the limit of " + label,
+                       same);
+}
+
+}  // namespace
+
+std::string recoverable_words(const KernelPoint& point, Seconds program) {
     if (!point.recoverable) return {};
-    const auto& [time, with_operation, launches, held_by_launches] = *point.recoverable;
-    std::string text = fmt::format("At most {} can be recovered", format(time));
-    if (launches < point.launches - point.failed)
-        text += fmt::format(" in {} of {} launches", format_count(launches), format_count(point.launches));
-    if (held_by_launches)
-        return text + fmt::format(": a launch takes {} at least", describe(point.launch_floor));
+    const Recoverable& all = *point.recoverable;
+    const Seconds known = *point.known_time();
     const auto limit = tightest_limit(point);
-    if (!limit) return text;
     constexpr double visible = 0.005;
-    const Seconds as_one = *point.known_time() * (1 - limit->share);
-    const bool alike = launches == 1 || std::abs((time - as_one).value()) <= as_one.value() * visible;
-    return text + fmt::format(": {}{} {} {}", alike ? "" : "the sum over its launches; in all, ",
-                              label_of(*limit),
-                              std::holds_alternative<HardwareUnit>(limit->of) ? "is busy to" : "reaches",
-                              format_percent(limit->share));
+    const Seconds as_one = limit ? known * (1 - limit->share) : all.time;
+    const bool summed =
+        !all.held_by_launches && std::abs((all.time - as_one).value()) > as_one.value() * visible;
+    std::string text = fmt::format(
+        "To {}{}{}: {}, {}{}", limit ? base_words(point, *limit) : "the limits of its launches",
+        all.held_by_launches ? fmt::format(", where a launch takes {} at least", describe(point.launch_floor))
+                             : "",
+        all.launches < point.launches - point.failed
+            ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
+            : "",
+        format_factor(known / std::max(known - all.time, Seconds(0))), format(all.time),
+        summed ? " summed over its launches" : "");
+    if (program.value() > 0)
+        text += fmt::format(", {} of the time of the program", format_percent(all.time / program));
+    return text + ".";
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {

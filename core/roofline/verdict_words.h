@@ -16,9 +16,9 @@ namespace roofwalk {
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94
 /// TB/s)."
 [[nodiscard]] std::string verdict_sentence(const KernelPoint& point);
-/// "At most 12.0 µs can be recovered: SM is busy to 77.0 %": which limit leaves how much; empty where that is
-/// not known.
-[[nodiscard]] std::string recoverable_words(const KernelPoint& point);
+/// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
+/// with the time of the program also its share of that. Empty where it is not known.
+[[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
 /// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
 /// without a roof rests on; memory as a whole where no part of it tells the same.
 [[nodiscard]] std::string known_shares(const KernelPoint& point);

@@ -195,6 +195,10 @@ void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
         case BlockKind::action: {
             QPushButton* button = add_button(label, text);
             if (!block.detail.empty()) set_tooltip(*button, to_qt(block.detail));
+            if (block.label == copy_detail_action)
+                return void(connect(button, &QPushButton::clicked, button, [detail = to_qt(block.detail)] {
+                    QGuiApplication::clipboard()->setText(detail);
+                }));
             // Later: it may bring another page, without this button.
             connect(
                 button, &QPushButton::clicked, this, [this, label] { emit action_requested(label); },

@@ -66,6 +66,11 @@ bool ends_at_a_roof(const Scene& scene, const CeilingTarget& target, double x, d
     });
 }
 
+bool is_sm(const NearestLimit& limit) {
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of);
+    return unit && *unit == HardwareUnit::sm;
+}
+
 /// A vertical gap in the units of the axes.
 struct GapEnds {
     double x = 1;
@@ -73,14 +78,25 @@ struct GapEnds {
     double to = 1;
     CeilingTarget roof;
     VerticalGap gap;
+    /// Where something without a roof is nearer than that one, the arrow ends at its limit.
+    std::optional<NearestLimit> nearer = {};
 };
+
+/// The same way, up to what is nearer than the roof.
+GapEnds up_to(const NearestLimit& nearer, GapEnds ends) {
+    ends.to = ends.from / nearer.share;
+    ends.nearer = nearer;
+    return ends;
+}
 
 std::optional<GapEnds> gap_of_dot(const KernelPoint& point, const SceneOptions& options) {
     if (!point.gap || !point.binding || !point.performance) return std::nullopt;
     const auto x = gap_intensity(point, options);
     if (!x) return std::nullopt;
     const double from = point.performance->value();
-    return GapEnds{*x, from, from * point.gap->factor, *point.binding, *point.gap};
+    const GapEnds ends{*x, from, from * point.gap->factor, *point.binding, *point.gap};
+    const auto nearer = point.verdict.busy ? tightest_limit(point) : std::nullopt;
+    return nearer && unit_beyond_roof(point) ? up_to(*nearer, ends) : ends;
 }
 
 /// The gap of a line is the same all along: it is drawn where it is seen, left of where line and roof end.
@@ -90,13 +106,26 @@ std::optional<GapEnds> gap_of_line(const KernelPoint& point, const Scene& scene)
     const LevelPoint* at = level ? &*point.at(*level) : nullptr;
     if (at == nullptr || !at->bound) return std::nullopt;
     const double rate = point.bandwidth(*level)->value();
-    const double x = place_on_line(scene, point, *level, before_the_end, scene.gaps.size());
+    double x = place_on_line(scene, point, *level, before_the_end, scene.gaps.size());
     if (!(x > 0)) return std::nullopt;
-    return GapEnds{x, rate * x, at->ceiling->value() * x, at->boundary,
-                   vertical_gap(*point.known_time(), *at->bound)};
+    const auto& nearest = point.verdict.nearest;
+    const bool other = nearest && nearest->share > 0 && nearest->of != decltype(nearest->of)(at->boundary);
+    // There its share of the highest compute roof is seen.
+    if (const Roof* highest = highest_compute_roof(scene); other && is_sm(*nearest) && highest)
+        if (const double end = highest->rate * nearest->share / rate; end > scene.x.lo && end < scene.x.hi)
+            x = end;
+    const GapEnds ends{x, rate * x, at->ceiling->value() * x, at->boundary,
+                       vertical_gap(*point.known_time(), *at->bound)};
+    return other ? up_to(*nearest, ends) : ends;
 }
 
 BindingRoofPiece binding_roof_piece_of(const KernelPoint& point, const GapEnds& ends, const Scene& scene) {
+    if (ends.nearer) {
+        const Roof* highest = highest_compute_roof(scene);
+        if (is_sm(*ends.nearer) && highest && std::abs(highest->rate / ends.to - 1) < at_the_roof)
+            return BindingRoofPiece::none;
+        return is_of_memory(*ends.nearer) ? BindingRoofPiece::slope : BindingRoofPiece::flat;
+    }
     if (ends_at_a_roof(scene, ends.roof, ends.x, ends.to)) return BindingRoofPiece::none;
     const bool slope = std::holds_alternative<Boundary>(ends.roof);
     return slope && is_shown(ends.roof, point, scene.options) ? BindingRoofPiece::slope
@@ -118,15 +147,14 @@ std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& ro
            format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
 }
 
-/// "; nearest: L1TEX 1.98x (50.5 %)": what limits a kernel without a roof, where its arrow ends at
-/// another.
-std::string nearest_words(const KernelPoint& point, const CeilingTarget& roof) {
-    const auto& nearest = point.verdict.nearest;
-    if (!nearest || !(nearest->share > 0)) return {};
-    const Boundary* level = std::get_if<Boundary>(&nearest->of);
-    if (level && roof == CeilingTarget(*level)) return {};
-    return fmt::format("; nearest: {} {} ({})", label_of(*nearest), format_factor(1 / nearest->share),
-                       format_percent(nearest->share));
+/// "1.98x below L1TEX by throughput (50.5 %); HBM 2.63x": what is nearest first, and then the roof of the
+/// line or dot.
+std::string label_of(const GapEnds& ends, const std::string& which) {
+    if (!ends.nearer) return gap_words(ends.gap, label_of(ends.roof), which);
+    return fmt::format("{}; {} {}",
+                       gap_words(VerticalGap{1 / ends.nearer->share}, label_of(*ends.nearer),
+                                 fmt::format(" {}", evidence_of(*ends.nearer))),
+                       label_of(ends.roof), format_factor(ends.gap.factor));
 }
 
 std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
@@ -137,18 +165,17 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                                                                              : std::nullopt;
     if (!ends || !(ends->from > 0) || !std::isfinite(ends->to) || !(ends->to > 0)) return std::nullopt;
     const BindingRoofPiece piece = binding_roof_piece_of(point, *ends, scene);
-    const std::string which = piece == BindingRoofPiece::none
+    const std::string which = piece == BindingRoofPiece::none || ends->nearer
                                   ? std::string()
                                   : binding_roof_words(point, ends->roof, analysis, scene.options);
-    return GapMark{
-        .point = i,
-        .x = ends->x,
-        .from = ends->from,
-        .to = ends->to,
-        .label = gap_words(ends->gap, label_of(ends->roof), which) + nearest_words(point, ends->roof),
-        .whose = std::move(whose),
-        .selected = scene.options.selected == i,
-        .binding_roof_piece = piece};
+    return GapMark{.point = i,
+                   .x = ends->x,
+                   .from = ends->from,
+                   .to = ends->to,
+                   .label = label_of(*ends, which),
+                   .whose = std::move(whose),
+                   .selected = scene.options.selected == i,
+                   .binding_roof_piece = piece};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.

@@ -130,6 +130,19 @@ class TestGuide : public QObject {
         QVERIFY(wide != found.advice.indicated.end());
         QCOMPARE(wide->evidence.at(0).value, 16.0);
     }
+    void what_was_only_timed_is_measured_or_bound() {
+        const auto first = [](const Launch& one, std::string_view tool) {
+            Profile profile = profile_of(round_machine(), {one});
+            profile.sources.resize(1);
+            profile.sources[0].tool = tool;
+            const Analysis analysis = analysed(profile);
+            return first_step(profile, analysis.points.at(0), analysis, advice_on(profile));
+        };
+        const std::string timed = first(launch(1, {}, {}), "Nsight Compute 2024.1");
+        QVERIFY2(timed.starts_with("Measure its bytes and FLOP."), timed.c_str());
+        QVERIFY(timed.find("name its operation") != std::string::npos);
+        QVERIFY(first(at_memory_roof(), "").starts_with("Move fewer bytes"));
+    }
     void weights_of_four_bits_are_not_wide() {
         const double flop = 2.0 * 4096 * 4096;
         const double bytes = flop / 4 + 2 * 2 * 4096;

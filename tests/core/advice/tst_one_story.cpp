@@ -158,7 +158,12 @@ std::string priority_fault(const KernelPoint& point, const KernelAdvice& advice)
         if (indicated.worth && !named(indicated.id))
             return std::string(indicated.id) + " is worth something and named nowhere: " + guide.primary +
                    " " + guide.secondary;
-    if (std::ranges::none_of(advice.indicated, [&](const Advice& rule) { return named(rule.id); }))
+    // At a memory roof fewer bytes of other levels gain nothing.
+    const auto gains = [&](const Advice& rule) {
+        return rule.list != AdviceList::traffic || rule.worth || *advice.position != Position::at_memory_roof;
+    };
+    if (std::ranges::any_of(advice.indicated, gains) &&
+        std::ranges::none_of(advice.indicated, [&](const Advice& rule) { return named(rule.id); }))
         return "nothing that is indicated is to be done: " + guide.primary + " " + guide.secondary;
     return {};
 }
@@ -195,6 +200,16 @@ std::string sentence_fault(const KernelPoint& point) {
     return {};
 }
 
+/// Whoever may be helped is told where to begin.
+std::string first_fault(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                        const KernelAdvice& advice) {
+    const std::string first = first_step(profile, point, analysis, advice);
+    if (point.verdict.kernel_class != KernelClass::above_roof && !point.target && first.empty())
+        return "nothing to do first";
+    return share_of_limit(point) || !holds(first, "roof") ? std::string()
+                                                          : "a roof that is not known: " + first;
+}
+
 std::string shown_fault(const Analysis& analysis, const KernelPoint& point, const ReportTable& table) {
     const Boundary* level = level_that_binds(point);
     if (!level) return {};
@@ -217,7 +232,8 @@ std::string contradiction(const Profile& profile, const AnalysisOptions& options
         for (const std::string& fault :
              {class_fault(point), side_fault(point, answers[0]), position_fault(point, advice.position),
               waiting_fault(point, advice.position), advice_fault(point, advice), remedy_fault(point, advice),
-              priority_fault(point, advice), sentence_fault(point), shown_fault(analysis, point, table),
+              priority_fault(point, advice), first_fault(profile, analysis, point, advice),
+              sentence_fault(point), shown_fault(analysis, point, table),
               std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
             if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
     }

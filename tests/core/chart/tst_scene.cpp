@@ -222,9 +222,9 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-l1")->highlighted && !roof(scene, "roof-hbm")->highlighted);
         options.levels[MemoryLevel::l1] = false;
         scene = fixture.scene(options);
-        QCOMPARE(scene.gaps.at(0).label, std::string("2.00x below HBM (50.0 %); nearest: L1 1.25x (80.0 %)"));
+        QCOMPARE(scene.gaps.at(0).label, std::string("1.25x below L1 by bytes (80.0 %); HBM 2.00x"));
     }
-    void a_unit_that_is_nearer_to_its_limit_is_told_beside_the_arrow_of_a_line() {
+    void the_arrow_of_a_line_ends_at_the_unit_that_is_nearer_to_its_limit() {
         const auto label_with = [](double busy) {
             ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}}}});
             fixture.profile.launches.front().metrics.push_back(
@@ -232,10 +232,46 @@ class TestScene : public QObject {
             fixture.analysis = analyse(fixture.profile, {});
             SceneOptions options;
             options.selected = 0;
-            return fixture.scene(options).gaps.at(0).label;
+            const Scene scene = fixture.scene(options);
+            const GapMark& gap = scene.gaps.at(0);
+            // As fast as the limit that the words name allows.
+            const double share = std::max(busy / 100, 0.5);
+            return std::abs(gap.to / gap.from * share - 1) < 1e-9 ? gap.label : std::string();
         };
-        QCOMPARE(label_with(80), std::string("2.00x below HBM (50.0 %); nearest: L1TEX 1.25x (80.0 %)"));
+        QCOMPARE(label_with(80), std::string("1.25x below L1TEX by throughput (80.0 %); HBM 2.00x"));
         QCOMPARE(label_with(40), std::string("2.00x below HBM (50.0 %)"));
+    }
+    void the_arrow_of_a_busy_sm_ends_at_the_compute_roof() {
+        ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 0.1e9}}}});
+        fixture.profile.launches.front().metrics.push_back(
+            {fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 80});
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        options.selected = 0;
+        const Scene scene = fixture.scene(options);
+        const GapMark& gap = scene.gaps.at(0);
+        QVERIFY(gap.label.starts_with("1.25x below SM by throughput (80.0 %)"));
+        QVERIFY(std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+            return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / gap.to - 1) < 1e-9;
+        }));
+        QVERIFY(gap.binding_roof_piece == BindingRoofPiece::none);
+        const auto line = std::ranges::find(scene.lines, 0U, &KernelLine::point);
+        QVERIFY(line != scene.lines.end() && std::abs(gap.x / line->ends_at - 1) < 1e-9);
+    }
+    void a_unit_that_the_class_rests_on_ends_the_arrow_of_a_dot() {
+        ChartFixture fixture({{"dot", 1e-3, {{fp32, 1e9}}, {{hbm, 0.5e9}, {l2, 0.5e9}}}});
+        for (const auto unit : {HardwareUnit::l1tex, HardwareUnit::sm})
+            fixture.profile.launches.front().metrics.push_back(
+                {fixture.profile.texts.intern(metric_of(unit)), unit == HardwareUnit::sm ? 80.0 : 20.0});
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        options.selected = 0;
+        const KernelPoint& point = fixture.analysis.points.front();
+        QVERIFY(point.verdict.busy && point.gap);
+        const Scene scene = fixture.scene(options);
+        QVERIFY(std::abs(scene.gaps.at(0).to / scene.gaps[0].from - 1.25) < 1e-9);
+        QVERIFY(scene.gaps[0].label.starts_with("1.25x below SM by throughput (80.0 %); HBM "));
+        QVERIFY(scene.gaps[0].binding_roof_piece == BindingRoofPiece::flat);
     }
     void arrows_of_lines_stand_side_by_side_where_they_are_seen() {
         ChartFixture fixture({{"long", 2e-3, {}, {{hbm, 2e9}}}, {"short", 1e-3, {}, {{hbm, 0.5e9}}}});

@@ -79,6 +79,21 @@ class TestComparisonExport : public QObject {
         QCOMPARE(cell(table, 0, "matched_by").text, std::string("same name, grid and NVTX range"));
         QCOMPARE(cell(table, 0, "notes").text, std::string());
     }
+    void the_cell_has_the_first_note_and_json_all() {
+        const Run before({timed("a", 2e-3), timed("a", 2e-3)});
+        Run after({timed("a", 1e-3)});
+        after.profile.launches[0].work.clear();
+        after.profile.launches[0].traffic.clear();
+        after.analyse_again();
+        const Comparison comparison = compare({&before, &after});
+        const auto notes = change_notes(before.view(), after.view(), comparison.paths.at(0).whole);
+        QVERIFY(notes.size() > 2);
+        const ReportTable table = comparison_table(comparison);
+        QCOMPARE(cell(table, 0, "notes").text, notes[0] + " (" + std::to_string(notes.size() - 1) + " more)");
+        const QJsonArray told =
+            parsed(to_comparison_json(comparison))["paths"][0]["change"]["notes"].toArray();
+        QCOMPARE(told.size(), qsizetype(notes.size()));
+    }
     void kernels_of_one_report_have_one_side() {
         const Run before({timed("gone", 2e-3)});
         const Run after({timed("new", 1e-3)});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRegularExpression>
 #include <QTest>
 #include <algorithm>
 
@@ -306,6 +307,19 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 1, "time").text, std::string("0.00300"));
         QCOMPARE(column(table, "time").shown_unit, std::string("ms"));
         QCOMPARE(column(table, "smem_bytes").shown_unit, column(table, "hbm_bytes").shown_unit);
+    }
+
+    void what_is_far_below_the_unit_of_its_column_has_its_own() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[0].duration = Seconds(8.29e-6);
+        profile.launches[1].duration = Seconds(20);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(column(table, "time").shown_unit, std::string("s"));
+        QCOMPARE(cell(table, 0, "time").text, std::string("20.0"));
+        QCOMPARE(cell(table, 1, "time").text, std::string("8.29 µs"));
+        QCOMPARE(cell(table, 1, "time").number.value(), 8.29e-6);  // as CSV and JSON have it
+        for (const std::string& text : {to_text(table, TextColumns::every), to_markdown(table)})
+            QVERIFY(!QRegularExpression("\\de-\\d").match(QString::fromStdString(text)).hasMatch());
     }
 
     void an_intensity_is_a_plain_number() {

@@ -70,19 +70,22 @@ class TestSentence : public QObject {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
-        QCOMPARE(verdict_sentence(point_of(profile)),
-                 std::string("HBM-bound: 5.00x below the HBM roof, while L2 is busy to 71.2 % by the "
-                             "profiler's own measure; HBM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
-                             "TFLOP/s."));
+        QCOMPARE(
+            verdict_sentence(point_of(profile)),
+            std::string("Memory-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x below its "
+                        "limit; 5.00x below the HBM roof; HBM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
+                        "TFLOP/s."));
     }
     void a_unit_busy_on_the_other_side_does_not_bind() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 2e12}}, {{hbm, 0.2e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
-        QCOMPARE(verdict_sentence(point_of(profile)),
-                 std::string("Low use of every roof: 5.00x below FP32, while L2 is busy to 71.2 % by the "
-                             "profiler's own measure; HBM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
-                             "TFLOP/s."));
+        QCOMPARE(
+            verdict_sentence(point_of(profile)),
+            std::string(
+                "Low use of every roof: L2 is busy to 71.2 % by the profiler's own measure, 1.40x "
+                "below its limit; 5.00x below the FP32 roof; HBM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
+                "TFLOP/s."));
     }
     void near_the_roof_it_is_the_bytes_that_count() {
         const Device device = machine({compute_ceiling(tensor_fp16, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});

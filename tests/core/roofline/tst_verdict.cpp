@@ -181,7 +181,7 @@ class TestVerdict : public QObject {
         const KernelPoint busy = with_throughput({}, 30, 65, 72);
         QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
-        QVERIFY(verdict_sentence(busy).find("while Memory is busy to 72.0 %") != std::string::npos);
+        QVERIFY(verdict_sentence(busy).find("Memory is busy to 72.0 %") != std::string::npos);
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
         QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
@@ -215,6 +215,13 @@ class TestVerdict : public QObject {
         QVERIFY(limit.of == decltype(NearestLimit::of)(HardwareUnit::sm));
         QCOMPARE(limit.share, 0.519);
         QCOMPARE(recoverable_time(point)->value(), 0.481);
+        QCOMPARE(
+            recoverable_words(point, Seconds(4)),
+            std::string("To the limit of SM with the same instructions: 1.93x, 481 ms, 12.0 % of the time of "
+                        "the program."));
+        QCOMPARE(recoverable_words(
+                     launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 0, 0, 0, 0, 0)),
+                 std::string("To the HBM roof with the same bytes: 2.00x, 500 ms."));
         const KernelPoint dram =
             launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 20, 30, 51.9, 53, 53);
         QVERIFY(tightest_limit(dram)->of == decltype(NearestLimit::of)(HardwareUnit::dram));
