@@ -298,8 +298,8 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "Everything a launch moves would fit into L2, and most requests miss it. Reuse the data while it is "
      "there: "
      "shorten the distance between two uses, run producer and consumer back to back or fused, or reserve L2 "
-     "for it with an access-policy window. Nsight Compute empties the caches before each launch unless it "
-     "runs with --cache-control none, so first touches count as misses here even where the program would hit.",
+     "for it with an access-policy window. Nsight Compute empties the caches before each launch unless its "
+     "cache control is none, so first touches count as misses here even where the program would hit.",
      "L2 hit rate against the L2 size of the device", &l2_misses},
     {"local_memory", AdviceList::traffic, AdviceAxis::both, "Registers spill or arrays live in local memory",
      "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and "

@@ -245,8 +245,8 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
     {"half_conversions", AdviceList::validity, AdviceAxis::none, "FP16 additions were taken for conversions",
      "The counters take HADD2.F32, which turns a stored FP16 value into FP32, for two additions. These are left "
      "out of the work, because the opcodes tell that they convert, or because nothing else of FP16 was counted "
-     "beside FP32 work. sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from HADD2: ncu --set "
-     "full collects it, source counters included.",
+     "beside FP32 work. sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from HADD2: the set "
+     "full of ncu collects it.",
      "FP16 additions against the FP16 work", &half_conversions},
     {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
      "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "

@@ -324,7 +324,8 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const auto missing = missing_quantities(profile, point, analysis);
     const auto further = options_to_collect(advice);
     CollectCommand collect;
-    if (!missing.empty() || !further.empty()) collect = collect_command(profile, &point, analysis, further);
+    if (!missing.empty() || !further.empty())
+        collect = collect_command(profile, &point, analysis, further, Audience::window);
     add_missing(page, missing, collect);
     add_bounds(page, point, options.operations);
     add_levels(page, profile, analysis, point);

@@ -205,10 +205,8 @@ Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
 Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
     const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
     if (!subject.algorithmic)
-        return not_applicable(
-            subject, "It is not known how many bytes its algorithm needs",
-            "Say which operation it carries out: with O in the window, with --bind in commands, as "
-            "in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
+        return not_applicable(subject, "It is not known how many bytes its algorithm needs",
+                              "Bind its operation, such as gemm m=4096 n=4096 k=4096.");
     if (!place) return not_applicable(subject, "It has no dot at HBM");
     if (place->x >= subject.algorithmic->value() * no_gain)
         return not_applicable(subject, "It moves no more bytes than its algorithm needs");
@@ -367,7 +365,7 @@ namespace {
 
 tl::unexpected<Error> no_roof(const PresetSubject& subject) {
     return not_applicable(subject, "Its roof is not known: time, work, bytes or a ceiling is missing",
-                          "roofwalk-cli report names what to collect.");
+                          "Report and details name what to collect.");
 }
 
 /// The CUDA-core pipe with most work among those whose arithmetic tensor cores of a type can take over.

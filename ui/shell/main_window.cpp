@@ -362,7 +362,7 @@ void MainWindow::warn_of_session(const OpenSession& session) {
         unused.push_back(notice_of(problem, Severity::warning));
     warn(unused, tr("%1 more bindings cannot be used"), tr("See Kernels > Operations of all kernels."));
     warn(members_without_effect(session.spec.scenario, session.request.file, "scenario."),
-         tr("%1 more members of the scenario are not known"), tr("roofwalk-cli scenario names them."));
+         tr("%1 more members of the scenario are not known"), tr("They have no effect."));
 }
 
 void MainWindow::show_document() {

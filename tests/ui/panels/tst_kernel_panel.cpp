@@ -215,7 +215,7 @@ class TestKernelPanel : public QObject {
         QCOMPARE(found, QStringList{QString::number(sgemm - launches.begin())});
     }
 
-    void no_kernel_of_a_real_report_is_wider_than_the_panel() {
+    void a_kernel_of_a_real_report_fits_the_panel_and_names_no_option_of_commands() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
         for (const auto& report : test::sample_reports()) {
             ShownWindow s;
@@ -224,6 +224,9 @@ class TestKernelPanel : public QObject {
             const auto kernels = std::min<std::size_t>(s.document().analysis()->points.size(), 6);
             for (std::uint32_t i = 0; i < kernels; ++i) {
                 s.document().select(i);
+                const QString options =
+                    words(s).filter(QRegularExpression("roofwalk-cli| --[a-z]")).join('\n');
+                QVERIFY2(options.isEmpty(), qPrintable(options));  // the window names its own means
                 for (const QLabel* label : panel->widget()->findChildren<QLabel*>())
                     QVERIFY2(label->minimumSizeHint().width() <= widest_part,
                              qPrintable(QString::fromStdString(report.filename().string()) + ": " +
