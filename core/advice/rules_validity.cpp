@@ -231,8 +231,8 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
      "Bytes by level, size of L2", &l2_resident},
     {"shared_beyond_l1", AdviceList::validity, AdviceAxis::none,
      "SMEM counts more than L1, which includes it",
-     "L1 is counted by the hardware, SMEM by the instructions that touch it, and there a copy from global to "
-     "shared memory (cp.async) weighs several wavefronts. The truth is not above the figure of L1.",
+     "L1 is counted by the hardware, SMEM by the instructions that touch it. There a copy "
+     "from global to shared memory (cp.async) weighs several wavefronts. The truth is not above the figure of L1.",
      "Wavefronts of both counters", &shared_beyond_l1},
     {"mixed_precision", AdviceList::validity, AdviceAxis::none, "Two pipes share the work",
      "The compute ceiling is that of the mix, not of one pipe, and the intensity adds FLOP of different "

@@ -391,9 +391,8 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
                                       describe(subject.kernel().launch_floor));
     if (fused)
         move.assumption += fmt::format(
-            "{}Earlier fusions took {} of these kernels, which counts here as taken already, so that no byte "
-            "goes twice; fusing all the kernels of a chain together takes all that they leave for each "
-            "other.",
+            "{}Earlier fusions took {} of these kernels, which counts here as taken "
+            "already. Fusing all the kernels of a chain together takes all that they leave for each other.",
             move.assumption.empty() ? "" : " ", format(taken));
     return move;
 }

@@ -84,11 +84,10 @@ QString filter_help() {
                              (example.isEmpty() ? QString() : KernelTable::tr(", as in %1").arg(example)));
     }
     return KernelTable::
-        tr("<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression "
-           "on the name as shown or the whole one; "
-           "comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, "
-           "parentheses and ~ for \"contains\", of what stands below and of other columns by their names in "
-           "a CSV.</p>"
+        tr("<p>Text finds kernels by name. <b>/pattern/</b> is a regular expression on the name as shown or the "
+           "whole one. Comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, parentheses and "
+           "~ for \"contains\", of what stands below. Other columns go "
+           "by their names in a CSV.</p>"
            "<table>%1</table>")
             .arg(rows);
 }
