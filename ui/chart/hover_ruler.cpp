@@ -26,16 +26,16 @@ struct Colours {
 
 Colours colours_of(const Scene& scene) {
     const Palette& palette = palette_of(scene.options.theme);
-    return {to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis)};
+    return {to_qt(palette.text), to_qt(palette.background), to_qt(palette.axis)};
 }
 
 /// Takes away what a plate leaves of the labels that it covers in part.
 void clear_around(QPainter& painter, const Scene& scene, const QRectF& plate, const QRectF& label) {
     if (!plate.intersects(label)) return;
     QPainterPath rest;
-    rest.addRect(label);
+    rest.addRect(label.adjusted(-2, -2, 2, 2));
     QPainterPath covered;
-    covered.addRect(plate);
+    covered.addRect(plate.adjusted(-1, -1, 1, 1));
     painter.fillPath(rest.subtracted(covered), to_qt(palette_of(scene.options.theme).background));
 }
 
