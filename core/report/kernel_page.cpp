@@ -205,8 +205,8 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 }
 
 /// What to do first, what it is worth for the program, and what to do then.
-void add_steps(TextPage& page, const KernelAdvice& advice, const KernelPoint& point,
-               const Analysis& analysis) {
+void add_what_to_do(TextPage& page, const KernelAdvice& advice, const KernelPoint& point,
+                    const Analysis& analysis) {
     std::string then;
     if (advice.position) {
         KernelGuide guide = guide_of(advice, point, analysis.options);
@@ -316,7 +316,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));
     const KernelAdvice advice = advise(profile, analysis, point, context.thresholds);
-    add_steps(page, advice, point, analysis);
+    add_what_to_do(page, advice, point, analysis);
     add_next(page, analysis, context.next);
     add_questions(page, point, options);
     add_suggestion(page, profile, analysis, point);

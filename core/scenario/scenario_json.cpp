@@ -218,9 +218,8 @@ static bool read_json(const JsonValue& value, Move& target) {
 
 bool read_json(const JsonValue& value, KernelKey& target) {
     if (!read_object(value, target)) return false;
-    return !target.name.empty() ||
-           value.fail("It is not said which kernel is meant",
-                      "\"kernel\" is the whole name as an export to CSV gives it.");
+    return !target.name.empty() || value.fail("It is not said which kernel is meant",
+                                              "\"kernel\" is the whole name as an export to CSV gives it.");
 }
 
 bool read_json(const JsonValue& value, GroupBy& target) {
