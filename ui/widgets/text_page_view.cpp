@@ -223,8 +223,9 @@ void TextPageView::add_faint(const QString& text) {
 }
 
 void TextPageView::add_command(const QString& command, const QString& purpose) {
+    if (!purpose.isEmpty()) add_faint(purpose);
     QPushButton* copy = add_button("copy_command", tr("Copy the command"));
-    set_tooltip(*copy, purpose + '\n' + command);
+    set_tooltip(*copy, command);
     connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
 }
 
