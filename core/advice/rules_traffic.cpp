@@ -296,8 +296,8 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "Everything a launch moves would fit into L2, and most requests miss it. Reuse the data while it is "
      "there: "
      "shorten the distance between two uses, run producer and consumer back to back or fused, or reserve L2 "
-     "for it with an access-policy window. Nsight Compute empties the caches before each launch unless it "
-     "runs with --cache-control none, so first touches count as misses here even where the program would hit.",
+     "for it with an access-policy window. Nsight Compute empties the caches before each launch unless its cache control "
+     "is none. First touches then count as misses even where the program would hit.",
      "L2 hit rate against the L2 size of the device", &l2_misses},
     {"local_memory", AdviceList::traffic, AdviceAxis::both, "Registers spill or arrays live in local memory",
      "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and "
@@ -307,8 +307,8 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "Sectors of local memory; CUDA C++ Best Practices Guide, Local Memory", &local_memory},
     {"repeated_loads", AdviceList::traffic, AdviceAxis::right, "Blocks fetch the same bytes from L2 again",
      "L2 is the limit, and each byte that HBM delivers is asked of it several times. Larger tiles in shared "
-     "memory or registers, thread-block clusters with multicast, or an order of blocks that keeps a tile in "
-     "L1 cut what crosses L2.",
+     "memory or registers cut what crosses L2. So do thread-block clusters with multicast, or an order of "
+     "blocks that keeps a tile in L1.",
      "Bytes by level", &repeated_loads},
     {"little_work_a_byte", AdviceList::traffic, AdviceAxis::right, "Each byte near the SM feeds little work",
      "L1 or shared memory is the limit, and every byte read from it feeds few operations. Keep operands in "
@@ -321,8 +321,8 @@ constexpr std::array<AdviceRule, 8> traffic_rule_table{{
      "in 4 bits, or compressed. The arithmetic may stay as it is.",
      "Types of the operation, else work by pipe; HBM is what binds", &wide_values},
     {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross HBM than the operation needs",
-     "What uncoalesced accesses and spills do not explain is loaded again by other blocks, because tiles are "
-     "small or L2 loses them, or it is an intermediate result that travels through HBM. Use larger tiles, an "
+     "What uncoalesced accesses and spills do not explain is loaded again by other blocks: tiles are "
+     "small, or L2 loses them. Or it is an intermediate result that travels through HBM. Use larger tiles, an "
      "order of blocks that shares them in L2, multicast, or fuse the kernels on both sides of the "
      "intermediate result.",
      "Horizontal gap: measured bytes against the model of the operation", &more_bytes},

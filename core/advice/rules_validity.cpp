@@ -231,8 +231,8 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
      "Bytes by level, size of L2", &l2_resident},
     {"shared_beyond_l1", AdviceList::validity, AdviceAxis::none,
      "SMEM counts more than L1, which includes it",
-     "L1 is counted by the hardware, SMEM by the instructions that touch it, and there a copy from global to "
-     "shared memory (cp.async) weighs several wavefronts. The truth is not above the figure of L1.",
+     "L1 is counted by the hardware, SMEM by the instructions that touch it. There a copy "
+     "from global to shared memory (cp.async) weighs several wavefronts. The truth is not above the figure of L1.",
      "Wavefronts of both counters", &shared_beyond_l1},
     {"mixed_precision", AdviceList::validity, AdviceAxis::none, "Two pipes share the work",
      "The compute ceiling is that of the mix, not of one pipe, and the intensity adds FLOP of different "
@@ -245,8 +245,8 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
     {"half_conversions", AdviceList::validity, AdviceAxis::none, "FP16 additions were taken for conversions",
      "The counters take HADD2.F32, which turns a stored FP16 value into FP32, for two additions. These are left "
      "out of the work, because the opcodes tell that they convert, or because nothing else of FP16 was counted "
-     "beside FP32 work. sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from HADD2: ncu --set "
-     "full collects it, source counters included.",
+     "beside FP32 work. sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from HADD2: the set "
+     "full of ncu collects it.",
      "FP16 additions against the FP16 work", &half_conversions},
     {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
      "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "

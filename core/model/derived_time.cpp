@@ -87,7 +87,7 @@ void refuse_derived_times(Profile& profile) {
                       "less, {}. Counting instructions slowed them down",
                       profile.kernel_of(launch).name, many, first),
           profile.at(launch.source).path,
-          "Join it with the report of a run that was timed and nothing else: --join, or File > Join the runs of one program."},
+          "Join it with the report of a run that was timed and nothing else."},
          std::move(refused),
          true});
 }

@@ -61,10 +61,11 @@ Warning warning_of_alike_launches(std::vector<LaunchIndex> launches) {
                   "{} launches lack figures of their own: what they lack is that of measured ones of the "
                   "same kernel and geometry",
                   launches.size());
-    return {{ErrorCode::not_understood, what, "",
-             "Totals rest on that. Recorded with --every-launch, those alone are left that FLOP was counted "
-             "on."},
-            std::move(launches)};
+    return {
+        {ErrorCode::not_understood, what, "",
+         "Totals rest on that. Where every launch is measured, those alone are left that FLOP was counted "
+         "on."},
+        std::move(launches)};
 }
 
 namespace {

@@ -21,7 +21,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t name_length = 80;
-constexpr std::size_t panel_name_length = 64;
 
 std::string joined(const std::vector<std::string>& parts) {
     return fmt::format("{}", fmt::join(parts, "; "));
@@ -130,7 +129,7 @@ void add_findings(TextPage& page, std::string title, const std::vector<Advice>& 
 }
 
 void add_not_measured(TextPage& page, const KernelAdvice& advice) {
-    if (!advice.not_measured.empty()) page.add(BlockKind::section, "May also be, but was not measured");
+    if (!advice.not_measured.empty()) page.add(BlockKind::fold, "May also be, but was not measured");
     for (const Advice& rule : advice.not_measured) {
         std::vector<std::string> parts;
         for (const MissingEvidence& missing : rule.missing)
@@ -140,7 +139,7 @@ void add_not_measured(TextPage& page, const KernelAdvice& advice) {
 }
 
 void add_ruled_out(TextPage& page, const KernelAdvice& advice) {
-    if (!advice.ruled_out.empty()) page.add(BlockKind::section, "Ruled out");
+    if (!advice.ruled_out.empty()) page.add(BlockKind::fold, "Ruled out");
     for (const Advice& rule : advice.ruled_out) {
         std::vector<std::string> parts;
         for (const AdviceEvidence& evidence : rule.evidence)
@@ -149,9 +148,21 @@ void add_ruled_out(TextPage& page, const KernelAdvice& advice) {
     }
 }
 
+}  // namespace
+
+void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect) {
+    add_findings(page, "Read the figures with care", advice.warnings);
+    add_findings(page, "What the counters indicate", advice.indicated);
+    add_not_measured(page, advice);
+    page.add_command(collect.before, "This command collects it:", collect.command);
+    add_ruled_out(page, advice);
+}
+
+namespace {
+
 void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel, const Analysis& analysis) {
     const KernelPoint& point = analysis.points[kernel.point];
-    const KernelAdvice& advice = kernel.advice;
+    KernelAdvice advice = kernel.advice;
     page.add(BlockKind::title,
              shorten_kernel_name(one_line(point.name), name_length) + in_report(analysis, point),
              std::to_string(number));
@@ -175,12 +186,8 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
         page.add(BlockKind::step, kernel.first, "First");
     }
     // Of figures that are no exact counts the report speaks once.
-    std::vector<Advice> warnings = advice.warnings;
-    std::erase_if(warnings, [](const Advice& warning) { return warning.id == "not_exact"; });
-    add_findings(page, "Read the figures with care", warnings);
-    add_findings(page, "What the counters indicate", advice.indicated);
-    add_not_measured(page, advice);
-    add_ruled_out(page, advice);
+    std::erase_if(advice.warnings, [](const Advice& warning) { return warning.id == "not_exact"; });
+    add_advice(page, advice);
 }
 
 TextPage kernels_page(const AdviceReport& report, const Analysis& analysis) {
@@ -206,39 +213,6 @@ TextPage collecting_page(const AdviceReport& report, const Analysis& analysis) {
 }
 
 }  // namespace
-
-TextPage advice_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
-                     const AdviceThresholds& thresholds, bool moved) {
-    const KernelPoint& point = analysis.points[index];
-    const KernelAdvice advice = advise(profile, analysis, point, thresholds);
-    const std::string name = shorten_kernel_name(point.name, panel_name_length) + in_report(analysis, point);
-    TextPage page{.subject = point.name};
-    if (advice.position) {
-        const KernelGuide guide = guide_of(advice, point, analysis.options);
-        page.add(BlockKind::title, std::string(guide.title));
-        page.add(BlockKind::note, name);
-        page.add(BlockKind::text, fmt::format("{} {}", guide.symptom, guide.meaning));
-        add_steps(page, guide, point, analysis);
-    } else {
-        page.add(BlockKind::title, "No position");
-        page.add(BlockKind::note, name);
-        page.add(BlockKind::text, no_position_words(point, analysis.options.thresholds));
-        for (const std::string& cause : above_roof_causes(point))
-            page.add(BlockKind::text, cause);
-        page.add(BlockKind::step, first_step(profile, point, analysis, advice), "First");
-    }
-    if (moved)
-        page.add(BlockKind::text, "The scenario moves this kernel on the chart. Here it is as measured.");
-    add_findings(page, "Read the figures with care", advice.warnings);
-    add_findings(page, "What the counters indicate", advice.indicated);
-    add_not_measured(page, advice);
-    if (const auto options = options_to_collect(advice); !options.empty()) {
-        const CollectCommand collect = collect_command(profile, &point, analysis, options);
-        page.add_command(collect.before, "This command collects it:", collect.command);
-    }
-    add_ruled_out(page, advice);
-    return page;
-}
 
 std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width) {
     TextPage below = summary_page(report, analysis);

@@ -34,10 +34,9 @@ struct AdviceReport {
 /// "Below the memory roof (L1; SM busy)": with the level or pipe that binds, and the unit that is busy.
 [[nodiscard]] std::string place_words(Position position, const KernelPoint& point);
 
-/// The advice on one kernel by itself, with the command that collects what would decide the rest; `moved`: a
-/// scenario moves it on the chart.
-[[nodiscard]] TextPage advice_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
-                                   const AdviceThresholds& thresholds, bool moved = false);
+/// How far the figures are to be trusted, what the counters indicate, what may also be, with the command that
+/// collects what would tell, and what is ruled out.
+void add_advice(TextPage& page, const KernelAdvice& advice, const CollectCommand& collect = {});
 
 /// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger.
 [[nodiscard]] std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width);

@@ -12,6 +12,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
 #include "core/operations/op_suggestions.h"
+#include "core/report/advice_report.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -81,11 +82,11 @@ void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operati
     if (!idle.empty()) page.add(BlockKind::note, fmt::format("No work: {}", fmt::join(idle, ", ")));
 }
 
-/// Bytes, intensity, share of the ceiling and bandwidth at every level.
+/// Intensity and bandwidth at every level; its bytes and its share of the ceiling stand among the bounds.
 void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
     const std::string_view unit = work_unit(analysis.options.operations);
     const Launch& launch = leading_launch(profile, point, analysis);
-    FactTable table{.headers = {"Level", "Bytes", fmt::format("AI\n[{}/byte]", unit), "Reached"}};
+    FactTable table{.headers = {"Level", fmt::format("AI\n[{}/byte]", unit), "Bandwidth"}};
     std::string directions;
     for (const auto& level : point.levels) {
         if (!level) continue;
@@ -103,17 +104,14 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
             directions += fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
                                       label_of(memory), format(apart->read), format(apart->write));
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
-                               {format(level->bytes), note},
                                {std::move(intensity)},
-                               {fmt::format("{}\n{}", share_of_time(level->bound, point),
-                                            text_or_absent(point.bandwidth(memory)))}},
+                               {text_or_absent(point.bandwidth(memory))}},
                               point.binding == CeilingTarget(level->boundary)});
     }
     page.add(BlockKind::heading, "Levels");
     page.add(std::move(table));
     page.add(BlockKind::text, directions);
     page.add(BlockKind::text, reuse_sentence(point));
-    page.add(BlockKind::text, binding_sentence(point));
 }
 
 /// Lowest, middle and highest launch; nothing of one launch.
@@ -134,8 +132,8 @@ void add_spread(TextPage& page, const KernelPoint& point, OperationClass operati
         [](double value) { return format_number(value); });
     add("HBM", "HBM bandwidth", point.bandwidth_spread, [](double value) { return format(ByteRate(value)); });
     if (table.rows.empty()) return;
-    page.add(BlockKind::heading, point.launches_differ ? "Its launches differ: its figures are a mean"
-                                                       : "Spread over its launches");
+    page.add(BlockKind::fold,
+             point.launches_differ ? "Launches differ: figures are a mean" : "Spread over its launches");
     page.add(std::move(table));
 }
 
@@ -145,20 +143,6 @@ std::span<const LaunchIndex> launches_of(const Analysis& analysis, const KernelP
 
 std::string text_of(Dim3 size) {
     return fmt::format("{} × {} × {}", size.x, size.y, size.z);
-}
-
-/// Further metrics of the leading launch, by name.
-void add_metrics(TextPage& page, const Profile& profile, const Launch& launch) {
-    if (launch.metrics.empty()) return;
-    std::vector<MetricSample> metrics = launch.metrics;
-    std::ranges::sort(metrics, {},
-                      [&](const MetricSample& sample) { return profile.texts.view(sample.name); });
-    FactTable table;
-    for (const MetricSample& sample : metrics)
-        table.rows.push_back(
-            {{{std::string(profile.texts.view(sample.name))}, {format_number(sample.value, 5)}}});
-    page.add(BlockKind::heading, "Further metrics");
-    page.add(std::move(table));
 }
 
 /// Those of the launches of a kernel.
@@ -173,10 +157,8 @@ void add_warnings(TextPage& page, const Profile& profile, const Analysis& analys
     page.add_warnings(lines);
 }
 
-void add_missing(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
-    const std::vector<MissingQuantity> missing = missing_quantities(profile, point, analysis);
+void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, const CollectCommand& collect) {
     if (missing.empty()) return;
-    const CollectCommand collect = collect_command(profile, &point, analysis);
     if (collect.command.empty()) {
         std::string names;
         for (const MissingQuantity& quantity : missing)
@@ -187,8 +169,8 @@ void add_missing(TextPage& page, const Profile& profile, const Analysis& analysi
     page.add(BlockKind::heading, "Not measured");
     for (const MissingQuantity& quantity : missing) {
         const std::string elsewhere = counted_elsewhere(quantity);
-        page.add(BlockKind::text, quantity.quantity + (elsewhere.empty() ? "" : "; " + elsewhere));
-        page.add(BlockKind::note, fmt::format("{}", fmt::join(quantity.metrics, ", ")));
+        page.add(BlockKind::text, quantity.quantity + (elsewhere.empty() ? "" : "; " + elsewhere), {},
+                 fmt::format("{}", fmt::join(quantity.metrics, ", ")));
     }
     page.add_command(collect.before, "This command collects what is missing:", collect.command);
 }
@@ -222,9 +204,15 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
         page.add(BlockKind::note, note);
 }
 
-/// What to do first, and what it is worth for the program.
-void add_first(TextPage& page, const KernelAdvice& advice, const Profile& profile, const KernelPoint& point,
-               const Analysis& analysis) {
+/// What to do first, what it is worth for the program, and what to do then.
+void add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& profile,
+                    const KernelPoint& point, const Analysis& analysis) {
+    std::string then;
+    if (advice.position) {
+        KernelGuide guide = guide_of(advice, point, analysis.options);
+        page.add(BlockKind::text, std::move(guide.meaning));
+        then = std::move(guide.secondary);
+    }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
     if (!advice.position && !first.empty())
@@ -232,6 +220,7 @@ void add_first(TextPage& page, const KernelAdvice& advice, const Profile& profil
             page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                      command);
     page.add(BlockKind::text, recoverable_words(point, analysis.total_time));
+    page.add(BlockKind::question, std::move(then), "What then?");
 }
 
 /// A click away each.
@@ -329,22 +318,29 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
         page.add(BlockKind::text, cause);
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));
-    add_first(page, advise(profile, analysis, point, context.thresholds), profile, point, analysis);
+    const KernelAdvice advice = advise(profile, analysis, point, context.thresholds);
+    add_what_to_do(page, advice, profile, point, analysis);
     add_next(page, analysis, context.next);
     add_questions(page, point, options);
     add_suggestion(page, profile, analysis, point);
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
-    add_missing(page, profile, analysis, point);
+    const auto missing = missing_quantities(profile, point, analysis);
+    const auto further = options_to_collect(advice);
+    CollectCommand collect;
+    if (!missing.empty() || !further.empty())
+        collect = collect_command(profile, &point, analysis, further, Audience::window);
+    add_missing(page, missing, collect);
     add_bounds(page, point, options.operations);
     add_levels(page, profile, analysis, point);
     add_spread(page, point, options.operations);
-    page.add(BlockKind::heading, "Rule");
+    add_advice(page, advice, missing.empty() ? collect : CollectCommand());
+    page.add(BlockKind::action, "Thresholds…", std::string(thresholds_action));
+    page.add(BlockKind::fold, "Rule of its class");
     page.add(BlockKind::text, rule_text(point, options.thresholds));
     add_warnings(page, profile, analysis, point);
-    page.add(BlockKind::heading, "Launch");
+    page.add(BlockKind::fold, "Launch");
     page.add(launch_facts(profile, analysis, point));
     page.add(BlockKind::note, shorten_kernel_name(point.name, longest_name_told));
-    add_metrics(page, profile, leading_launch(profile, point, analysis));
     return page;
 }
 

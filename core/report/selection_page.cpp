@@ -204,7 +204,7 @@ bool lacks_figures(const KernelPoint& point) {
 
 /// Which roofs are not known, and what some kernels lack.
 void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysis) {
-    const std::vector<Notice> roofless = devices_without_ceilings(profile, analysis);
+    const std::vector<Notice> roofless = devices_without_ceilings(profile, analysis, Audience::window);
     const auto lacks_ceiling = [](const KernelPoint& point) {
         return lacks_only_a_ceiling(point) || (point.verdict.nearest && !lacks_figures(point));
     };
@@ -220,7 +220,7 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
     if (std::ranges::none_of(analysis.points, lacks_figures)) return;
     page.add(BlockKind::heading, "Not measured");
     page.add(BlockKind::text, "Some kernels lack time, work or bytes.");
-    const CollectCommand collect = collect_command(profile, nullptr, analysis);
+    const CollectCommand collect = collect_command(profile, nullptr, analysis, {}, Audience::window);
     page.add_command(collect.before, "This command collects what a report can hold:", collect.command);
 }
 

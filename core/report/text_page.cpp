@@ -30,9 +30,7 @@ void TextPage::add(const TextPage& page) {
 void TextPage::add_command(const std::vector<std::string>& before, std::string lead, std::string command) {
     for (const std::string& words : before)
         add(BlockKind::text, words);
-    if (command.empty()) return;
-    add(BlockKind::text, std::move(lead));
-    add(BlockKind::command, std::move(command));
+    add(BlockKind::command, std::move(command), std::move(lead));
 }
 
 void TextPage::add_warnings(const std::vector<std::string>& warnings) {
@@ -130,6 +128,7 @@ class TerminalPage {
                     add(item);
                 break;
             case BlockKind::command:
+                paragraph(0, "", block.label);
                 text_ += "  " + block.text + '\n';
                 break;
             case BlockKind::action:
@@ -193,6 +192,7 @@ class MarkdownPage {
                 return paragraph("## " + text);
             case BlockKind::section:
             case BlockKind::heading:
+            case BlockKind::fold:
                 return paragraph("### " + text);
             case BlockKind::entry:
                 return paragraph(with_name(block.label, text));
@@ -214,6 +214,7 @@ class MarkdownPage {
                     add(fact);
                 return;
             case BlockKind::command:
+                paragraph(escape_markdown(block.label));
                 return paragraph("    " + block.text);
             case BlockKind::action:
                 return;

@@ -31,6 +31,7 @@ enum class BlockKind : std::uint8_t {
     title,       ///< what the page, or what follows in it, is about; `label` is its number
     section,     ///< a heading over findings or items
     heading,     ///< over texts, facts and a command
+    fold,        ///< a heading over what the window shows on demand: all up to the next heading
     text,        ///< a sentence or several
     note,        ///< the same, of less weight
     question,    ///< `label`, and the answer
@@ -42,7 +43,7 @@ enum class BlockKind : std::uint8_t {
     figure,      ///< what a finding rests on; `detail` is the metric
     source,      ///< of a finding; `label` is the rule
     facts,
-    command,  ///< to be copied and run as it stands
+    command,  ///< to be copied and run as it stands; `label` says what for
     action,   ///< of the window alone: a button; `label` tells which, `detail` is told on demand
 };
 

@@ -256,7 +256,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     if (target.in_part) {
         sentences.emplace_back(
             "Several kernels carry an operation out together, and no one is held to the whole: group the "
-            "launches by operation (--group operation) for the gap of all of them.");
+            "launches by operation for the gap of all of them.");
         return sentences;
     }
     if (target.not_bound > 0) {

@@ -116,7 +116,12 @@ std::string unchecked_words(const KernelPoint& point) {
     return words;
 }
 
-std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {
+std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis,
+                                             Audience audience) {
+    const std::string_view means =
+        audience == Audience::window
+            ? "Type ceilings into the Ceilings panel, or choose there a GPU of the built-in table: "
+            : "Give ceilings in the file, or name a GPU of the built-in table (--device): ";
     std::vector<Notice> list;
     for (const ModelCeilings& model : analysis.models) {
         if (!model.ceilings.empty()) continue;
@@ -124,10 +129,7 @@ std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analy
         list.push_back({Severity::warning,
                         name.empty() ? "The file names no GPU and gives no ceilings, so no roof can be drawn"
                                      : "No ceiling is known of '" + name + "', so no roof can be drawn",
-                        "",
-                        "Give ceilings in the file, type them into the Ceilings panel, or name a GPU of the "
-                        "built-in table (--device in the commands): " +
-                            known_device_names() + "."});
+                        "", fmt::format("{}{}.", means, known_device_names())});
     }
     return list;
 }

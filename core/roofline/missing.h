@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/audience.h"
 #include "core/base/notice.h"
 #include "core/model/profile.h"
 #include "core/roofline/analysis.h"
@@ -30,7 +31,8 @@ struct MissingQuantity {
 [[nodiscard]] std::string counted_elsewhere(const MissingQuantity& missing);
 
 /// Each device of which no ceiling is known at all, so that its kernels have no roof.
-[[nodiscard]] std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis);
+[[nodiscard]] std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analysis& analysis,
+                                                           Audience audience = Audience::commands);
 
 /// Nsight Compute metrics that count the bytes of a boundary on a device.
 [[nodiscard]] std::vector<std::string> metrics_of(Boundary boundary, const Device& device);

@@ -155,7 +155,7 @@ std::string each_program_words(const std::vector<std::string>& programs) {
 
 }  // namespace
 
-std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis) {
+std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis, Audience audience) {
     const auto timed = [](const KernelPoint& point) { return point.time.has_value(); };
     const auto counted = [](const KernelPoint& point) {
         return (!point.modelled && (point.work || has_known_bytes(point))) || point.failed > 0;
@@ -165,13 +165,18 @@ std::string why_nothing_was_counted(const Profile& profile, const Analysis& anal
     if (analysis.points.empty() || std::ranges::any_of(analysis.points, counted)) return {};
     const bool some_time = std::ranges::any_of(analysis.points, timed);
     if (some_time && std::ranges::all_of(profile.sources, ours))
-        return "Only time was recorded: where the counters may be read, roofwalk-cli profile without --timing "
-               "counts bytes and FLOP too, and roofwalk-cli check tells whether this user may read the "
-               "counters.";
+        return audience == Audience::window
+                   ? "Only time was recorded. File > Record a program counts bytes and FLOP too, and tells "
+                     "whether this user may read the counters."
+                   : "Only time was recorded: where the counters may be read, roofwalk-cli profile without "
+                     "--timing counts bytes and FLOP too, and roofwalk-cli check tells whether this user may "
+                     "read the counters.";
     if (some_time || !std::ranges::all_of(profile.sources, of_ncu)) return {};
-    return "No performance counter is in this report: none was asked for, or this user may not read them "
-           "(ERR_NVGPUCTRPERM). roofwalk-cli check on the machine of the GPU tells whether it may, and "
-           "what gives the permission.";
+    return std::string(
+               "No performance counter is in this report: none was asked for, or this user may not "
+               "read them (ERR_NVGPUCTRPERM). ") +
+           (audience == Audience::window ? "File > Record a program" : "roofwalk-cli check") +
+           " on the machine of the GPU tells whether it may, and what gives the permission.";
 }
 
 std::string why_not_collectable(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
@@ -212,11 +217,11 @@ std::string ncu_command(const Profile& profile, const KernelPoint* point, const 
 }
 
 CollectCommand collect_command(const Profile& profile, const KernelPoint* point, const Analysis& analysis,
-                               std::span<const std::string> more) {
+                               std::span<const std::string> more, Audience audience) {
     if (std::string why = why_not_collectable(profile, point, analysis); !why.empty())
         return {{std::move(why)}, {}};
     CollectCommand collect;
-    if (std::string why = why_nothing_was_counted(profile, analysis); !why.empty())
+    if (std::string why = why_nothing_was_counted(profile, analysis, audience); !why.empty())
         collect.before.push_back(std::move(why));
     if (!point)
         if (std::string words = each_program_words(programs_to_run(profile, analysis, !more.empty()));

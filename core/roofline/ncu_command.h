@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/audience.h"
 #include "core/model/profile.h"
 #include "core/roofline/analysis.h"
 
@@ -18,8 +19,9 @@ namespace roofwalk {
                                               const Analysis& analysis);
 
 /// What to look at before profiling again, where a report of Nsight Compute or a recording of ours holds no
-/// counter of any kernel: the permission, and the command that checks it. Empty where there is a counter.
-[[nodiscard]] std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis);
+/// counter of any kernel: the permission, and what checks it. Empty where there is a counter.
+[[nodiscard]] std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis,
+                                                  Audience audience = Audience::commands);
 
 /// The command that profiles a kernel again (`point`), or the whole program of the first kernel that lacks
 /// something (null), and collects everything the options need: a new report stands alone, so what an older
@@ -39,7 +41,7 @@ struct CollectCommand {
 /// What ncu_command() gives, where it collects what is missing, on one line. Without a kernel it is that of
 /// the first program that lacks something, and `before` names the others.
 [[nodiscard]] CollectCommand collect_command(const Profile& profile, const KernelPoint* point,
-                                             const Analysis& analysis,
-                                             std::span<const std::string> more = {});
+                                             const Analysis& analysis, std::span<const std::string> more = {},
+                                             Audience audience = Audience::commands);
 
 }  // namespace roofwalk

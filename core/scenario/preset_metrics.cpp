@@ -147,7 +147,7 @@ Result<double> share_of_used_bytes(const PresetSubject& subject) {
         return not_applicable(subject,
                               "The bytes that its loads use of each sector were not measured, or it loads by "
                               "other instructions (TMA, textures, constants)",
-                              fmt::format("Collect {} with ncu --metrics.", per_sector_load));
+                              fmt::format("Collect the metric {} with ncu.", per_sector_load));
     const auto apart =
         directions_of(subject.profile, launches_of(subject, subject.point), Boundary::hbm_dram_rw);
     if (!apart || (apart->read + apart->write).value() <= 0) return *loads;
@@ -324,9 +324,9 @@ Result<Move> swizzle(const PresetSubject& subject, Parameter) {
         const auto own = subject.profile.metric(*launch, wavefronts);
         const auto least = subject.profile.metric(*launch, ideal_wavefronts);
         if (!own || !least)
-            return not_applicable(
-                subject, "The wavefronts that bank conflicts cost were not measured",
-                fmt::format("Collect {} and {}, as ncu --set full does.", wavefronts, ideal_wavefronts));
+            return not_applicable(subject, "The wavefronts that bank conflicts cost were not measured",
+                                  fmt::format("Collect {} and {}, which are in the set full of ncu.",
+                                              wavefronts, ideal_wavefronts));
         actual += *own;
         ideal += *least;
     }
@@ -391,9 +391,8 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
                                       describe(subject.kernel().launch_floor));
     if (fused)
         move.assumption += fmt::format(
-            "{}Earlier fusions took {} of these kernels, which counts here as taken already, so that no byte "
-            "goes twice; fusing all the kernels of a chain together takes all that they leave for each "
-            "other.",
+            "{}Earlier fusions took {} of these kernels, which counts here as taken "
+            "already. Fusing all the kernels of a chain together takes all that they leave for each other.",
             move.assumption.empty() ? "" : " ", format(taken));
     return move;
 }

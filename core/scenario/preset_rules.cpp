@@ -207,8 +207,9 @@ Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
     if (!subject.algorithmic)
         return not_applicable(
             subject, "It is not known how many bytes its algorithm needs",
-            "Say which operation it carries out: with O in the window, with --bind in commands, as "
-            "in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
+            subject.audience == Audience::window
+                ? "Name its operation: Kernels > Operation of the kernel (O)."
+                : "Say which operation it carries out with --bind, as in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
     if (!place) return not_applicable(subject, "It has no dot at HBM");
     if (place->x >= subject.algorithmic->value() * no_gain)
         return not_applicable(subject, "It moves no more bytes than its algorithm needs");
@@ -367,7 +368,9 @@ namespace {
 
 tl::unexpected<Error> no_roof(const PresetSubject& subject) {
     return not_applicable(subject, "Its roof is not known: time, work, bytes or a ceiling is missing",
-                          "roofwalk-cli report names what to collect.");
+                          subject.audience == Audience::window
+                              ? "The details name what to collect."
+                              : "roofwalk-cli report names what to collect.");
 }
 
 /// The CUDA-core pipe with most work among those whose arithmetic tensor cores of a type can take over.

@@ -31,8 +31,8 @@ constexpr std::array table{
         "tile", "Tile", PresetAxis::right,
         PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
                         4096},
-        "L2 and HBM are asked that many times less; what L2 gave goes through shared memory instead, written "
-        "once a tile and read for each use (tiles in registers read it less). HBM bytes do not fall below "
+        "L2 and HBM are asked that many times less. What L2 gave goes through shared memory instead, written "
+        "once a tile and read for each use. Tiles in registers read it less. HBM bytes do not fall below "
         "what the algorithm needs, where that is known.",
         preset_rules::tile},
     Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,
@@ -45,8 +45,8 @@ constexpr std::array table{
         "batch", "Batch", PresetAxis::right,
         PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1,
                         preset_rules::largest_batch},
-        "Every input of the batch shares one reading of the weights and has the rest to itself, as in the matrix "
-        "products of decoding; keys and values of attention are not shared. Bytes and time are per input.",
+        "Every input of the batch shares one reading of the weights and has the rest to itself. The matrix "
+        "products of decoding do so; keys and values of attention are not shared. Bytes and time are per input.",
         preset_rules::batch},
     Preset{
         "fp16", "32 bits to 16 bits", PresetAxis::right, share_of_bytes,

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/audience.h"
 #include "core/base/error.h"
 #include "core/scenario/scenario_effect.h"
 
@@ -42,12 +43,13 @@ struct PresetParameter {
 struct PresetSubject {
     const Profile& profile;
     const Analysis& analysis;
-    std::uint32_t point = 0;                ///< index into Analysis::points
-    KernelModel model;                      ///< of that point
-    KernelState state;                      ///< what earlier moves left of it
-    std::optional<Intensity> algorithmic;   ///< at HBM, where the kernel is bound to an operation
-    std::span<const std::uint32_t> chosen;  ///< all the points chosen together, for fusion
-    std::span<const MovedKernel> moved{};   ///< what earlier moves changed, by point
+    std::uint32_t point = 0;                 ///< index into Analysis::points
+    KernelModel model;                       ///< of that point
+    KernelState state;                       ///< what earlier moves left of it
+    std::optional<Intensity> algorithmic;    ///< at HBM, where the kernel is bound to an operation
+    std::span<const std::uint32_t> chosen;   ///< all the points chosen together, for fusion
+    std::span<const MovedKernel> moved{};    ///< what earlier moves changed, by point
+    Audience audience = Audience::commands;  ///< who is told why a preset does not apply
 
     [[nodiscard]] const KernelPoint& kernel() const;
     /// What earlier moves did to a point.

@@ -213,14 +213,13 @@ static bool read_json(const JsonValue& value, Move& target) {
     if (!read_object(value, target)) return false;
     return !target.kernel.name.empty() ||
            value.fail("The move does not say which kernel it changes",
-                      "\"kernel\" is the whole name as roofwalk-cli report --format csv gives it.");
+                      "\"kernel\" is the whole name as an export to CSV gives it.");
 }
 
 bool read_json(const JsonValue& value, KernelKey& target) {
     if (!read_object(value, target)) return false;
-    return !target.name.empty() ||
-           value.fail("It is not said which kernel is meant",
-                      "\"kernel\" is the whole name as roofwalk-cli report --format csv gives it.");
+    return !target.name.empty() || value.fail("It is not said which kernel is meant",
+                                              "\"kernel\" is the whole name as an export to CSV gives it.");
 }
 
 bool read_json(const JsonValue& value, GroupBy& target) {

@@ -25,11 +25,11 @@ namespace {
 constexpr std::uint64_t example_launches = 1000;  // launches
 
 constexpr const char* of_every_chip =
-    "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; the sum for both on one launch; for tensor types 1 on "
+    "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; the sum for both on one launch. For tensor types 1 on "
     "GH100 (H100) of wgmma and 3 of mma.sync, up to 4 elsewhere.";
 
 constexpr const char* of_short_kernels =
-    "A measured launch waits until what was launched before it in its context has ended, and then runs alone, once for "
+    "A measured launch waits until what was launched before it in its context has ended. It then runs alone, once for "
     "each pass, with CUPTI's preparation before it: the shorter the kernels, and the more of them run side by side, the "
     "more the program slows down.";
 
@@ -90,8 +90,8 @@ std::string_view words_for(Replay replay) {
         case Replay::never:
             return "A kernel that is launched once has no FLOP.";
         case Replay::once:
-            return "The first launch of a kernel and geometry runs in the passes of both, where less than 2 GiB of the "
-                   "memory of its GPU are in use: what it writes is saved and restored between them.";
+            return "The first launch of a kernel and geometry runs in the passes of both, below 2 GiB of memory in use "
+                   "on its GPU: what it writes is saved and restored between them.";
         case Replay::always:
             return "Each measured launch runs in the passes of both: what it writes is saved and restored between "
                    "them, which takes the longer the more memory is in use.";

@@ -11,8 +11,8 @@ namespace roofwalk {
 namespace {
 
 constexpr std::string_view why_no_agent =
-    "CUDA loads it with its first call: the program may not have come that far, may have cleaned its "
-    "environment, or may run its kernels in a container, a sandbox or on another machine.";
+    "CUDA loads it with its first call: the program may not have come that far, or may have cleaned its "
+    "environment. It may run its kernels in a container, a sandbox or on another machine.";
 
 std::string seconds(std::chrono::milliseconds time) {
     return fmt::format("{:g} s", static_cast<double>(time.count()) / 1000);

@@ -16,6 +16,7 @@ namespace {
 constexpr double steps_per_pixel = 2;
 constexpr double largest_radius = 100;
 constexpr double dimmed_opacity = 0.45;
+constexpr double dimmed_hollow_opacity = 0.8;  // of little ink: a contrast of 3 on either ground
 constexpr int filled_alpha = 210;
 constexpr int faint_alpha = 110;
 constexpr int hollow_alpha = 30;
@@ -145,7 +146,8 @@ const QImage& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
                         (dimmed ? 1U : 0U);
     const double radius = step / steps_per_pixel / ratio_;
     return picture(key, {dot.level, radius, outline_pen}, [&](QPainter& painter) {
-        if (dimmed) painter.setOpacity(dimmed_opacity);
+        if (dimmed)
+            painter.setOpacity(dot.other_device || dot.modelled ? dimmed_hollow_opacity : dimmed_opacity);
         paint_dot(painter, {0, 0}, dot, {radius, look.ink},
                   dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
     });

@@ -3,10 +3,11 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 
 #include "core/base/text.h"
-#include "core/chart/layout/label_box.h"
+#include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/text_painter.h"
 #include "ui/chart/view_motion.h"
@@ -25,14 +26,32 @@ struct Colours {
 
 Colours colours_of(const Scene& scene) {
     const Palette& palette = palette_of(scene.options.theme);
-    return {to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis)};
+    return {to_qt(palette.text), to_qt(palette.background), to_qt(palette.axis)};
+}
+
+/// Takes away what a plate leaves of the labels that it covers in part.
+void clear_around(QPainter& painter, const Scene& scene, const QRectF& plate, const QRectF& label) {
+    if (!plate.intersects(label)) return;
+    QPainterPath rest;
+    rest.addRect(label.adjusted(-2, -2, 2, 2));
+    QPainterPath covered;
+    covered.addRect(plate.adjusted(-1, -1, 1, 1));
+    painter.fillPath(rest.subtracted(covered), to_qt(palette_of(scene.options.theme).background));
 }
 
 void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
     const Colours c = colours_of(scene);
     const QRectF below(view.plot.x, view.frame().bottom() + 2, view.plot.width, line_height + 4);
     const std::string text = format_number(value) + " " + scene.unit + "/byte";
-    paint_plate(painter, to_qt(text), {pixel, below.center().y()}, below, c.text, c.plate, c.frame);
+    const QRectF plate =
+        paint_plate(painter, to_qt(text), {pixel, below.center().y()}, below, c.text, c.plate, c.frame);
+    const QFontMetricsF metrics(chart_font(tick_label_size));
+    for (const Tick& tick : log_ticks(x_axis(view).range(), view.plot.width, TickLabels::plain)) {
+        const double width = metrics.horizontalAdvance(to_qt(tick.label)) + 2;
+        clear_around(painter, scene, plate,
+                     {x_axis(view).to_pixel(tick.value) - width / 2, view.frame().bottom() + tick_length + 1,
+                      width, tick_label_gap + metrics.height()});
+    }
 }
 
 void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
@@ -41,7 +60,15 @@ void read_out_y(QPainter& painter, const Scene& scene, const View& view, double 
     const QString text = to_qt(format_si(value, scene.unit + "/s")).replace(QChar(' '), QChar('\n'));
     const double width = plate_size(text).width();
     const QRectF beside(std::max(1.0, view.plot.x - width - 2), view.plot.y, width, view.plot.height);
-    paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
+    const QRectF plate =
+        paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
+    const QFontMetricsF metrics(chart_font(tick_label_size));
+    for (const Tick& tick : log_ticks(y_axis(view).range(), view.plot.height, TickLabels::si)) {
+        const double label = metrics.horizontalAdvance(to_qt(tick.label)) + 2;
+        clear_around(painter, scene, plate,
+                     {view.plot.x - tick_length - tick_label_gap - label,
+                      y_axis(view).to_pixel(tick.value) - metrics.height() / 2, label + 1, metrics.height()});
+    }
 }
 
 /// Heights of read-outs, moved apart so that none covers another; both sorted downwards.
@@ -51,14 +78,37 @@ std::vector<double> spread(std::vector<double> heights) {
     return heights;
 }
 
-/// Whether a plate about `at` would stand over a label, half of which could be read then.
-bool covers_label(const std::vector<PlacedText>& labels, QPointF at, double half_width) {
-    const LabelBox plate(RectF{at.x() - half_width, at.y() - line_height / 2, 2 * half_width, line_height});
-    return std::ranges::any_of(labels,
-                               [&](const PlacedText& label) { return LabelBox(label).overlaps(plate); });
+LabelBox plate_box(PointF middle, double half_width) {
+    return LabelBox(RectF{middle.x - half_width, middle.y - line_height / 2, 2 * half_width, line_height});
+}
+
+/// Whatever a read-out would leave half of to be read.
+std::vector<LabelBox> labels_of(const Layout& layout) {
+    std::vector<LabelBox> boxes;
+    for (const auto* labels :
+         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
+          &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &layout.path_labels})
+        for (const PlacedText& label : *labels)
+            boxes.emplace_back(label);
+    return boxes;
 }
 
 }  // namespace
+
+PointF read_out_place(const RectF& plot, PointF at, double half_width, const std::vector<LabelBox>& taken) {
+    constexpr double beside = 10;
+    std::optional<PointF> first;
+    for (const double higher : {0.0, line_height, -line_height})
+        for (const double side : {1.0, -1.0}) {
+            const PointF middle{at.x + side * (beside + half_width), at.y - higher};
+            if (middle.x - half_width - 2 <= plot.x || middle.x + half_width + 2 >= plot.right()) continue;
+            if (!first) first = middle;
+            const LabelBox plate = plate_box(middle, half_width);
+            if (std::ranges::none_of(taken, [&](const LabelBox& label) { return label.overlaps(plate); }))
+                return middle;
+        }
+    return first.value_or(PointF{at.x - beside - half_width, at.y});
+}
 
 std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level) {
     std::vector<Crossing> result;
@@ -76,7 +126,7 @@ std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<Memo
 }
 
 void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot,
-                 const std::vector<PlacedText>& roof_labels) {
+                 const Layout& layout) {
     if (dot.rail != Rail::none) return;
     const PointF at = dot_position(dot, view);
     if (at.x < view.plot.x || at.x > view.plot.right()) return;
@@ -103,18 +153,14 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
 
     const QFontMetricsF metrics(chart_font(11));
     const std::vector<double> rows = spread(heights);
-    const QRectF area = to_qt(view.plot);
+    std::vector<LabelBox> taken = labels_of(layout);
     for (std::size_t i = 0; i < met.size(); ++i) {
         const QString text = QStringLiteral("%1  %2").arg(
             to_qt(scene.roofs[met[i].roof].name), to_qt(format_si(met[i].performance, scene.unit + "/s")));
         const double half = metrics.horizontalAdvance(text) / 2 + 5;
-        const QPointF right(at.x + 10 + half, rows[i]);
-        const QPointF left(at.x - 10 - half, rows[i]);
-        const bool fits_right = right.x() + half + 2 < view.plot.right();
-        const bool fits_left = left.x() - half - 2 > view.plot.x;
-        const bool to_left = !fits_right || (fits_left && covers_label(roof_labels, right, half) &&
-                                             !covers_label(roof_labels, left, half));
-        paint_plate(painter, text, to_left ? left : right, area, c.text, c.plate, c.frame);
+        const PointF middle = read_out_place(view.plot, {at.x, rows[i]}, half, taken);
+        paint_plate(painter, text, to_qt(middle), to_qt(view.plot), c.text, c.plate, c.frame);
+        taken.push_back(plate_box(middle, half));
     }
     read_out_x(painter, scene, view, at.x, dot.x);
     if (at.y >= view.plot.y && at.y <= view.plot.bottom()) read_out_y(painter, scene, view, at.y, dot.y);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/scene.h"
 
@@ -21,10 +22,15 @@ struct Crossing {
 /// a dot and a roof go together only when they count the same bytes.
 [[nodiscard]] std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level);
 
+/// The middle of what is read out at `at`, as wide as twice `half_width` [px]: right or left of it, else
+/// above or below these, over none of what is `taken` where there is such a place.
+[[nodiscard]] PointF read_out_place(const RectF& plot, PointF at, double half_width,
+                                    const std::vector<LabelBox>& taken);
+
 /// A vertical line through a dot, with the value of every roof it meets, and the dot's own values at the
 /// axes.
 void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot,
-                 const std::vector<PlacedText>& roof_labels);
+                 const Layout& layout);
 
 /// A vertical line at an intensity [FLOP/byte] that is asked about, with its value at the axis.
 void paint_intensity_mark(QPainter& painter, const Scene& scene, const View& view, double intensity);

@@ -94,7 +94,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
         painter.setClipRect(to_qt(dot.rail == Rail::none ? view.plot : view.frame()));
         if (scene()->options.selected != dot.point) paint_rings(painter, view, dot.point);
         painter.restore();
-        paint_ruler(painter, *scene(), view, dot, layout_.roof_labels);
+        paint_ruler(painter, *scene(), view, dot, layout_);
     } else if (pointer_marks.at) {
         paint_crosshair(painter, *scene(), view, *pointer_marks.at);
     }

@@ -38,6 +38,7 @@ const KernelPoint& PresetPreview::kernel() const {
 PresetSubject PresetPreview::subject(std::uint32_t point) const {
     PresetSubject subject = preset_subject(*profile_, *analysis_, point, what_if_->effect);
     subject.chosen = chosen_;
+    subject.audience = Audience::window;
     return subject;
 }
 

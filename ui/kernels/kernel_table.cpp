@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/kernels/kernel_table.h"
 
+#include <fmt/format.h>
+
 #include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -64,12 +66,11 @@ class SortHeader : public QHeaderView {
 
 constexpr std::size_t longest_shown_name = 60;
 constexpr int typing_pause_ms = 150;
-constexpr int least_name_letters = 24;
 constexpr int least_name_width = 100;
+constexpr int name_width_beside_report = 140;
 constexpr int good_name_width = 240;   // before a class gets its word beside its sign
 constexpr int heading_air = 34;        // around the word of a heading
 constexpr int arrow_air = 12;          // beside the word that the rows are sorted by
-constexpr int cell_padding = 8;        // of the delegate
 constexpr QSize usual_size(424, 500);  // name to the share of the roof
 
 /// The columns with a short name; a filter may name the others too.
@@ -84,11 +85,10 @@ QString filter_help() {
                              (example.isEmpty() ? QString() : KernelTable::tr(", as in %1").arg(example)));
     }
     return KernelTable::
-        tr("<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression "
-           "on the name as shown or the whole one; "
-           "comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, "
-           "parentheses and ~ for \"contains\", of what stands below and of other columns by their names in "
-           "a CSV.</p>"
+        tr("<p>Text finds kernels by name. <b>/pattern/</b> is a regular expression on the name as shown or the "
+           "whole one. Comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, parentheses and "
+           "~ for \"contains\", of what stands below. Other columns go "
+           "by their names in a CSV.</p>"
            "<table>%1</table>")
             .arg(rows);
 }
@@ -97,6 +97,9 @@ QString filter_help() {
 std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> analysis) {
     if (!analysis) analysis = std::make_shared<const Analysis>();
     std::vector<KernelColumn> columns = point_columns(analysis->options);
+    if (analysis->several_reports)  // their column may have no room
+        std::ranges::find(columns, "kernel", [](const KernelColumn& rule) { return rule.column.id; })->note =
+            [](const KernelPoint& p) { return fmt::format("{}\n{}", p.name, name_of_report(p)); };
     return window_columns(columns,
                           [analysis = std::move(analysis)](std::uint32_t point) -> const KernelPoint& {
                               return analysis->points[point];
@@ -256,10 +259,6 @@ int KernelTable::needed_width(int column) const {
     return std::max(contents_[static_cast<std::size_t>(column)], heading_width(column));
 }
 
-int KernelTable::width_of(int letters) const {
-    return letters * view_->fontMetrics().averageCharWidth() + 2 * cell_padding;
-}
-
 bool KernelTable::is_empty(int column) const {
     return std::ranges::any_of(empty_, [&](const auto& listed) {
         return listed.second && model_->column_of(listed.first) == column;
@@ -267,7 +266,7 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters beside that of the report; then come the words of the classes, and from the left what else fits.
+/// letters; then come the words of the classes, the report, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -278,17 +277,21 @@ void KernelTable::fit_columns() {
     const int words = std::max(needed_width(verdict), sign);
     const int longest_name = needed_width(name);
     const int good_name = std::min(longest_name, good_name_width);
-    const bool reports = !is_empty(model_->column_of("source"));
     int room = view_->viewport()->width() - sign;
     for (int column = 0; column <= share; ++column)
         if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
-    const bool tells = room - (words - sign) >= good_name;
+    const int source = model_->column_of("source");
+    const int least_report = is_empty(source) ? 0 : heading_width(source);
+    const bool tells = room - least_report - (words - sign) >= good_name;
     if (tells) room -= words - sign;
-    bool fits = tells;
+    const bool reports = least_report > 0 && room - least_report >= name_width_beside_report;
+    const int report =
+        reports ? std::clamp(room - good_name, least_report, needed_width(source)) : needed_width(source);
+    bool fits = tells || reports;
     for (int column = 0; column < model_->columnCount(); ++column) {
-        const int width = column > share ? needed_width(column) : 0;
+        const int width = column == source ? report : column > share ? needed_width(column) : 0;
         const bool empty = is_empty(column);
-        fits = fits && (empty || room - width >= good_name);
+        if (column > share && !empty) fits = fits && (column == source || room - width >= good_name);
         if (fits && !empty) room -= width;
         view_->setColumnHidden(column, empty || (column > share && !fits && !all_columns_->isChecked()));
     }
@@ -296,8 +299,8 @@ void KernelTable::fit_columns() {
     for (int column = 0; column < model_->columnCount(); ++column)
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, tells ? words : sign);
-    const int least = reports ? width_of(least_name_letters) : least_name_width;
-    view_->setColumnWidth(name, std::min(std::max(least, room), longest_name));
+    view_->setColumnWidth(source, report);
+    view_->setColumnWidth(name, std::min(std::max(least_name_width, room), longest_name));
 }
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {

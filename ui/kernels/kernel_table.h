@@ -51,8 +51,6 @@ class KernelTable : public QWidget {
     void show_filter_state();
     bool nudge(const QKeyEvent& event);
     [[nodiscard]] int heading_width(int column) const;
-    /// That of a column of so many letters.
-    [[nodiscard]] int width_of(int letters) const;
     /// For what it holds and its heading.
     [[nodiscard]] int needed_width(int column) const;
     /// Whether no kernel has anything in it.

@@ -39,7 +39,7 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
     connect(&document_, &Document::comparison_changed, this, &KernelPanel::show_soon);
     connect(this, &TextPageView::action_requested, this, [this](const QString& action) {
         const QString kernel = QStringLiteral("kernel_");
-        if (!action.startsWith(kernel)) return emit operation_requested(action);
+        if (!action.startsWith(kernel)) return emit kernel_action_requested(action);
         const std::uint32_t point = action.mid(kernel.size()).toUInt();
         if (document_.analysis() && point < document_.analysis()->points.size()) document_.select(point);
     });

@@ -15,8 +15,8 @@ class KernelPanel : public TextPageView {
     explicit KernelPanel(Document& document, QWidget* parent = nullptr);
 
   signals:
-    /// An action of the page about what the selected kernel computes.
-    void operation_requested(const QString& action);
+    /// An action of the page that no page answers.
+    void kernel_action_requested(const QString& action);
 
   protected:
     /// The sign of the class has the colours of the theme.

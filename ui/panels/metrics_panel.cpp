@@ -197,7 +197,7 @@ void MetricsPanel::show_metrics() {
     QString sentence = words.isEmpty() ? to_qt(metrics_sentence(*metrics_))
                                        : tr("%1 of %2 metrics.").arg(count).arg(metrics_->rows.size());
     if (left_out_ > 0)
-        sentence += ' ' + tr("The first %1 launches of %2; report --metrics prints all.")
+        sentence += ' ' + tr("The first %1 launches of %2: select fewer to see the others.")
                               .arg(launches_.size())
                               .arg(launches_.size() + left_out_);
     for (const Error& failure : metrics_->failures)

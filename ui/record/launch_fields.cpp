@@ -81,7 +81,7 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     form->addRow(tr("&Program and arguments"), command_);
     form->addRow(tr("&Folder"), folder_);
     form->addRow(tr("&Environment"), variables_);
-    form->addRow(tr("&Through"), through_);
+    form->addRow(tr("&Other machine"), through_);
     setFocusProxy(command_);
     connect(command_, &QComboBox::editTextChanged, this, &LaunchFields::changed);
     connect(folder_, &QLineEdit::textChanged, this, &LaunchFields::changed);

@@ -44,7 +44,6 @@
 #include "ui/export/exporter.h"
 #include "ui/export/scenario_files.h"
 #include "ui/kernels/kernel_table.h"
-#include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
@@ -167,9 +166,6 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     auto* ceilings = new CeilingPanel(document_, *measurer_, this);
     kernels_dock_ = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
     details_dock_ = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
-    auto* advice = new AdvicePanel(document_, this);
-    connect(advice, &AdvicePanel::action_requested, actions_->advice_thresholds, &QAction::trigger);
-    QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
     auto* metrics = new MetricsPanel(document_, this);
     QDockWidget* all_metrics = make_dock("dock_metrics", tr("Metrics"), metrics, Qt::RightDockWidgetArea);
@@ -183,12 +179,11 @@ void MainWindow::make_views(const QList<Sample>& samples) {
         return true;
     };
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    beside_details_ = {remedies, roofs, all_metrics};
+    beside_details_ = {roofs, all_metrics};
     for (QDockWidget* tabbed : beside_details_)
         tabifyDockWidget(details_dock_, tabbed);
-    for (QDockWidget* tabbed : {details_dock_, remedies, roofs, all_metrics})
+    for (QDockWidget* tabbed : {details_dock_, roofs, all_metrics})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
-    connect(remedies, &QDockWidget::visibilityChanged, advice, &AdvicePanel::show_document);
     connect(roofs, &QDockWidget::visibilityChanged, ceilings, &CeilingPanel::show_document);
     connect(all_metrics, &QDockWidget::visibilityChanged, metrics, &MetricsPanel::show_document);
     details_dock_->raise();
@@ -367,7 +362,7 @@ void MainWindow::warn_of_session(const OpenSession& session) {
         unused.push_back(notice_of(problem, Severity::warning));
     warn(unused, tr("%1 more bindings cannot be used"), tr("See Kernels > Operations of all kernels."));
     warn(members_without_effect(session.spec.scenario, session.request.file, "scenario."),
-         tr("%1 more members of the scenario are not known"), tr("roofwalk-cli scenario names them."));
+         tr("%1 more members of the scenario are not known"), tr("They have no effect."));
 }
 
 void MainWindow::show_document() {
@@ -631,7 +626,8 @@ void MainWindow::connect_actions() {
     on(actions_->bind_operation, [this] { ask_for_operation(); });
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
     on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
-    connect(panel_, &KernelPanel::operation_requested, this, [this](const QString& action) {
+    connect(panel_, &KernelPanel::kernel_action_requested, this, [this](const QString& action) {
+        if (action == to_qt(thresholds_action)) return ask_for_thresholds();
         action == to_qt(accept_operation_action) ? accept_suggestion() : ask_for_operation();
     });
     on(actions_->undo, [this] {

@@ -2,18 +2,17 @@
 #include "ui/widgets/text_page_view.h"
 
 #include <QClipboard>
-#include <QFontDatabase>
 #include <QFrame>
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
@@ -25,30 +24,12 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize page_usual_size(362, 500);  // holds the bounds table
-constexpr int most_command_lines = 12;
 
-/// As tall as the command is when wrapped at the width that it has; a longer one scrolls.
-class CommandBox : public QPlainTextEdit {
-  public:
-    CommandBox(const QString& command, QWidget* parent) : QPlainTextEdit(command, parent) {
-        setObjectName("ncu_command");
-        setReadOnly(true);
-        setTabChangesFocus(true);
-        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
-        setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-        setAccessibleName(TextPageView::tr("Command"));
-    }
-
-  protected:
-    void resizeEvent(QResizeEvent* event) override {
-        QPlainTextEdit::resizeEvent(event);
-        const int lines = std::min(document()->lineCount(), most_command_lines);
-        // A margin around the text, and what the edit holds back below its last line.
-        const double text = lines * fontMetrics().lineSpacing() + 3 * document()->documentMargin() + 1;
-        setFixedHeight(static_cast<int>(std::ceil(text)) + height() - viewport()->height());
-    }
-};
+bool is_heading(const TextBlock& block) {
+    return block.kind == BlockKind::title || block.kind == BlockKind::section ||
+           block.kind == BlockKind::heading || block.kind == BlockKind::fold ||
+           block.kind == BlockKind::question || block.kind == BlockKind::action;
+}
 
 constexpr int short_word = 72;  // [px]: what is no wider is never elided
 
@@ -138,8 +119,16 @@ void TextPageView::show_page(const TextPage& page, const QPixmap& sign) {
     column_ = new QVBoxLayout(content_);
     column_->setContentsMargins(14, 12, 14, 16);
     column_->setSpacing(6);
-    for (const TextBlock& block : page.blocks)
-        add(block, sign);
+    for (auto block = page.blocks.begin(); block != page.blocks.end();) {
+        auto next = block + 1;
+        if (block->kind == BlockKind::fold) {
+            next = std::find_if(next, page.blocks.end(), is_heading);
+            add_fold(std::vector<TextBlock>(block, next));
+        } else {
+            add(*block, sign);
+        }
+        block = next;
+    }
     column_->addStretch(1);
     setWidget(content_);
     verticalScrollBar()->setValue(place);
@@ -161,10 +150,14 @@ void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
             return make_heading(*add_label(text), 1.08);
         }
         case BlockKind::heading:
+        case BlockKind::fold:
             return add_heading(text);
         case BlockKind::text:
-            add_label(text);
+        case BlockKind::figure: {
+            QLabel* words = add_label(text);
+            if (!block.detail.empty()) set_tooltip(*words, to_qt(block.detail));
             return;
+        }
         case BlockKind::note:
             return add_faint(text);
         case BlockKind::question:
@@ -183,15 +176,12 @@ void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
             if (!block.detail.empty()) add_faint(to_qt(block.detail));
             add_label(text);
             return;
-        case BlockKind::figure:
-            add_label(text);
-            return add_faint(to_qt(block.detail));
         case BlockKind::source:
             return;  // stands in what is written, and in the help
         case BlockKind::facts:
             return column_->addWidget(make_fact_grid(block.facts, content_));
         case BlockKind::command:
-            return add_command(text);
+            return add_command(text, label);
         case BlockKind::action: {
             QPushButton* button = add_button(label, text);
             if (!block.detail.empty()) set_tooltip(*button, to_qt(block.detail));
@@ -236,10 +226,48 @@ void TextPageView::add_faint(const QString& text) {
     add_label(text)->setForegroundRole(QPalette::PlaceholderText);
 }
 
-void TextPageView::add_command(const QString& command) {
-    column_->addWidget(new CommandBox(command, content_));
+void TextPageView::add_command(const QString& command, const QString& purpose) {
+    if (!purpose.isEmpty()) add_faint(purpose);
     QPushButton* copy = add_button("copy_command", tr("Copy the command"));
+    set_tooltip(*copy, command);
     connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
+}
+
+void TextPageView::add_fold(std::vector<TextBlock> blocks) {
+    column_->addSpacing(6);
+    const QString heading = to_qt(blocks.front().text);
+    blocks.erase(blocks.begin());
+    auto* head = new QToolButton(content_);
+    head->setObjectName("fold");
+    head->setText(menu_text(heading));
+    head->setAccessibleName(heading);
+    head->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    head->setCheckable(true);
+    head->setMinimumWidth(short_word);
+    column_->addWidget(head, 0, Qt::AlignLeft);
+    auto* below = new QWidget(content_);
+    auto* rows = new QVBoxLayout(below);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(column_->spacing());
+    column_->addWidget(below);
+    const auto show = [this, head, below, rows, heading, blocks = std::move(blocks)](bool open) {
+        if (open && rows->isEmpty()) {
+            QVBoxLayout* column = std::exchange(column_, rows);
+            for (const TextBlock& block : blocks)
+                add(block, {});
+            column_ = column;
+        }
+        head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        below->setVisible(open);
+        if (open)
+            unfolded_.insert(heading);
+        else
+            unfolded_.remove(heading);
+    };
+    connect(head, &QToolButton::toggled, this, show);
+    const bool open = unfolded_.contains(heading);
+    head->setChecked(open);
+    show(open);
 }
 
 QPushButton* TextPageView::add_button(const QString& name, const QString& text) {

@@ -3,6 +3,7 @@
 
 #include <QPixmap>
 #include <QScrollArea>
+#include <QSet>
 
 #include "core/report/text_page.h"
 
@@ -42,11 +43,14 @@ class TextPageView : public QScrollArea {
     void add_title(const QString& text, const QPixmap& sign);
     void add_heading(const QString& text);
     void add_faint(const QString& text);
-    void add_command(const QString& command);
+    void add_command(const QString& command, const QString& purpose);
+    /// A heading that opens and closes what stands below it, which is made when it is first seen.
+    void add_fold(std::vector<TextBlock> blocks);
     [[nodiscard]] QPushButton* add_button(const QString& name, const QString& text);
     QLabel* add_label(const QString& text);
 
     std::string subject_;
+    QSet<QString> unfolded_;  ///< headings, on this page and later ones
     QVBoxLayout* column_ = nullptr;
     QWidget* content_ = nullptr;
 };

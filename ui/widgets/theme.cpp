@@ -54,6 +54,8 @@ QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: c
 QToolButton:hover { background: %hover; }
 QToolButton:pressed { background: %border; }
 QToolButton:checked { background: %checked; border-color: %accent; }
+QToolButton#fold { font-weight: 600; padding-left: 0; }
+QToolButton#fold:checked { background: transparent; border-color: transparent; }
 QToolButton:focus, QPushButton:focus { border: 1px solid %accent; }
 QPushButton { background: %button; border: 1px solid %border; border-radius: 4px; padding: 5px 12px; }
 QPushButton:hover { background: %hover; }

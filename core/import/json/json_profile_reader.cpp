@@ -136,15 +136,12 @@ struct JsonProfileReader::MoreDraft {
 bool JsonProfileReader::check_format(const JsonValue& root, const HeaderDraft& draft) {
     if (draft.format.empty() && !draft.version) return true;
     if (draft.format == "roofwalk-session")
-        return root.fail_member(
-            "format", "This is a session, which names reports and holds none",
-            "Open it by itself, in the window or with roofwalk-cli report, advise, chart, compare or "
-            "scenario; a session can name reports only.");
+        return root.fail_member("format", "This is a session, which names reports and holds none",
+                                "Open it by itself; a session can name reports only.");
     if (draft.format == "roofwalk-scenario")
-        return root.fail_member(
-            "format", "This is a scenario, which moves the kernels of a report and holds none",
-            "Name the report, and the scenario with --scenario; in the window open the report "
-            "and then File > Open a scenario.");
+        return root.fail_member("format",
+                                "This is a scenario, which moves the kernels of a report and holds none",
+                                "Open the report, and then the scenario.");
     if (draft.format != format_id)
         return root.fail_member("format", "The format is not a Roofwalk profile",
                                 R"(Profiles say "format": "roofwalk-profile".)");

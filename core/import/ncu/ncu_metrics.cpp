@@ -179,7 +179,7 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
 
 constexpr std::string_view mixed_launches_hint =
     "Counters of different launches were probably mixed, as application replay does when a program does not "
-    "repeat itself. Profile again with --replay-mode kernel.";
+    "repeat itself. Profile again with kernel replay.";
 
 /// DRAM bytes as a total and as read + write, when they differ by more than passes of one launch do.
 std::optional<Error> dram_disagrees(const NcuValues& values) {
@@ -222,13 +222,13 @@ std::vector<Error> contradictions(const NcuValues& values, const NcuTensorWork& 
              "This kernel used the tensor cores, but nothing in the file tells how many operations "
              "they did",
              "",
-             "Profile again with --set roofline, or with --set full of Nsight Compute 2025.1 or "
+             "Profile again with the set roofline, or with the set full of Nsight Compute 2025.1 or "
              "later."});
     if (uncounted.fp16)
         found.push_back(
             {ErrorCode::not_understood,
              "This kernel ran FP16 instructions that were not counted; its FLOPs are a lower bound", "",
-             "Profile again with --set roofline."});
+             "Profile again with the set roofline."});
     return found;
 }
 

@@ -123,7 +123,7 @@ class ReportReader {
         if (range_results_ > 0)
             return {ErrorCode::not_understood,
                     fmt::format("The report holds {} range results and no kernels", range_results_), name_,
-                    "Profile with --replay-mode kernel to get a result for each kernel."};
+                    "Profile with kernel replay to get a result for each kernel."};
         return {ErrorCode::not_understood, "The report holds no kernels", name_,
                 "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
     }
@@ -149,7 +149,7 @@ class ReportReader {
         if (unread_ranges_ > 0)
             remark(
                 fmt::format("{} range or graph results are not understood and are left out", unread_ranges_),
-                "Profile with --replay-mode kernel to get a result for each kernel.");
+                "Profile with kernel replay to get a result for each kernel.");
         if (container_.tables.size() > 1)
             remark(
                 "The report defines its metric names more than once; each kernel is read with the names "

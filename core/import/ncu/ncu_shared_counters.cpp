@@ -72,7 +72,7 @@ void warn_of_shared_counters(Profile& profile) {
         profile.warnings.push_back(
             {{ErrorCode::contradiction, what + ": one launch's counters were given to several", name(launch),
               "Application replay does so when a program does not repeat itself. Profile again with "
-              "--replay-mode kernel."},
+              "kernel replay."},
              many ? launches_of(found) : std::vector{static_cast<LaunchIndex>(launch)}});
         if (many) return;
     }

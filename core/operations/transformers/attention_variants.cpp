@@ -48,8 +48,8 @@ Result<OperationModel> latent_model(const OperationArguments& arguments) {
                        packed_bytes(rows * key, type));
     model.written = Bytes(packed_bytes(rows * latent, type));
     model.notes.emplace_back(
-        "All heads read one latent vector a token, which is key and value at once; the products that make "
-        "queries and outputs of it are no part.");
+        "All heads read one latent vector a token, which is key and value at once. The "
+        "products that make queries and outputs of it are no part.");
     return model;
 }
 

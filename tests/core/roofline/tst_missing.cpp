@@ -112,11 +112,13 @@ class TestMissing : public QObject {
             QVERIFY(counted_elsewhere(quantity).empty());
     }
     void a_device_without_any_ceiling_is_named() {
-        const auto told = [](const Device& device) {
+        const auto told = [](const Device& device, Audience audience = Audience::commands) {
             const Profile profile =
                 profile_of(device, {launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}})});
-            return devices_without_ceilings(profile, analyse(profile, {}));
+            return devices_without_ceilings(profile, analyse(profile, {}), audience);
         };
+        QVERIFY(told(machine({}, {}))[0].hint.find("--device") != std::string::npos);
+        QVERIFY(told(machine({}, {}), Audience::window)[0].hint.find("--") == std::string::npos);
         QCOMPARE(told(machine({}, {})).size(), std::size_t{1});
         QVERIFY(told(machine({}, {}))[0].text.find("'machine'") != std::string::npos);
         QVERIFY(told(machine({}, {}))[0].hint.find("RTX 4090") != std::string::npos);

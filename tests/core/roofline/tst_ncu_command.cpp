@@ -109,6 +109,9 @@ class TestNcuCommand : public QObject {
         QVERIFY(why().find("ERR_NVGPUCTRPERM") != std::string::npos);
         QVERIFY(why().find("roofwalk-cli check") != std::string::npos);
         QVERIFY(why().find('`') == std::string::npos);  // no renderer of pages reads it
+        const std::string window = why_nothing_was_counted(profile, analyse(profile, {}), Audience::window);
+        QVERIFY(window.find("ERR_NVGPUCTRPERM") != std::string::npos);
+        QVERIFY(window.find("roofwalk-cli") == std::string::npos);
         profile.launches[0].duration = Seconds(1);
         QCOMPARE(why(), std::string());
     }
@@ -118,6 +121,8 @@ class TestNcuCommand : public QObject {
         QCOMPARE(why(), std::string());
         profile.sources[0].tool = "Roofwalk 0.1.0";
         QVERIFY(why().find("without --timing") != std::string::npos);
+        const std::string window = why_nothing_was_counted(profile, analyse(profile, {}), Audience::window);
+        QVERIFY(!window.empty() && window.find("--") == std::string::npos);
         profile.launches[0] = launch(1, {{fp32, 1}}, {});
         QCOMPARE(why(), std::string());
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -42,6 +43,24 @@ class TestHoverRuler : public QObject {
         const auto met = crossings(scene, 10, MemoryLevel::hbm);
         QCOMPARE(met.size(), std::size_t{2});
         QCOMPARE(met[0].performance, met[1].performance);
+    }
+
+    void what_is_read_out_lies_over_no_label() {
+        const RectF plot{0, 0, 400, 300};
+        const PointF at{200, 150};
+        const auto over = [](PointF middle) { return LabelBox(RectF{middle.x - 40, middle.y - 6, 80, 12}); };
+        std::vector<LabelBox> taken;
+        std::vector<std::pair<double, double>> places;
+        for (int i = 0; i < 6; ++i) {
+            const PointF place = read_out_place(plot, at, 50, taken);
+            QVERIFY(std::ranges::find(places, std::pair(place.x, place.y)) == places.end());
+            places.emplace_back(place.x, place.y);
+            taken.push_back(over(place));
+        }
+        QVERIFY(places[0].first > at.x && places[0].second == at.y);
+        QVERIFY(places[1].first < at.x && places[1].second == at.y);
+        const PointF near_the_edge = read_out_place(plot, {380, 150}, 50, {});
+        QVERIFY(near_the_edge.x < 380);
     }
 };
 

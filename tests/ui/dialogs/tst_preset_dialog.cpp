@@ -100,6 +100,8 @@ class TestPresetDialog : public QObject {
             reasons.append(reason->text());
         }
         QCOMPARE(reasons.filter("sector").size(), 1);
+        QCOMPARE(reasons.filter("Kernels > Operation of the kernel").size(), 1);
+        QCOMPARE(reasons.filter("--").size(), 0);
         QVERIFY(open_and_select(s, "stream_add"));
         QVERIFY(entry(s, "overlap") != nullptr);
         QCOMPARE(entry(s, "overlap")->text(), QString("Overlap copies with work…\tup, memory side"));

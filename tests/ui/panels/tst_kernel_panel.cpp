@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
+#include <QToolButton>
 
 #include "core/advice/guide.h"
 #include "core/base/text.h"
@@ -36,6 +37,20 @@ QStringList words(ShownWindow& s) {
     for (const QLabel* label : panel_of(s).widget()->findChildren<QLabel*>())
         texts.append(label->accessibleName().isEmpty() ? label->text() : label->accessibleName());
     return texts;
+}
+
+/// What a folded heading says, and under which one may be.
+QToolButton* fold(ShownWindow& s, const QString& heading) {
+    for (QToolButton* head : panel_of(s).widget()->findChildren<QToolButton*>("fold"))
+        if (head->accessibleName() == heading) return head;
+    return nullptr;
+}
+
+QString command_of(ShownWindow& s) {
+    const auto buttons = panel_of(s).findChildren<QPushButton*>("copy_command");
+    if (buttons.size() != 1) return {};
+    QTest::mouseClick(buttons.front(), Qt::LeftButton);
+    return QGuiApplication::clipboard()->text();
 }
 
 void select(ShownWindow& s, const char* name) {
@@ -218,7 +233,7 @@ class TestKernelPanel : public QObject {
         QCOMPARE(found, QStringList{QString::number(sgemm - launches.begin())});
     }
 
-    void no_kernel_of_a_real_report_is_wider_than_the_panel() {
+    void a_kernel_of_a_real_report_fits_the_panel_and_names_no_option_of_commands() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
         for (const auto& report : test::sample_reports()) {
             ShownWindow s;
@@ -227,6 +242,9 @@ class TestKernelPanel : public QObject {
             const auto kernels = std::min<std::size_t>(s.document().analysis()->points.size(), 6);
             for (std::uint32_t i = 0; i < kernels; ++i) {
                 s.document().select(i);
+                const QString options =
+                    words(s).filter(QRegularExpression("roofwalk-cli| --[a-z]")).join('\n');
+                QVERIFY2(options.isEmpty(), qPrintable(options));  // the window names its own means
                 for (const QLabel* label : panel->widget()->findChildren<QLabel*>())
                     QVERIFY2(label->minimumSizeHint().width() <= widest_part,
                              qPrintable(QString::fromStdString(report.filename().string()) + ": " +
@@ -255,13 +273,13 @@ class TestKernelPanel : public QObject {
         QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "a.json")}));
         select(s, "unknown_work");
         QVERIFY(words(s).contains("FLOPs"));
-        auto* command = panel_of(s).findChild<QPlainTextEdit*>("ncu_command");
-        QVERIFY(command != nullptr);
-        QCOMPARE(command->toPlainText(), QString::fromStdString(ncu_command(
-                                             *s.document().profile(), s.document().selected_point(),
-                                             s.document().analysis_options(), *s.document().analysis())));
-        QTest::mouseClick(panel_of(s).findChild<QPushButton*>("copy_command"), Qt::LeftButton);
-        QCOMPARE(QGuiApplication::clipboard()->text(), command->toPlainText());
+        const KernelPoint& point = *s.document().selected_point();
+        const auto further =
+            options_to_collect(advise(*s.document().profile(), *s.document().analysis(), point));
+        QVERIFY(!further.empty());  // one command collects both
+        QCOMPARE(command_of(s), QString::fromStdString(ncu_command(*s.document().profile(), &point,
+                                                                   s.document().analysis_options(),
+                                                                   *s.document().analysis(), further)));
     }
 
     void what_was_not_measured_comes_after_the_questions() {
@@ -286,35 +304,55 @@ class TestKernelPanel : public QObject {
         QVERIFY2(told.first().contains("SMEM traffic") && told.first().contains("no run to profile again"),
                  qPrintable(told.first()));
         QVERIFY2(!texts.join('\n').contains("lts__"), qPrintable(texts.join('\n')));
-        QVERIFY(panel_of(s).findChild<QPlainTextEdit*>("ncu_command") == nullptr);
+        QVERIFY(panel_of(s).findChild<QPushButton*>("copy_command") == nullptr);
     }
 
-    void a_command_box_is_as_high_as_its_text() {
+    void advice_stands_on_the_page_and_its_command_collects_what_would_tell() {
         ShownWindow s;
-        QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "a.json")}));
-        const auto spare = [&] {  // lines of the box that hold nothing
-            QCoreApplication::processEvents();
-            const auto* box = panel_of(s).findChild<QPlainTextEdit*>("ncu_command");
-            const double text = box->document()->lineCount() * box->fontMetrics().lineSpacing();
-            return (box->viewport()->height() - text) / box->fontMetrics().lineSpacing();
-        };
-        for (const char* kernel : {"", "unknown_work"}) {
-            if (*kernel != 0) select(s, kernel);
-            QVERIFY2(spare() >= 0 && spare() < 1, qPrintable(QString::number(spare())));
-            QVERIFY(panel_of(s).findChild<QPlainTextEdit*>("ncu_command")->verticalScrollBar()->maximum() ==
-                    0);
-        }
+        QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
+        select(s, "issuing");
+        QVERIFY(!words(s).contains("Not measured"));
+        QToolButton* head = fold(s, "May also be, but was not measured");
+        QVERIFY(head != nullptr && !head->isChecked());
+        QVERIFY(panel_of(s).findChild<QPushButton*>("copy_command") == nullptr);  // until it is unfolded
+        QTest::mouseClick(head, Qt::LeftButton);
+        QVERIFY2(command_of(s).contains("-o roofwalk_report"), qPrintable(command_of(s)));
+    }
+
+    void what_is_folded_stays_as_a_reader_left_it() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "sgemm");
+        QVERIFY(!words(s).contains("Grid"));
+        QTest::mouseClick(fold(s, "Launch"), Qt::LeftButton);
+        QVERIFY(words(s).contains("Grid"));
+        select(s, "stream_add");
+        QVERIFY(words(s).contains("Grid"));
+        QTest::mouseClick(fold(s, "Launch"), Qt::LeftButton);
+        select(s, "sgemm");
+        QVERIFY(!words(s).contains("Grid"));
+    }
+
+    void no_sentence_and_no_figure_of_a_level_is_said_twice() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "stream_add");
+        QStringList told = words(s).filter(QRegularExpression("\\.$"));
+        QCOMPARE(told.removeDuplicates(), 0);
+        const KernelPoint& point = *s.document().selected_point();
+        const QString bytes = QString::fromStdString(format(point.at(MemoryLevel::hbm)->bytes));
+        QCOMPARE(words(s).filter(bytes + "\n").size(), 1);
+        QCOMPARE(words(s).filter(QRegularExpression("^" + QRegularExpression::escape(bytes) + "$")).size(),
+                 0);
     }
 
     void the_overview_tells_how_to_measure_the_rest() {
         ShownWindow s;
         QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "a.json")}));
-        auto* command = panel_of(s).findChild<QPlainTextEdit*>("ncu_command");
-        QVERIFY(command != nullptr);
-        QVERIFY2(command->toPlainText().startsWith("ncu --set full"), qPrintable(command->toPlainText()));
+        QVERIFY2(command_of(s).startsWith("ncu --set full"), qPrintable(command_of(s)));
         ShownWindow whole;
         QVERIFY(whole.open({test::write_three_kernels(whole.folder, "b.json")}));
-        QVERIFY(panel_of(whole).findChild<QPlainTextEdit*>("ncu_command") == nullptr);
+        QVERIFY(panel_of(whole).findChild<QPushButton*>("copy_command") == nullptr);
     }
 
     void a_roof_that_is_not_known_is_typed_and_not_measured_again() {
@@ -327,7 +365,7 @@ class TestKernelPanel : public QObject {
                  qPrintable(texts[heading + 1]));
         QVERIFY2(texts[heading + 1].contains("Ceilings panel"), qPrintable(texts[heading + 1]));
         QVERIFY(!texts.contains("Not measured"));
-        QVERIFY(panel_of(s).findChild<QPlainTextEdit*>("ncu_command") == nullptr);
+        QVERIFY(panel_of(s).findChild<QPushButton*>("copy_command") == nullptr);
         ShownWindow measured;
         QVERIFY(measured.open({test::write_three_kernels(measured.folder, "b.json")}));
         QVERIFY(!words(measured).contains("Roof not known"));
@@ -352,10 +390,7 @@ class TestKernelPanel : public QObject {
         const QString all = texts.join(QChar(10));
         QVERIFY2(all.contains("58.9 % of the limit of HBM"), qPrintable(all));
         QVERIFY2(all.contains("Not known (tensor instructions not counted)"), qPrintable(all));
-        QVERIFY(panel_of(s)
-                    .findChild<QPlainTextEdit*>("ncu_command")
-                    ->toPlainText()
-                    .contains("regex:sm__ops_path_tensor_.*"));
+        QVERIFY(command_of(s).contains("regex:sm__ops_path_tensor_.*"));
     }
 
     void names_of_strangers_are_never_markup() {

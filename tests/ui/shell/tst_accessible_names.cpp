@@ -96,7 +96,7 @@ class TestAccessibleNames : public QObject {
 
     void of_every_dock_data() {
         QTest::addColumn<QString>("dock");
-        for (const char* dock : {"dock_kernels", "dock_details", "dock_advice", "dock_ceilings",
+        for (const char* dock : {"dock_kernels", "dock_details", "dock_metrics", "dock_ceilings",
                                  "dock_scenario", "dock_compare", "dock_elsewhere", "dock_notes"})
             QTest::newRow(dock) << dock;
     }

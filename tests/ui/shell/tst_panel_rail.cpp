@@ -54,14 +54,14 @@ class TestPanelRail : public QObject {
         const int narrow = s.chart().width();
         QTest::keyClick(&s.chart(), Qt::Key_P);
         QVERIFY(rail->isVisible());
-        QCOMPARE(rail->actions().size(), 5);
+        QCOMPARE(rail->actions().size(), 4);
         QCOMPARE(rail->actions().front()->text(), dock(s, "dock_kernels").windowTitle());
         QVERIFY(!dock(s, "dock_kernels").isVisible() && !dock(s, "dock_details").isVisible());
         QTRY_VERIFY(s.chart().width() > s.window.width() * 9 / 10);
         for (QAction* panel : rail->actions())
-            if (panel->text() == "Advice") QTest::mouseClick(rail->widgetForAction(panel), Qt::LeftButton);
+            if (panel->text() == "Ceilings") QTest::mouseClick(rail->widgetForAction(panel), Qt::LeftButton);
         QVERIFY(!rail->isVisible() && s.action("side_panels").isChecked());
-        QTRY_VERIFY(is_seen(dock(s, "dock_advice")));
+        QTRY_VERIFY(is_seen(dock(s, "dock_ceilings")));
         QVERIFY(is_seen(dock(s, "dock_kernels")));
         QTRY_COMPARE(s.chart().width(), narrow);
     }
