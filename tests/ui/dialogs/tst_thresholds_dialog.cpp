@@ -9,7 +9,7 @@
 #include "core/workspace/session_json.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/shown_window.h"
-#include "ui/panels/advice_panel.h"
+#include "ui/panels/document_page.h"
 #include "ui/widgets/number_box.h"
 
 namespace tst_thresholds_dialog {
@@ -27,7 +27,7 @@ QPushButton& back_of(const ThresholdsDialog& dialog, const char* id) {
     return *dialog.findChild<QPushButton*>(QStringLiteral("put_back_") + id);
 }
 
-QString words(const AdvicePanel& panel) {
+QString words(const DocumentPage& panel) {
     QStringList texts;
     for (const QLabel* label : panel.widget()->findChildren<QLabel*>())
         texts.append(label->accessibleName());
@@ -89,7 +89,7 @@ class TestThresholdsDialog : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         s.window.findChild<QWidget*>("dock_advice")->raise();
         QCoreApplication::processEvents();
-        const AdvicePanel& panel = *s.window.findChild<AdvicePanel*>();
+        const DocumentPage& panel = *s.window.findChild<DocumentPage*>("advice_page");
         s.action("next").trigger();
         const QString before = words(panel);
         QVERIFY2(!before.contains("10 s"), qPrintable(before));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/folder_tests.h"
-#include "ui/panels/advice_panel.h"
+#include "ui/panels/document_page.h"
 
 #include <QAction>
 #include <QLabel>
@@ -15,13 +15,13 @@ using test::ShownWindow;
 
 namespace {
 
-AdvicePanel& raised_panel(ShownWindow& s) {
+DocumentPage& raised_panel(ShownWindow& s) {
     s.window.findChild<QWidget*>("dock_advice")->raise();
     QCoreApplication::processEvents();
-    return *s.window.findChild<AdvicePanel*>();
+    return *s.window.findChild<DocumentPage*>("advice_page");
 }
 
-QString words(const AdvicePanel& panel) {
+QString words(const DocumentPage& panel) {
     QStringList texts;
     for (const QLabel* label : panel.widget()->findChildren<QLabel*>())
         texts.append(label->accessibleName());
@@ -43,7 +43,7 @@ class TestAdvicePanel : public QObject {
     void a_kernel_gets_a_position_and_where_to_begin() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        const AdvicePanel& panel = raised_panel(s);
+        const DocumentPage& panel = raised_panel(s);
         s.action("next").trigger();
         s.action("next").trigger();
         const QString text = words(panel);
@@ -54,7 +54,7 @@ class TestAdvicePanel : public QObject {
     void what_was_not_measured_comes_with_its_command() {
         ShownWindow s;
         QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
-        const AdvicePanel& panel = raised_panel(s);
+        const DocumentPage& panel = raised_panel(s);
         s.action("next").trigger();
         QVERIFY(words(panel).contains("May also be, but was not measured"));
         const auto* command = panel.findChild<QPlainTextEdit*>("ncu_command");
@@ -66,7 +66,7 @@ class TestAdvicePanel : public QObject {
     void it_follows_the_selection() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        const AdvicePanel& panel = raised_panel(s);
+        const DocumentPage& panel = raised_panel(s);
         s.action("next").trigger();
         QVERIFY2(words(panel).contains("sgemm_tiled"), qPrintable(words(panel)));
         s.action("clear_selection").trigger();
