@@ -42,9 +42,8 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
     ChecklistItem step{"Collect", ItemState::to_do, "Nothing is open", "open", "Open…"};
     if (!result.analysis) return step;
     const Analysis& analysis = *result.analysis;
-    step = {"Collect", ItemState::done,
-            fmt::format("{}, {}", rows_counted(analysis.points.size(), analysis.options.group_by),
-                        format(analysis.total_time))};
+    step = {"Collect", ItemState::done, rows_counted(analysis.points.size(), analysis.options.group_by)};
+    if (analysis.total_time.value() > 0) step.figure += ", " + format(analysis.total_time);
     if (!point) return step;
     std::string missing;
     for (const MissingQuantity& quantity : missing_quantities(*result.of.profile, *point, analysis))
@@ -71,9 +70,9 @@ std::string intensity_words(const KernelPoint& point) {
 
 std::string bandwidth_words(const KernelPoint& point) {
     for (const MemoryLevel level : all_levels)
-        if (const auto rate = point.bandwidth(level))
+        if (const auto rate = point.bandwidth(level); rate && rate->value() > 0)
             return fmt::format("{} of {}", format(*rate), label_of(level));
-    return "no bandwidth known";
+    return "bandwidth not known";
 }
 
 ChecklistItem place(const KernelPoint& point) {

@@ -100,6 +100,15 @@ class TestSixSteps : public QObject {
         QVERIFY(holds(modelled[1], "AI 5.00 FLOP/byte"));
         QCOMPARE(modelled[4].state, ItemState::cannot);
     }
+    void what_is_not_known_is_not_0() {
+        const auto steps = steps_of(inputs_of(R"("flops": {"fp32": 0}, "bytes": {"smem": 0})"));
+        QCOMPARE(steps[0].state, ItemState::to_do);
+        QVERIFY(holds(steps[0], "1 kernel; not collected"));
+        const auto idle =
+            steps_of(inputs_of(R"("duration_ns": 1000, "flops": {"fp32": 0}, "bytes": {"smem": 0})"));
+        for (const auto* each : {&steps, &idle})
+            QVERIFY((*each)[1].figure.find("0 B") == std::string::npos);
+    }
     void bytes_without_work_have_a_limit_and_no_place() {
         // 0.8 GB in 643.1 us are 80 % of 1555 GB/s.
         const auto steps = steps_of(inputs_of(R"("duration_ns": 643087, "bytes": {"hbm": 8e8})"));
