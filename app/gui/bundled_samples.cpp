@@ -30,4 +30,8 @@ QList<Sample> bundled_samples() {
     return samples;
 }
 
+QString lessons_folder() {
+    return QDir::cleanPath(samples_folder() + QStringLiteral("/../lessons"));
+}
+
 }  // namespace roofwalk

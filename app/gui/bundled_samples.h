@@ -9,5 +9,7 @@ namespace roofwalk {
 
 /// The sample profiles that were installed with the program, or lie in the source tree it was built from.
 [[nodiscard]] QList<Sample> bundled_samples();
+/// The folder of the lessons beside them.
+[[nodiscard]] QString lessons_folder();
 
 }  // namespace roofwalk

@@ -96,7 +96,8 @@ int main(int argc, char** argv) {
     roofwalk::Settings settings;
     roofwalk::DesktopFileChooser chooser;
     roofwalk::MainWindow window(settings, chooser, roofwalk::bundled_samples(), QApplication::palette(),
-                                roofwalk::live_recording(), roofwalk::live_ceiling_benchmark());
+                                roofwalk::live_recording(), roofwalk::live_ceiling_benchmark(),
+                                roofwalk::lessons_folder());
     // Files are read on the pool while the window is laid out.
     window.open(files);
     window.show();

@@ -184,6 +184,14 @@ GroupBy rows_of(const Comparison& comparison) {
     return comparison.runs.front().analysis->options.group_by;
 }
 
+const KernelPath* path_to(const Comparison& comparison, std::uint32_t point) {
+    const auto path = std::ranges::find_if(comparison.paths, [&](const KernelPath& candidate) {
+        return candidate.first_run + candidate.points.size() == comparison.runs.size() &&
+               candidate.points.back() == point;
+    });
+    return path == comparison.paths.end() ? nullptr : &*path;
+}
+
 ComparisonTotals totals_of(const Comparison& comparison) {
     ComparisonTotals totals;
     const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };

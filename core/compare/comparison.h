@@ -41,6 +41,9 @@ struct Comparison {
 /// `runs` are at least two, oldest first.
 [[nodiscard]] Comparison compare_runs(std::span<const RunView> runs, const CompareOptions& options = {});
 
+/// The path to a kernel of the newest run; null where no older one surely has it.
+[[nodiscard]] const KernelPath* path_to(const Comparison& comparison, std::uint32_t point);
+
 /// What the oldest and the newest run have of one another.
 struct ComparisonTotals {
     EnumArray<ChangeVerdict, std::uint32_t> verdicts{};  ///< of the paths through all runs

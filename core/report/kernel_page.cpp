@@ -191,12 +191,8 @@ void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds&
 /// What became of a kernel since the oldest report that has it.
 void add_change(TextPage& page, const KernelContext& context, std::uint32_t point) {
     const Comparison& comparison = *context.comparison;
-    const auto path = std::ranges::find_if(comparison.paths, [&](const KernelPath& candidate) {
-        return candidate.first_run + candidate.points.size() == comparison.runs.size() &&
-               candidate.points.back() == point;
-    });
-    if (path == comparison.paths.end())
-        return page.add(BlockKind::text, "No older report has a kernel that is surely this one.");
+    const KernelPath* path = path_to(comparison, point);
+    if (!path) return page.add(BlockKind::text, "No older report has a kernel that is surely this one.");
     page.add(BlockKind::text,
              fmt::format("Since {}: {}.", context.older[path->first_run], change_text(path->whole)));
     for (const std::string& note :

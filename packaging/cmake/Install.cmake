@@ -42,7 +42,8 @@ if(TARGET roofwalk)
   install(FILES ${linux}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/roofwalk COMPONENT window)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/help/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/roofwalk/help
           COMPONENT window)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/roofwalk
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/samples ${PROJECT_SOURCE_DIR}/resources/lessons
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/roofwalk
           COMPONENT window)
   install(FILES ${linux}/${ROOFWALK_APP_ID}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications
           COMPONENT window)

@@ -72,9 +72,9 @@ class PreparedChooser : public FileChooser {
 class ShownWindow {
   public:
     explicit ShownWindow(const QList<Sample>& samples = {}, RecordingBackend recording = {},
-                         CeilingBenchmarkBackend measuring = {})
+                         CeilingBenchmarkBackend measuring = {}, const QString& lessons = {})
         : window(settings, chooser, samples, QApplication::palette(), std::move(recording),
-                 std::move(measuring)) {
+                 std::move(measuring), lessons) {
         window.resize(1280, 800);  // whatever the screen
         window.show();
         shown = QTest::qWaitForWindowExposed(&window);

@@ -47,6 +47,8 @@ Actions::Actions(QObject* parent)
       pan_right(make("pan_right", tr("Move &right"), {QKeySequence("D")})),
       focus_chart(make("focus_chart", tr("Go to the &chart"), {QKeySequence("Ctrl+G")})),
       side_panels(make("side_panels", tr("Side &panels"), {QKeySequence("P")})),
+      six_steps(make("six_steps", tr("&Six steps"))),
+      lessons(make("lessons", tr("&Lessons"))),
       user_guide(
           make("user_guide", tr("&User guide"), QKeySequence::keyBindings(QKeySequence::HelpContents))),
       shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
@@ -60,7 +62,7 @@ Actions::Actions(QObject* parent)
         {tr("Kernels"),
          {filter, next, previous, focus, clear_selection, bind_operation, bind_all, advice_thresholds}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart, side_panels}},
-        {tr("Help"), {user_guide, shortcuts, about}},
+        {tr("Help"), {six_steps, lessons, user_guide, shortcuts, about}},
     };
     on_document_ = {
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,

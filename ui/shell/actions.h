@@ -64,6 +64,8 @@ class Actions : public QObject {
     QAction* focus_chart;
     QAction* side_panels;  ///< checked while they are shown
 
+    QAction* six_steps;
+    QAction* lessons;
     QAction* user_guide;
     QAction* shortcuts;
     QAction* about;

@@ -26,6 +26,7 @@
 
 #include "core/devices/device_file.h"
 #include "core/devices/uuid_for_file.h"
+#include "core/lessons/six_steps.h"
 #include "core/model/kernel_name.h"
 #include "core/operations/op_suggestions.h"
 #include "core/report/kernel_page.h"
@@ -47,7 +48,9 @@
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/document_page.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/panels/lesson_panel.h"
 #include "ui/panels/metrics_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/projection_panel.h"
@@ -116,7 +119,7 @@ Bindings with_binding(Bindings bindings, const UserBinding& binding) {
 
 MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
                        const QPalette& desktop, RecordingBackend recording, CeilingBenchmarkBackend measuring,
-                       QWidget* parent)
+                       QString lessons, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
       chooser_(chooser),
@@ -125,7 +128,8 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       recent_(settings),
       actions_(new Actions(this)),
       view_options_(new ViewOptions(document_, this)),
-      measurer_(new CeilingBenchmarkJob(document_, std::move(measuring), this)) {
+      measurer_(new CeilingBenchmarkJob(document_, std::move(measuring), this)),
+      lessons_(std::move(lessons)) {
     guard_plain_text();
     setAcceptDrops(true);
     const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
@@ -372,6 +376,9 @@ void MainWindow::show_document() {
         action->setEnabled(open);
     if (open == shows_document_ && isVisible()) return follow_docks(true);
     if (shows_document_) save_layout();  // before the docks are hidden
+    std::vector<QDockWidget*> guides;    // stay, whatever is open; the one in front last
+    for (QDockWidget* guide : {steps_dock_, lessons_dock_})
+        if (guide->isVisible()) guides.insert(is_seen(*guide) ? guides.end() : guides.begin(), guide);
     shows_document_ = open;
     pages_->setCurrentIndex(open ? 1 : 0);
     toolbar_->setVisible(open);
@@ -389,6 +396,8 @@ void MainWindow::show_document() {
         toolbar_->show();
         chart_->setFocus();
     }
+    for (QDockWidget* guide : guides)
+        show_guide(guide);
 }
 
 void MainWindow::follow_docks(bool others) {
@@ -521,6 +530,7 @@ void MainWindow::make_menus() {
     make_compare_views();
     make_session_views();
     make_record_views();
+    make_guide_views();
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({actions_->open, actions_->add, actions_->record, actions_->atlas});
     recent_menu_ = file->addMenu(tr("Open &recent"));
@@ -570,7 +580,8 @@ void MainWindow::make_menus() {
     view->addMenu(appearance_);
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addActions({actions_->user_guide, actions_->shortcuts, actions_->about});
+    help->addActions(
+        {actions_->six_steps, actions_->lessons, actions_->user_guide, actions_->shortcuts, actions_->about});
     connect(&recent_, &RecentFiles::changed, this, &MainWindow::list_recent);
     list_recent();
 }
@@ -836,7 +847,8 @@ void MainWindow::connect_session() {
     connect(session_files_, &SessionFiles::noticed, messages_, &MessageBar::show_notice);
     connect(session_files_, &SessionFiles::written, this, &MainWindow::show_written);
     connect(session_files_, &SessionFiles::changed, this, [this] {
-        if (!session_files_->path().isEmpty()) recent_.add(session_files_->path());
+        if (!session_files_->path().isEmpty() && !session_files_->is_lesson())
+            recent_.add(session_files_->path());
         show_title();
     });
     connect(session_files_, &SessionFiles::theirs_wanted, this, &MainWindow::open_theirs);
@@ -1046,6 +1058,54 @@ void MainWindow::end_recording() {
             {Severity::information, tr("The recording has ended.").toStdString(),
              files.join(QStringLiteral(", ")).toStdString(), status.sentence, tr("Open it").toStdString()},
             open_files);
+    }
+}
+
+// What the window does to lead a person: the six steps and the lessons.
+
+void MainWindow::make_guide_views() {
+    session_files_->set_lessons(lessons_);
+    const auto make = [this](const char* name, const QString& title, auto make_page) {
+        auto* dock = make_lazy_dock(
+            name, title, Qt::LeftDockWidgetArea, [] { return false; },
+            [this, make_page] { return make_page(); });
+        connect(dock, &QDockWidget::visibilityChanged, this, [dock] {
+            if (auto* page = qobject_cast<DocumentPage*>(dock->widget())) page->show_document();
+        });
+        tabifyDockWidget(details_dock_, dock);
+        beside_details_.append(dock);
+        dock->setTitleBarWidget(new QWidget(dock));  // the page names itself
+        return dock;
+    };
+    steps_dock_ = make("dock_six_steps", tr("Six steps"), [this] {
+        auto* steps = new DocumentPage(
+            document_, "six_steps_page", tr("Six steps"),
+            [this] { return six_steps_page(document_.result(), document_.selection()); }, this);
+        connect(steps, &DocumentPage::action_requested, this, &MainWindow::do_step);
+        return steps;
+    });
+    lessons_dock_ = make("dock_lessons", tr("Lessons"), [this] {
+        const auto lessons = read_lessons(to_path(lessons_));
+        if (!lessons) messages_->show_error(lessons.error());
+        return new LessonPanel(document_, *session_files_, lessons.value_or(std::vector<Lesson>()), this);
+    });
+    on(actions_->six_steps, [this] { show_guide(steps_dock_); });
+    on(actions_->lessons, [this] { show_guide(lessons_dock_); });
+}
+
+void MainWindow::show_guide(QDockWidget* guide) {
+    guide->show();
+    guide->raise();
+}
+
+void MainWindow::do_step(const QString& name) {
+    if (auto* panel = findChild<QDockWidget*>(name)) {
+        open_dock(panel);
+        panel->raise();
+    } else if (auto* menu = findChild<QMenu*>(name)) {
+        menu->popup(QCursor::pos());
+    } else if (auto* action = findChild<QAction*>(name)) {
+        action->trigger();
     }
 }
 

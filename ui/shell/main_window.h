@@ -49,10 +49,10 @@ class MainWindow : public QMainWindow {
   public:
     /// `settings` and `chooser` outlive the window. `desktop` is the palette that the desktop came with.
     /// Without `recording` nothing can be recorded, without `measuring` nothing measured, and the window says
-    /// so.
+    /// so; `lessons` is the folder of the lessons.
     MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
                const QPalette& desktop, RecordingBackend recording = {},
-               CeilingBenchmarkBackend measuring = {}, QWidget* parent = nullptr);
+               CeilingBenchmarkBackend measuring = {}, QString lessons = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] Document& document() { return document_; }
@@ -83,6 +83,10 @@ class MainWindow : public QMainWindow {
     void make_compare_views();
     void make_session_views();
     void make_record_views();
+    void make_guide_views();
+    void show_guide(QDockWidget* guide);
+    /// Of a step: a command, a menu or a panel of the window, by its name.
+    void do_step(const QString& name);
     void make_menus();
     [[nodiscard]] QMenu* make_drag_menu();
     void make_toolbar();
@@ -206,6 +210,9 @@ class MainWindow : public QMainWindow {
     QDockWidget* projection_dock_ = nullptr;
     QDockWidget* notes_dock_ = nullptr;
     QDockWidget* recording_dock_ = nullptr;
+    QDockWidget* steps_dock_ = nullptr;
+    QDockWidget* lessons_dock_ = nullptr;
+    QString lessons_;  ///< their folder
     bool shows_document_ = false;
     bool gives_table_width_ = false;  ///< the table's dock follows the width of the window
 };

@@ -152,6 +152,10 @@ bool SessionFiles::only_here() const {
            (disk_.state() == WatchedFile::State::other && disk_.hash_seen() == unreadable_);
 }
 
+bool SessionFiles::is_lesson() const {
+    return !lessons_.isEmpty() && QFileInfo(path_).absolutePath() == lessons_;
+}
+
 void SessionFiles::look_at_disk() {
     if (path_.isEmpty() || document_.empty() || document_.session_arrives()) return;
     if (in_the_middle_of_something()) return disk_.look_later();
@@ -248,7 +252,8 @@ WorkspaceSpec SessionFiles::kept_part() const {
 bool SessionFiles::save(QWidget* window) {
     if (document_.empty()) return false;
     const QFileInfo file(path_);
-    if (path_.isEmpty() || (file.exists() && !file.isWritable()) || !file.absoluteDir().exists())
+    if (path_.isEmpty() || is_lesson() || (file.exists() && !file.isWritable()) ||
+        !file.absoluteDir().exists())
         return save_as(window);
     if (disk_.look_closely() != WatchedFile::State::other) return write(path_);
     if (modified_) return save_over_theirs(window);
@@ -288,7 +293,7 @@ bool SessionFiles::save_as(QWidget* window) {
     const QFileInfo first(to_qt(document_.files().front().path));
     const QFileInfo here(path_);
     const QString name = path_.isEmpty() ? first.completeBaseName() + ".roofwalk" : here.fileName();
-    const bool has_folder = !path_.isEmpty() && here.absoluteDir().exists();
+    const bool has_folder = !path_.isEmpty() && !is_lesson() && here.absoluteDir().exists();
     const QString suggested = has_folder ? path_ : QDir(settings_.last_folder()).filePath(name);
     const int asked_of = shown_;
     const QString path = chooser_.file_to_save(window, suggested, tr("Roofwalk sessions (*.roofwalk)"));
@@ -334,7 +339,7 @@ WorkspaceSpec SessionFiles::copy() const {
 
 void SessionFiles::follow() {
     WorkspaceSpec now = document_.empty() ? saved_.value_or(WorkspaceSpec()) : kept_part();
-    const bool modified = !document_.empty() && (now != saved_ || only_here());
+    const bool modified = !document_.empty() && !is_lesson() && (now != saved_ || only_here());
     if (now == seen_ && modified == modified_) return;
     if (document_.session_arrives() && !document_.empty() && now != seen_) give_up_opening();
     seen_ = std::move(now);

@@ -30,6 +30,10 @@ class SessionFiles : public QObject {
     SessionFiles(Document& document, RooflineChart& chart, QUndoStack& changes, Settings& settings,
                  FileChooser& chooser, QObject* parent);
 
+    /// Sessions of this folder are there to be tried out: nothing done with one counts as a change, and it is
+    /// saved elsewhere.
+    void set_lessons(const QString& folder) { lessons_ = folder; }
+    [[nodiscard]] bool is_lesson() const;
     /// Whether a file is a session, by its content.
     [[nodiscard]] static bool is_session(const QString& path);
 
@@ -100,6 +104,7 @@ class SessionFiles : public QObject {
     QUndoStack& changes_;
     Settings& settings_;
     FileChooser& chooser_;
+    QString lessons_;
     QString path_;
     QString opening_;                     ///< what was last asked for, for a message
     WatchedFile disk_;                    ///< the file

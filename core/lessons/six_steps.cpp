@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/lessons/six_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/advice/questions.h"
+#include "core/base/text.h"
+#include "core/model/kernel_name.h"
+#include "core/roofline/missing.h"
+#include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t step_name_chars = 48;
+
+std::string_view words_of(ItemState state) {
+    switch (state) {
+        case ItemState::to_do:
+            return "to do";
+        case ItemState::done:
+            return "done";
+        case ItemState::cannot:
+            break;
+    }
+    return "not possible";
+}
+
+/// Whether time, all FLOP and the bytes of a level were counted.
+bool is_counted(const KernelPoint& point) {
+    return point.time && point.measured_work() && !point.uncounted.any() &&
+           std::ranges::any_of(all_levels, [&](MemoryLevel level) { return point.measured_level(level); });
+}
+
+ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
+    ChecklistItem step{"Collect", ItemState::to_do, "Nothing is open", "open", "Open…"};
+    if (!result.analysis) return step;
+    const Analysis& analysis = *result.analysis;
+    step = {"Collect", ItemState::done, rows_counted(analysis.points.size(), analysis.options.group_by)};
+    if (analysis.total_time.value() > 0) step.figure += ", " + format(analysis.total_time);
+    if (!point) return step;
+    std::string missing;
+    for (const MissingQuantity& quantity : missing_quantities(*result.of.profile, *point, analysis))
+        missing += (missing.empty() ? "" : ", ") + quantity.quantity;
+    if (!missing.empty()) step.figure += "; not collected of this kernel: " + missing;
+    if (!is_counted(*point)) step.state = ItemState::to_do;
+    if (!missing.empty() || !is_counted(*point)) {
+        step.action = "dock_details";
+        step.button = "What collects it";
+    }
+    return step;
+}
+
+/// At the level that binds, else at the farthest.
+std::string intensity_words(const KernelPoint& point) {
+    if (const auto place = ridge_place(point))
+        return fmt::format("AI {} at {}", at_least(point, format(place->intensity)), label_of(place->level));
+    for (const auto& level : point.levels)
+        if (level && level->intensity)
+            return fmt::format("AI {} at {}", at_least(point, format(*level->intensity)),
+                               label_of(level_of(level->boundary)));
+    return "AI not known";
+}
+
+std::string bandwidth_words(const KernelPoint& point) {
+    for (const MemoryLevel level : all_levels)
+        if (const auto rate = point.bandwidth(level); rate && rate->value() > 0)
+            return fmt::format("{} of {}", format(*rate), label_of(level));
+    return "bandwidth not known";
+}
+
+ChecklistItem place(const KernelPoint& point) {
+    ChecklistItem step{"Place", ItemState::done, {}, "focus", "Show it on the chart"};
+    switch (point.placement) {
+        case Placement::chart:
+            step.figure = fmt::format("{}, {}", intensity_words(point),
+                                      point.performance ? at_least(point, format(*point.performance)) : "");
+            if (!point.modelled) break;
+            step.state = ItemState::cannot;
+            step.figure += ": as its operation needs, since nothing but its time was measured";
+            break;
+        case Placement::rail_no_work:
+            step.figure = "No FLOP: at the lower edge, " + bandwidth_words(point);
+            break;
+        case Placement::rail_no_traffic:
+            step.figure = "No bytes: at the right edge";
+            break;
+        case Placement::line:
+            step.state = ItemState::cannot;
+            step.figure = fmt::format("Somewhere on its line, {}: FLOP not counted", bandwidth_words(point));
+            break;
+        case Placement::not_drawn:
+            step = {"Place", ItemState::cannot, "Not on the chart: time or bytes are not known"};
+    }
+    return step;
+}
+
+ChecklistItem which_roof(const KernelPoint& point, const AnalysisOptions& options) {
+    ChecklistItem step{"Which roof", ItemState::done, limit_label(point), "dock_ceilings", "Ceilings"};
+    if (step.figure.empty()) {
+        step.state = lacks_only_a_ceiling(point) ? ItemState::to_do : ItemState::cannot;
+        step.figure = rule_text(point, options.thresholds);
+        return step;
+    }
+    step.figure +=
+        fmt::format("{}, {}", point.gap ? " roof" : " is nearest to its limit, no roof is known",
+                    point.verdict.side ? label_of(SideShare{.side = *point.verdict.side}) : "side not known");
+    return step;
+}
+
+ChecklistItem vertical(const KernelPoint& point) {
+    ChecklistItem step{"Vertical gap", ItemState::done, {}, "dock_details", "Details"};
+    const std::optional<double> share = share_of_limit(point);
+    if (point.gap)
+        step.figure = gap_words(*point.gap, limit_label(point));
+    else if (share && *share > 0)
+        step.figure = fmt::format("{} below the limit of {}", format_factor(1 / *share), limit_label(point));
+    else
+        step = {"Vertical gap", ItemState::cannot, "No limit of this kernel is known"};
+    return step;
+}
+
+ChecklistItem horizontal(const KernelPoint& point, const AnalysisOptions& options) {
+    ChecklistItem step{"Horizontal gap", ItemState::to_do, "No operation is bound", "bind_operation",
+                       "Operation of the kernel…"};
+    if (!point.target) return step;
+    const Answer answer = reading_questions(point, options).back();
+    if (answer.figures.empty()) {
+        step.state = ItemState::cannot;
+        step.figure = answer.answer;
+        return step;
+    }
+    const AlgorithmicTarget& target = *point.target;
+    step.state = ItemState::done;
+    step.figure = (target.gap ? distance_words(*target.gap) + ": it " : "It ") + horizontal_clause(point);
+    if (target.useful) step.figure += fmt::format("; worth up to {}", format_factor(*target.useful));
+    return step;
+}
+
+/// What the newest report says of what was done.
+ChecklistItem checked(const Comparison& comparison, std::optional<std::uint32_t> selected) {
+    const KernelPath* path = selected ? path_to(comparison, *selected) : nullptr;
+    return {"Move and check", ItemState::done,
+            path ? change_text(path->whole) : comparison_sentence(comparison), "dock_compare", "Comparison"};
+}
+
+ChecklistItem move_and_check(const WorkspaceResult& result, std::uint32_t selected) {
+    if (result.comparison) return checked(result.comparison->comparison, selected);
+    const KernelPoint& point = result.analysis->points[selected];
+    if (!point.time) return {"Move and check", ItemState::cannot, "Its time is not known"};
+    const ScenarioEffect& effect = result.what_if->effect;
+    const MovedKernel* moved = effect.moved_kernel(selected);
+    if (!moved)
+        return {"Move and check", ItemState::to_do, "Not moved yet: drag its dot, or choose a change",
+                "what_if_menu", "What if…"};
+    ChecklistItem step{
+        "Move and check", ItemState::to_do,
+        fmt::format("Moved, not measured: {} instead of {}", format(*moved->state.time), format(*point.time)),
+        "compare_with", "Compare with…"};
+    if (moved->counted.time != moved->state.time)
+        step.figure += fmt::format(", which no roof promises: the program counts {}",
+                                   moved->counted.time ? format(*moved->counted.time) : "nothing");
+    if (const auto gain = speed_up(effect.before, effect.after))
+        step.figure += fmt::format("; the program {} faster", format_factor(*gain));
+    step.figure += ". Make the change, record again, open that and compare it with the older report.";
+    return step;
+}
+
+}  // namespace
+
+void add(TextPage& page, const ChecklistItem& item) {
+    page.add(BlockKind::heading, fmt::format("{}: {}", item.title, words_of(item.state)));
+    page.add(BlockKind::text, item.figure);
+    if (!item.action.empty()) page.add(BlockKind::action, item.button, item.action);
+}
+
+std::array<ChecklistItem, 6> six_steps(const WorkspaceResult& result, std::optional<std::uint32_t> selected) {
+    const KernelPoint* point = result.analysis && selected ? &result.analysis->points[*selected] : nullptr;
+    std::array<ChecklistItem, 6> steps{collect(result, point)};
+    if (point) {
+        const AnalysisOptions& options = result.analysis->options;
+        steps = {std::move(steps[0]),         place(*point),
+                 which_roof(*point, options), vertical(*point),
+                 horizontal(*point, options), move_and_check(result, *selected)};
+    } else {
+        const std::string why = result.analysis ? "No kernel is selected" : "Nothing is open";
+        const std::array titles{"Place", "Which roof", "Vertical gap", "Horizontal gap", "Move and check"};
+        for (std::size_t i = 0; i < titles.size(); ++i)
+            steps[i + 1] = {titles[i], ItemState::cannot, why};
+        if (result.analysis)
+            steps[1] = {"Place", ItemState::to_do, why, "next", "Select where most can be recovered"};
+        if (result.comparison) steps[5] = checked(result.comparison->comparison, selected);
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        steps[i].title = fmt::format("{}. {}", i + 1, steps[i].title);
+    return steps;
+}
+
+TextPage six_steps_page(const WorkspaceResult& result, std::optional<std::uint32_t> selected) {
+    TextPage page;
+    page.add(BlockKind::title, "From a report to a faster kernel");
+    if (result.analysis && selected)
+        page.add(BlockKind::note,
+                 shorten_kernel_name(result.analysis->points[*selected].name, step_name_chars));
+    for (const ChecklistItem& step : six_steps(result, selected))
+        add(page, step);
+    return page;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Help > Six steps and Help > Lessons, as a reader clicks through them.
+#include "tests/support/folder_tests.h"
+#include "ui/panels/lesson_panel.h"
+
+#include <QDialog>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTimer>
+
+#include "app/gui/bundled_samples.h"
+#include "tests/ui/message_words.h"
+#include "tests/ui/shown_window.h"
+#include "ui/workspace/session_files.h"
+
+namespace tst_guides {
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+/// A window with one of the two pages in front.
+struct Reader {
+    Reader(const char* command, const char* page) : page_name(page) { s.action(command).trigger(); }
+
+    [[nodiscard]] DocumentPage& page() { return *s.window.findChild<DocumentPage*>(page_name); }
+    [[nodiscard]] QString words() {
+        QStringList texts;
+        for (const QLabel* label : page().widget()->findChildren<QLabel*>())
+            texts.append(label->accessibleName());
+        return texts.join('\n');
+    }
+    [[nodiscard]] bool says(const QString& text) {
+        return QTest::qWaitFor([&] { return words().contains(text); }, 10'000);
+    }
+    [[nodiscard]] bool offers(const QString& button) {
+        return page().widget()->findChild<QPushButton*>(button) != nullptr;
+    }
+    /// Scrolls to a button of the page and clicks it.
+    [[nodiscard]] bool click(const QString& name) {
+        QPushButton* button = nullptr;
+        if (!QTest::qWaitFor(
+                [&] { return (button = page().widget()->findChild<QPushButton*>(name)) != nullptr; }, 10'000))
+            return false;
+        page().ensureWidgetVisible(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCoreApplication::processEvents();
+        return s.settle();
+    }
+    [[nodiscard]] bool front(const char* dock) {
+        return QTest::qWaitFor([&] { return is_seen(*s.window.findChild<QDockWidget*>(dock)); }, 10'000);
+    }
+
+    [[nodiscard]] QPoint dot(const std::string& kernel) {
+        const Scene& scene = *s.chart().scene();
+        for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
+            if (s.document().analysis()->points[scene.dots[i].point].name == kernel)
+                return s.chart().dot_position(i).toPoint();
+        return {};
+    }
+    /// Drags a dot by factors of its place.
+    void drag(const std::string& kernel, double right, double up) {
+        const Range x = s.chart().x_range();
+        const Range y = s.chart().y_range();
+        const QPointF at = dot(kernel);
+        const QPointF by(std::log(right) / std::log(x.hi / x.lo) * s.chart().plot_area().width(),
+                         -std::log(up) / std::log(y.hi / y.lo) * s.chart().plot_area().height());
+        QTest::mousePress(&s.chart(), Qt::LeftButton, {}, at.toPoint());
+        for (const double part : {0.3, 0.7, 1.0})
+            QTest::mouseMove(&s.chart(), (at + by * part).toPoint());
+        QTest::mouseRelease(&s.chart(), Qt::LeftButton, {}, (at + by).toPoint());
+    }
+    void click_row(const QString& kernel) {
+        const int name = test::column_of(s.table(), "kernel");
+        for (int row = 0; row < s.table().model()->rowCount(); ++row)
+            if (s.cell(row, name) == kernel)
+                QTest::mouseClick(s.table().viewport(), Qt::LeftButton, {},
+                                  s.table().visualRect(s.table().model()->index(row, name)).center());
+    }
+
+    ShownWindow s{{}, {}, {}, lessons_folder()};
+    const char* page_name;
+};
+
+}  // namespace
+
+class TestGuides : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void all_lessons_are_answered_as_a_reader_would() {
+        Reader r("lessons", "lesson_page");
+        QVERIFY(r.front("dock_lessons"));
+        QVERIFY(r.says("1. ") && r.offers("lesson_6"));
+        QVERIFY(r.click("lesson_0"));
+        const std::array<std::function<void()>, 7> deeds{
+            [&] { QTest::mouseClick(&r.s.chart(), Qt::LeftButton, {}, r.dot("triad_v100")); },
+            [&] { r.click_row("gemm_m328"); },
+            [&] { r.drag("attention_unfused", 100, 1.2); },
+            [&] { r.drag("gemv_fp16", 10, 3); },
+            [&] { r.drag("gemm_naive", 16, 16); },
+            [&] {
+                QVERIFY(r.click("choice_0"));
+                QVERIFY(!r.words().contains("\nRight\n"));
+                QVERIFY(r.click("choice_2"));
+            },
+            [&] { r.drag("gemv_shared", 1, 3); }};
+        for (std::size_t i = 0; i < deeds.size(); ++i) {
+            QVERIFY(r.says(QString("Lesson %1 of 7").arg(i + 1)));
+            QTRY_VERIFY(r.offers("lesson_" + QString::number(i)) && r.s.chart().isVisible());
+            QTRY_COMPARE(r.page().widget()->findChild<QPushButton*>("lesson_" + QString::number(i))->text(),
+                         QString("Begin again"));
+            QVERIFY(r.s.settle() && r.front("dock_lessons"));
+            QVERIFY2(!r.words().contains("\nRight\n"), qPrintable(r.words()));
+            deeds.at(i)();
+            QVERIFY(r.s.settle());
+            QVERIFY2(r.says("\nRight\n"), qPrintable(r.words()));
+            QVERIFY2(!r.words().contains('{'), qPrintable(r.words()));
+            QVERIFY(!r.s.window.isWindowModified());
+            QCOMPARE(r.offers("lesson_" + QString::number(i + 1)), i < 6);
+            if (i < 6) QVERIFY(r.click("lesson_" + QString::number(i + 1)));
+        }
+        QCOMPARE(r.s.chooser.asked, 0);
+        QVERIFY2(r.s.messages().count() == 0, qPrintable(test::told(r.s)));
+        // Back: it is asked again, and its session is as it was.
+        QVERIFY(r.click("lesson_5"));
+        QVERIFY(r.says("Lesson 6 of 7") && !r.words().contains("\nRight\n"));
+        QVERIFY(r.click("lessons"));
+        QVERIFY(r.says("Lessons\n"));
+        QCOMPARE(r.words().count(": done"), 6);
+        QCOMPARE(r.words().count(": to do"), 1);
+    }
+
+    void a_lesson_is_saved_elsewhere_and_is_over_with_another_file() {
+        Reader r("lessons", "lesson_page");
+        QVERIFY(r.click("lesson_3"));
+        QTRY_VERIFY(!r.s.document().empty());
+        QVERIFY(r.s.settle());
+        r.drag("gemv_fp16", 2, 2);
+        QVERIFY(r.s.settle());
+        QVERIFY(!r.s.document().spec().scenario.moves.empty());
+        r.s.chooser.to_save = r.s.folder.filePath("mine.roofwalk");
+        r.s.action("save").trigger();
+        QVERIFY(QFileInfo::exists(r.s.chooser.to_save));
+        QVERIFY(!r.s.chooser.suggested.startsWith(lessons_folder()));
+        QVERIFY(r.says("is not open"));
+    }
+
+    void without_lessons_it_is_said() {
+        ShownWindow s({}, {}, {}, "/nowhere");
+        s.action("lessons").trigger();
+        QCOMPARE(s.messages().count(), 1);
+    }
+
+    void the_six_steps_are_done_from_their_buttons() {
+        Reader r("six_steps", "six_steps_page");
+        QVERIFY(r.front("dock_six_steps"));
+        QVERIFY(r.says("1. Collect: to do"));
+        r.s.chooser.to_open = {test::write_three_kernels(r.s.folder, "a.json")};
+        QVERIFY(r.click("open"));
+        QTRY_VERIFY(!r.s.document().empty());
+        QVERIFY(r.s.settle());
+        QVERIFY2(r.front("dock_six_steps"), "the steps stay when something is opened");
+        r.s.document().select(std::nullopt);
+        QVERIFY(r.says("2. Place: to do"));
+        QVERIFY(r.click("next"));
+        QVERIFY(r.says("2. Place: done") && r.says("3. Which roof: done") && r.says("4. Vertical gap: done"));
+        const Range before = r.s.chart().x_range();
+        QVERIFY(r.click("focus"));
+        QTRY_VERIFY(r.s.chart().x_range() != before);
+        for (const char* panel : {"dock_ceilings", "dock_details"}) {
+            QVERIFY(r.click(panel));
+            QVERIFY(r.front(panel));
+            r.s.action("six_steps").trigger();
+            QVERIFY(r.front("dock_six_steps"));
+        }
+        bool asked = false;
+        QTimer::singleShot(0, &r.s.window, [&] {
+            QTimer::singleShot(100, &r.s.window, [&] {
+                auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+                asked = dialog != nullptr;
+                if (dialog) dialog->reject();
+            });
+        });
+        QVERIFY(r.click("bind_operation"));
+        QTRY_VERIFY(asked);
+        QVERIFY(r.click("what_if_menu"));
+        auto* menu = r.s.window.findChild<QMenu*>("what_if_menu");
+        QTRY_VERIFY(menu->isVisible());
+        menu->close();
+        QTest::keyClick(&r.s.chart(), Qt::Key_Up, Qt::ShiftModifier);
+        QVERIFY(r.s.settle());
+        QVERIFY2(r.says("Moved, not measured"), qPrintable(r.words()));
+        r.s.chooser.to_open = {test::write_three_kernels(r.s.folder, "b.json")};
+        QVERIFY(r.click("compare_with"));
+        QVERIFY2(r.says("6. Move and check: done"), qPrintable(r.words()));
+        r.s.document().close_all();
+        QVERIFY(r.says("1. Collect: to do") && r.front("dock_six_steps"));
+    }
+};
+
+}  // namespace tst_guides
+
+ROOFWALK_TEST(tst_guides, TestGuides, QApplication)
+#include "tst_guides.moc"
