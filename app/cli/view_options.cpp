@@ -131,6 +131,18 @@ void add_join_option(CLI::App& verb, bool& join) {
         "the time of the run that counted least");
 }
 
+void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
+    verb.add_option(
+            "--bind", bind,
+            "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
+            "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges; may be "
+            "given several times, the first that fits holds")
+        ->type_name("PATTERN=OPERATION")
+        ->expected(1)
+        ->take_all()
+        ->check(binding_rule_check);
+}
+
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
             "FILE", options.files,
@@ -177,15 +189,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
             "of the same board are used, with none no measured ones")
         ->type_name("FILE|none");
     add_join_option(verb, options.join);
-    verb.add_option(
-            "--bind", options.bind,
-            "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
-            "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges; may be "
-            "given several times, the first that fits holds")
-        ->type_name("PATTERN=OPERATION")
-        ->expected(1)
-        ->take_all()
-        ->check(binding_rule_check);
+    add_bind_option(verb, options.bind);
 }
 
 WorkspaceInputs ReadReports::inputs(std::vector<OpenFile> baselines) const {

@@ -35,6 +35,7 @@ struct ViewOptions {
 };
 
 void add_join_option(CLI::App& verb, bool& join);
+void add_bind_option(CLI::App& verb, std::vector<std::string>& bind);
 void add_view_options(CLI::App& verb, ViewOptions& options);
 
 /// Reports that were read, with the session that says how they are looked at: what was typed stands in it.

@@ -91,6 +91,12 @@ std::string counted(double count, std::string_view noun) {
 
 }  // namespace
 
+std::optional<FlopRate> attainable(const OperationModel& model, const std::optional<Seconds>& time) {
+    const Flops work = model.total_work();
+    if (work.value() <= 0 || !time || time->value() <= 0) return std::nullopt;
+    return work / *time;
+}
+
 std::string Atlas::title() const {
     std::string text = fmt::format("{}, {} of ", model.name, id_of(run.phase));
     text += model.is_vision()

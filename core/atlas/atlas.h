@@ -21,6 +21,10 @@ struct AtlasPlace {
     std::optional<double> items_to_ridge;
 };
 
+/// W / t of an operation; absent without work or time.
+[[nodiscard]] std::optional<FlopRate> attainable(const OperationModel& model,
+                                                 const std::optional<Seconds>& time);
+
 /// How fast the model is at another batch.
 struct BatchStep {
     double batch = 1;

@@ -9,6 +9,7 @@
 #include <map>
 #include <span>
 
+#include "core/atlas/measured_places.h"
 #include "core/base/text.h"
 #include "core/chart/scene/scene_projected_roofs.h"
 #include "core/chart/svg/svg_writer.h"
@@ -76,7 +77,7 @@ std::string ridge_words(const Atlas& atlas, const DeviceAtlas& on) {
 
 void append(LaunchOperations& bound, std::size_t launches, const MeasuredRun& measured) {
     const auto before = static_cast<std::uint32_t>(bound.operations.size());
-    const LaunchOperations& others = *measured.operations;
+    const LaunchOperations& others = *measured.options.launch_operations;
     bound.operations.insert(bound.operations.end(), others.operations.begin(), others.operations.end());
     for (const std::uint32_t operation : others.of_launch)
         bound.of_launch.push_back(operation == 0 ? 0 : before + operation);
@@ -86,6 +87,40 @@ void append(LaunchOperations& bound, std::size_t launches, const MeasuredRun& me
     bound.execution_of.resize(launches);
     bound.execution_of.insert(bound.execution_of.end(), others.execution_of.begin(),
                               others.execution_of.end());
+}
+
+/// All launches that carry out one operation are one kernel, since a function runs products of many sizes: of
+/// the name that the model has for it, else of its text.
+void name_by_operation(const Atlas& atlas, const LaunchOperations& bound, std::size_t first,
+                       Profile& profile) {
+    std::map<std::string_view, KernelIndex> kernels;
+    for (std::size_t launch = first; launch < profile.launches.size(); ++launch) {
+        const std::uint32_t number = bound.of_launch[launch];
+        if (number == 0) continue;
+        const BoundOperation& operation = *bound.operations[number - 1];
+        const auto next = static_cast<KernelIndex>(profile.kernels.size());
+        const auto [kernel, fresh] = kernels.try_emplace(operation.text, next);
+        profile.launches[launch].kernel = kernel->second;
+        if (!fresh) continue;
+        const std::string names = names_of(atlas.work, operations_like(atlas, *operation.model));
+        profile.kernels.push_back({names.empty() ? operation.text : names, {}, {}});
+    }
+}
+
+/// GPUs that the atlas has are called as there.
+void name_devices(const Atlas& atlas, Profile& profile) {
+    for (Device& device : std::span(profile.devices).subspan(atlas.devices.size()))
+        if (const auto on = device_in(atlas, device)) device.name = atlas.devices[*on].device.name;
+}
+
+/// The roofs are those that the operations of the atlas stand under, whatever a report measured its own at.
+void draw_roofs_of(const Atlas& atlas, Analysis& analysis) {
+    for (ModelCeilings& model : analysis.models) {
+        const auto device = static_cast<std::size_t>(model.device);
+        if (device >= atlas.devices.size()) continue;
+        model.ceilings = *atlas.devices[device].places.front().bounds.ceilings;
+        if (device == 0) analysis.ceilings = model.ceilings;
+    }
 }
 
 /// What the scene says of a report does not hold of several devices that ran nothing.
@@ -123,15 +158,22 @@ AtlasProfile profile_of(const Atlas& atlas, const std::optional<MeasuredRun>& me
     AtlasProfile made;
     made.profile = builder.take();
     if (measured) {
-        append(*bound, made.profile.launches.size(), *measured);
+        const std::size_t launches = made.profile.launches.size();
+        append(*bound, launches, *measured);
         const std::array<const Profile*, 2> both{&made.profile, measured->profile.get()};
         made.profile = append_profiles(both);
+        name_by_operation(atlas, *bound, launches, made.profile);
+        name_devices(atlas, made.profile);
+        options.measured.insert(measured->options.measured.begin(), measured->options.measured.end());
+        options.overrides.insert(measured->options.overrides.begin(), measured->options.overrides.end());
+        made.measured = measured;
     }
     options.launch_operations = std::move(bound);
     // The least bytes cross every level; they stand for HBM alone.
     for (const MemoryLevel level : all_levels)
         options = with_level(std::move(options), level, level == MemoryLevel::hbm);
     made.analysis = analyse(made.profile, options);
+    if (measured) draw_roofs_of(atlas, made.analysis);
     classify(atlas, made.analysis);
     return made;
 }
@@ -155,8 +197,9 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
     return made;
 }
 
-std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look) {
-    const AtlasScene made = scene_of(atlas, look);
+std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look,
+                         const std::optional<MeasuredRun>& measured) {
+    const AtlasScene made = scene_of(atlas, look, measured);
     return to_svg(made.scene, made.of.analysis, look.size);
 }
 

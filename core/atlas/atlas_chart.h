@@ -11,16 +11,18 @@
 
 namespace roofwalk {
 
-/// The operations as a profile that nobody measured, for whatever shows profiles: a launch for each, that
-/// takes its least time. `analysis` has a point for each operation and device.
-struct AtlasProfile {
-    Profile profile;
-    Analysis analysis;
-};
 /// What was measured, to be laid over an atlas: its launches follow those of the atlas.
 struct MeasuredRun {
     std::shared_ptr<const Profile> profile;
-    std::shared_ptr<const LaunchOperations> operations;
+    AnalysisOptions options;  ///< with the operations of its launches, and the ceilings of its devices
+};
+/// The operations as a profile that nobody measured, for whatever shows profiles: a launch for each, that
+/// takes its least time. `analysis` has a point for each operation and device, then one for each operation
+/// that was measured, and for each kernel without one.
+struct AtlasProfile {
+    Profile profile;
+    Analysis analysis;
+    std::optional<MeasuredRun> measured;
 };
 [[nodiscard]] AtlasProfile profile_of(const Atlas& atlas, const std::optional<MeasuredRun>& measured = {});
 /// Whether a kernel of such a profile was measured, instead of an operation of the atlas.
@@ -39,6 +41,7 @@ struct AtlasScene {
 };
 [[nodiscard]] AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look,
                                   const std::optional<MeasuredRun>& measured = {});
-[[nodiscard]] std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look);
+[[nodiscard]] std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look,
+                                       const std::optional<MeasuredRun>& measured = {});
 
 }  // namespace roofwalk

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/atlas/measured_places.h"
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile_codec.h"
 #include "core/report/report_cells.h"
-#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -187,6 +187,147 @@ FactTable narrow(const ReportTable& table, std::initializer_list<std::string_vie
     return facts;
 }
 
+/// What was measured, beside its place.
+struct MeasuredLine {
+    const Atlas* atlas = nullptr;
+    const KernelPoint* point = nullptr;
+    MeasuredPlace place;
+
+    [[nodiscard]] bool is_of_model() const { return !place.operations.empty(); }
+    [[nodiscard]] const DeviceAtlas& on() const { return atlas->devices[place.device]; }
+    [[nodiscard]] std::string names() const {
+        return is_of_model() ? names_of(atlas->work, place.operations) : point->name;
+    }
+    [[nodiscard]] std::optional<Intensity> intensity() const {
+        const LevelPoint* hbm = point->measured_level(MemoryLevel::hbm);
+        return hbm ? hbm->intensity : std::nullopt;
+    }
+    [[nodiscard]] std::optional<FlopRate> performance() const {
+        return point->modelled ? std::nullopt : point->performance;
+    }
+};
+
+std::vector<MeasuredLine> measured_lines(const Atlas& atlas, const AtlasProfile& laid) {
+    std::vector<MeasuredLine> lines;
+    for (MeasuredPlace& place : measured_places(atlas, laid))
+        lines.push_back({&atlas, &laid.analysis.points[place.point], std::move(place)});
+    return lines;
+}
+
+using MeasuredColumns = std::vector<ColumnRule<MeasuredLine>>;
+
+/// A figure of the place, which only operations of the model have.
+template <class Quantity>
+ReportCell place_cell(const MeasuredLine& line, const std::optional<Quantity>& value) {
+    return line.is_of_model() ? amount_or_unknown(value) : does_not_apply();
+}
+
+void add_places(MeasuredColumns& columns) {
+    columns.push_back({{.id = "intensity", .title = "AI", .unit = "FLOP/byte"}, [](const MeasuredLine& line) {
+                           const auto& intensity = line.place.intensity;
+                           return intensity ? number(intensity->value(), format_number(intensity->value()))
+                                            : does_not_apply();
+                       }});
+    columns.push_back({{.id = "attainable", .title = "Attainable", .unit = "FLOP/s", .quantity = "rate"},
+                       [](const MeasuredLine& line) { return place_cell(line, line.place.attainable); }});
+    columns.push_back({{.id = "least_time", .title = "Least", .unit = "s", .quantity = "time"},
+                       [](const MeasuredLine& line) { return place_cell(line, line.place.least_time); }});
+}
+
+void add_measured(MeasuredColumns& columns) {
+    columns.push_back({{.id = "measured_intensity", .title = "Measured AI", .unit = "FLOP/byte"},
+                       [](const MeasuredLine& line) {
+                           const auto intensity = line.intensity();
+                           return intensity ? number(intensity->value(), format_number(intensity->value()))
+                                            : not_measured();
+                       }});
+    columns.push_back({{.id = "performance", .title = "Measured", .unit = "FLOP/s", .quantity = "rate"},
+                       [](const MeasuredLine& line) { return amount(line.performance(), "FLOP/s"); }});
+    columns.push_back({{.id = "time", .title = "Time", .unit = "s", .quantity = "time"},
+                       [](const MeasuredLine& line) { return amount(line.place.time, "s"); }});
+    columns.push_back({{.id = "factor", .title = "Over its least"}, [](const MeasuredLine& line) {
+                           if (!line.is_of_model()) return does_not_apply();
+                           const auto& factor = line.place.factor;
+                           return factor ? number(*factor, format_factor(*factor)) : not_measured();
+                       }});
+}
+
+MeasuredColumns measured_columns() {
+    MeasuredColumns columns;
+    const auto words = [&](const char* id, const char* title, ColumnPlace place, auto text) {
+        columns.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
+                           [text](const MeasuredLine& line) { return word(text(line)); }});
+    };
+    columns.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::name},
+                       [](const MeasuredLine& line) { return word(line.names()); }});
+    words("gpu", "Ran on", ColumnPlace::context, [](const MeasuredLine& line) { return line.place.gpu; });
+    columns.push_back({{.id = "executions", .title = "Times"}, [](const MeasuredLine& line) {
+                           return number(line.place.executions, format_count(line.place.executions));
+                       }});
+    add_places(columns);
+    add_measured(columns);
+    words("measured", "Carried out", ColumnPlace::detail,
+          [](const MeasuredLine& line) { return line.place.operation; });
+    words("kernels", "Kernels", ColumnPlace::detail, [](const MeasuredLine& line) {
+        std::string list;
+        for (const std::string& kernel : line.place.kernels)
+            list += (list.empty() ? "" : "; ") + kernel;
+        return list;
+    });
+    return columns;
+}
+
+/// What the rows mean, and what is not among them.
+std::vector<std::string> measured_notes(const Atlas& atlas, const std::vector<MeasuredLine>& lines) {
+    std::vector<std::string> notes;
+    Seconds matched;
+    Seconds all;
+    std::vector<bool> found(atlas.work.operations.size());
+    bool elsewhere = false;
+    for (const MeasuredLine& line : lines) {
+        const Seconds time = line.point->time.value_or(Seconds(0));
+        all += time;
+        if (line.is_of_model()) matched += time;
+        elsewhere = elsewhere || line.place.gpu != line.on().device.name;
+        for (const std::size_t number : line.place.operations)
+            found[number] = true;
+    }
+    if (all.value() > 0)
+        notes.push_back(
+            fmt::format("Operations of the model are {} of the time that was measured; those "
+                        "without a place are not of it, or of other sizes, or none is bound to "
+                        "the kernel.",
+                        format_percent(matched / all)));
+    if (elsewhere)
+        notes.push_back("What ran on a GPU that the atlas has not stands beside its places on the " +
+                        atlas.devices.front().device.name + ".");
+    std::vector<std::size_t> missing;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (!found[i]) missing.push_back(i);
+    if (!missing.empty()) notes.push_back("Not measured: " + names_of(atlas.work, missing) + ".");
+    return notes;
+}
+
+void write_measured(JsonWriter& json, const MeasuredLine& line) {
+    std::vector<std::string> operations;
+    for (const std::size_t number : line.place.operations)
+        operations.push_back(line.atlas->work.operations[number].name);
+    const std::string& bound = line.place.operation;
+    json.member("operations", operations);
+    json.member("operation", bound.empty() ? std::nullopt : std::optional(bound));
+    json.member("kernels", line.place.kernels);
+    json.member("device", line.on().device.name);
+    json.member("gpu", line.place.gpu);
+    json.member("executions", line.place.executions);
+    json.member("intensity", line.place.intensity);
+    json.member("attainable", line.place.attainable);
+    json.member("least_time_s", line.place.least_time);
+    json.member("measured_intensity", line.intensity());
+    json.member("performance", line.performance());
+    json.member("time_s", line.place.time);
+    json.member("factor", line.place.factor);
+}
+
 void write_operation(JsonWriter& json, const Line& line) {
     const ModelOperation& operation = line.operation();
     const AtlasPlace& place = line.place();
@@ -202,6 +343,7 @@ void write_operation(JsonWriter& json, const Line& line) {
     json.member("roof_time_s", place.bounds.speed_of_light);
     json.member("time_s", place.time);
     json.member("launch_binds", place.launch_binds);
+    json.member("attainable", attainable(operation.model, place.time));
     json.member("ridge_items", place.items_to_ridge);
 }
 
@@ -235,7 +377,7 @@ ReportTable atlas_table(const Atlas& atlas) {
     return filled(columns_of(atlas), lines);
 }
 
-std::string to_atlas_text(const Atlas& atlas) {
+std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured) {
     std::string text = atlas.title() + "\n\n" + to_text(model_facts(atlas));
     for (const DeviceAtlas& on : atlas.devices) {
         text += fmt::format("\non {}\n", on.device.name) + to_text(memory_facts(on)) +
@@ -244,6 +386,10 @@ std::string to_atlas_text(const Atlas& atlas) {
     }
     text += '\n';
     for (const std::string& note : atlas.work.notes)
+        text += note + '\n';
+    if (!measured) return text;
+    text += "\nmeasured\n\n" + to_text(measured_table(atlas, *measured), TextColumns::main) + '\n';
+    for (const std::string& note : measured_notes(atlas, measured_lines(atlas, *measured)))
         text += note + '\n';
     return text;
 }
@@ -281,32 +427,27 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device) {
     return page;
 }
 
+ReportTable measured_table(const Atlas& atlas, const AtlasProfile& laid) {
+    return filled(measured_columns(), measured_lines(atlas, laid));
+}
+
 TextPage measured_page(const Atlas& atlas, const AtlasProfile& laid) {
-    constexpr std::size_t most_kernels = 20;
+    constexpr std::size_t most_rows = 40;
     constexpr std::size_t name_chars = 40;
-    const auto factor = [](const std::optional<double>& value) {
-        return value ? format_factor(*value) : std::string("–");
-    };
-    FactTable kernels{.headers = {"Kernel", "Time", "Below its roof", "Left of its algorithm"}};
-    for (const std::uint32_t index : ranked_points(laid.analysis)) {
-        const KernelPoint& point = laid.analysis.points[index];
-        const std::optional<double> share = share_of_limit(point);
-        if (!is_measured(atlas, point) || kernels.rows.size() == most_kernels) continue;
-        kernels.rows.push_back({{{shorten_kernel_name(point.name, name_chars), point.name},
-                                 {point.time ? format(*point.time) : "–"},
-                                 {factor(share ? std::optional(1 / *share) : std::nullopt)},
-                                 {factor(point.target ? point.target->byte_gap : std::nullopt)}}});
-    }
+    FactTable facts = narrow(measured_table(atlas, laid), {"operation", "intensity", "measured_intensity",
+                                                           "least_time", "time", "factor"});
+    if (facts.rows.size() > most_rows) facts.rows.resize(most_rows);
+    for (FactRow& row : facts.rows)
+        row.cells[0] = {shorten_kernel_name(row.cells[0].text, name_chars), row.cells[0].text};
     TextPage page{.subject = "measured"};
     page.add(BlockKind::title, "Measured");
-    page.add(std::move(kernels));
-    page.add(BlockKind::note,
-             "Those with most time. A kernel is left of its algorithm by the bytes that it moves "
-             "beyond what its operation needs; –: not known, or no operation is bound to it.");
+    page.add(std::move(facts));
+    for (const std::string& note : measured_notes(atlas, measured_lines(atlas, laid)))
+        page.add(BlockKind::note, note);
     return page;
 }
 
-std::string to_atlas_json(const Atlas& atlas) {
+std::string to_atlas_json(const Atlas& atlas, const AtlasProfile* measured) {
     const ModelWork& work = atlas.work;
     JsonWriter json;
     json.begin_object();
@@ -328,6 +469,11 @@ std::string to_atlas_json(const Atlas& atlas) {
     json.next_line();
     json.object_lines("devices", atlas.devices,
                       [&](const DeviceAtlas& on) { write_device(json, atlas, on); });
+    if (measured) {
+        json.next_line();
+        json.object_lines("measured", measured_lines(atlas, *measured),
+                          [&](const MeasuredLine& line) { write_measured(json, line); });
+    }
     json.next_line();
     json.end_object();
     return json.take() + "\n";

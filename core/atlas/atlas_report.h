@@ -11,15 +11,17 @@ namespace roofwalk {
 
 /// The operations in rows, one for each and device, for every text export.
 [[nodiscard]] ReportTable atlas_table(const Atlas& atlas);
-/// For people: the operations on each device, then time, memory and pace of a step.
-[[nodiscard]] std::string to_atlas_text(const Atlas& atlas);
+/// For people: the operations on each device, then time, memory and pace of a step, and what was measured.
+[[nodiscard]] std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured = nullptr);
 /// The same of one of its devices, for the window: time of a step, memory, where each operation stops gaining
 /// from a larger batch, and the pace by batch.
 [[nodiscard]] TextPage atlas_page(const Atlas& atlas, std::size_t device);
-/// The kernels laid over an atlas, those with most time first: how far each is from its roof, and from the
-/// place of its operation.
+/// What measured_places() has in rows: the place of each operation, what its kernels reached, and how far
+/// that is from the place.
+[[nodiscard]] ReportTable measured_table(const Atlas& atlas, const AtlasProfile& laid);
+/// The same for the window.
 [[nodiscard]] TextPage measured_page(const Atlas& atlas, const AtlasProfile& laid);
 /// For scripts (`resources/schema/atlas.schema.json`), in base units.
-[[nodiscard]] std::string to_atlas_json(const Atlas& atlas);
+[[nodiscard]] std::string to_atlas_json(const Atlas& atlas, const AtlasProfile* measured = nullptr);
 
 }  // namespace roofwalk

@@ -34,13 +34,14 @@ struct PipeRates {
 struct TableRow {
     KnownDevice known;
     std::string words;
-    double boost_mhz = 0;
+    std::optional<double> boost_mhz;
     std::optional<double> tensor_mhz;
-    double l2_mib = 0;
+    std::optional<double> l2_mib;
     std::optional<double> l2_bytes_per_cycle;
     double dram_gb_per_s = 0;
     PipeRates rates;
     std::string note;
+    std::vector<std::string> sources;  ///< pages that print the figures, best first
 
     friend void each_field(auto& field, TableRow& row) {
         Device& device = row.known.device;
@@ -59,6 +60,7 @@ struct TableRow {
         field("dram_gb_per_s", row.dram_gb_per_s);
         field("tera_per_s", row.rates);
         field("note", row.note);
+        field("sources", row.sources);
     }
 };
 
@@ -77,22 +79,33 @@ Provenance from_table(const std::string& row, std::optional<Hertz> clock, std::s
             .date = {}};
 }
 
+std::optional<Hertz> hertz(std::optional<double> mega) {
+    return mega ? std::optional(Hertz(*mega * 1e6)) : std::nullopt;
+}
+
+/// "; https://…", the first of them.
+std::string source_of(const TableRow& row) {
+    return row.sources.empty() ? std::string() : "; " + row.sources.front();
+}
+
 void add_compute(const TableRow& row, Device& device) {
-    const Hertz tensor_clock(row.tensor_mhz.value_or(row.boost_mhz) * 1e6);
-    const std::string note = row.note.empty() ? "" : "; " + row.note;
+    const std::optional<Hertz> tensor_clock = hertz(row.tensor_mhz ? row.tensor_mhz : row.boost_mhz);
     for (const auto& [id, tera] : row.rates.tera_per_s) {
         const Pipe pipe = *pipe_from_id(id);
-        const Hertz clock =
-            is_tensor(pipe) && pipe.kind != PipeKind::tensor_fp64 ? tensor_clock : *device.boost_clock;
+        const auto clock =
+            is_tensor(pipe) && pipe.kind != PipeKind::tensor_fp64 ? tensor_clock : device.boost_clock;
+        std::string figure = pipe.sparse ? "2:4 sparse" : "dense";
+        if (!row.note.empty()) figure += "; " + row.note;
         device.ceilings.compute.push_back(
-            {pipe, FlopRate(tera * 1e12), from_table(device.name, clock, "dense" + note)});
+            {pipe, FlopRate(tera * 1e12), from_table(device.name, clock, figure + source_of(row))});
     }
 }
 
 void add_bandwidth(const TableRow& row, Device& device) {
-    device.ceilings.bandwidth.push_back({Boundary::hbm_dram_rw, ByteRate(row.dram_gb_per_s * 1e9),
-                                         from_table(device.name, std::nullopt, "DRAM read or write")});
-    if (!row.l2_bytes_per_cycle) return;
+    device.ceilings.bandwidth.push_back(
+        {Boundary::hbm_dram_rw, ByteRate(row.dram_gb_per_s * 1e9),
+         from_table(device.name, std::nullopt, "DRAM read or write" + source_of(row))});
+    if (!row.l2_bytes_per_cycle || !device.boost_clock) return;
     const double bytes = *row.l2_bytes_per_cycle;
     // No datasheet prints it: it is the peak that counters have in reports of such boards.
     Provenance counted = from_table({}, device.boost_clock, {});
@@ -115,7 +128,7 @@ void add_derived(Device& device) {
         const ComputeCeiling* dense = printed.find(Pipe{ceiling.pipe.kind, false});
         if (!dense)
             device.ceilings.compute.push_back({ceiling.pipe, ceiling.rate, relabelled(ceiling.provenance)});
-        else if (ceiling.pipe.sparse)
+        else if (ceiling.pipe.sparse && !printed.find(ceiling.pipe))
             device.ceilings.compute.push_back(
                 {ceiling.pipe, dense->rate * 2,
                  from_table(device.name, dense->provenance.clock, "2:4 sparse, twice the dense figure")});
@@ -131,8 +144,8 @@ KnownDevice known_device(TableRow row) {
     Device& device = known.device;
     device.vendor = Vendor::nvidia;
     device.compute_capability = find_chip(device.chip)->capability;
-    device.boost_clock = Hertz(row.boost_mhz * 1e6);
-    device.l2_size = Bytes(row.l2_mib * 1048576);
+    device.boost_clock = hertz(row.boost_mhz);
+    if (row.l2_mib) device.l2_size = Bytes(*row.l2_mib * 1048576);
     if (known.memory_gib.size() == 1) device.memory_size = Bytes(known.memory_gib.front() * 1073741824);
     std::istringstream words(row.words);
     for (std::string word; words >> word;)

@@ -16,9 +16,9 @@ namespace {
 using Words = std::vector<std::string>;
 
 /// Words that say nothing about which GPU it is. "80 GB" is two words; the number alone tells the size.
-constexpr std::array<std::string_view, 14> filler{
-    "nvidia",      "tesla",  "geforce",   "quadro", "gpu",  "generation", "edition",
-    "workstation", "server", "blackwell", "tensor", "core", "gb",         "gib"};
+constexpr std::array<std::string_view, 18> filler{
+    "nvidia", "tesla",     "geforce", "quadro", "gpu", "generation", "edition", "workstation", "server",
+    "jetson", "blackwell", "tensor",  "core",   "gb",  "gib",        "agx",     "t5000",       "ac"};
 constexpr double gib = 1073741824;
 
 bool is_alnum(char c) {
@@ -140,8 +140,9 @@ std::vector<const KnownDevice*> rows_named(const Words& words) {
         variant = *said;
         rows.push_back(&row);
     }
-    if (!variant.form.empty())
-        narrow(rows, [&](const KnownDevice* row) { return row->form == variant.form; });
+    if (!variant.form.empty())  // an H800 PCIe is none of the forms that the table has of the H800
+        std::erase_if(
+            rows, [&](const KnownDevice* row) { return !row->form.empty() && row->form != variant.form; });
     if (!variant.memory_type.empty())
         narrow(rows, [&](const KnownDevice* row) { return row->memory_type == variant.memory_type; });
     if (variant.memory_gib)

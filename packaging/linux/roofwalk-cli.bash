@@ -72,7 +72,7 @@ _roofwalk_cli() {
       convert) choices="--output --format --join --device --ceilings --help" ;;
       model) choices="--device --ceilings --launch-floor --list --output --format --help" ;;
       atlas)
-        choices="--model --device --ceilings --launch-floor --batch --context --phase --weights --kv --activations --format --output"
+        choices="--model --device --ceilings --launch-floor --batch --context --phase --weights --kv --activations --report --bind --format --output"
         choices+=" --theme --for --size --font-size --legend --caption --x-range --y-range --title --help"
         ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;

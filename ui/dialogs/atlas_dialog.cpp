@@ -248,6 +248,9 @@ std::string AtlasDialog::command(const ModelRun& run) const {
     if (!model_.is_vision())
         text += fmt::format(" --context {:.0f} --phase {} --kv {}", run.context, id_of(run.phase),
                             name_of(run.kv));
+    if (measured_->isChecked() && !document_.empty())
+        for (const SourceInfo& report : document_.profile()->sources)
+            text += " --report " + quote_shell_shown(report.path);
     return text;
 }
 
@@ -264,7 +267,7 @@ void AtlasDialog::show_atlas() {
     measured_->setEnabled(!document_.empty());
     std::optional<MeasuredRun> measured;
     if (measured_->isChecked() && !document_.empty())
-        measured = {document_.profile(), document_.analysis()->options.launch_operations};
+        measured = {document_.profile(), document_.analysis()->options};
     const auto made = std::make_shared<const AtlasScene>(
         scene_of(*atlas, {.theme = current_theme(), .size = {}, .title = {}}, measured));
     chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->of.analysis, dot); });

@@ -14,6 +14,7 @@
 #include "app/cli/operations/target_devices.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
+#include "app/cli/view_options.h"
 #include "core/atlas/atlas_chart.h"
 #include "core/atlas/atlas_report.h"
 #include "core/atlas/models_json.h"
@@ -37,6 +38,7 @@ struct AtlasOptions {
     std::string format;  ///< empty: as the output is called
     std::string output = "-";
     ChartLook look;
+    ViewOptions measured;  ///< of what is laid over it; without files nothing is
 };
 
 std::string type_check(const std::string& name) {
@@ -81,14 +83,29 @@ std::string format_of(const AtlasOptions& options) {
     return "table";
 }
 
-Result<void> written(const Atlas& atlas, const AtlasOptions& options) {
+/// What was measured of the model, where a report is named.
+Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options) {
+    if (options.measured.files.empty()) return std::nullopt;
+    return read_and_analyse(options.measured).transform([](AnalysedReport report) {
+        return std::optional(MeasuredRun{std::move(report.profile), std::move(report.analysis.options)});
+    });
+}
+
+Result<void> written(const Atlas& atlas, const AtlasOptions& options,
+                     const std::optional<MeasuredRun>& measured) {
     const std::string format = format_of(options);
     if (format == "svg")
-        return write_output(options.output, to_atlas_svg(atlas, {options.look.colours(), options.look.page(),
-                                                                 options.look.title}));
-    if (format == "json") return write_output(options.output, to_atlas_json(atlas));
-    if (format == "csv") return write_output(options.output, to_csv(atlas_table(atlas)));
-    return write_words(options.output, to_atlas_text(atlas));
+        return write_output(
+            options.output,
+            to_atlas_svg(atlas, {options.look.colours(), options.look.page(), options.look.title}, measured));
+    std::optional<AtlasProfile> laid;
+    if (measured) laid = profile_of(atlas, measured);
+    const AtlasProfile* beside = laid ? &*laid : nullptr;
+    if (format == "json") return write_output(options.output, to_atlas_json(atlas, beside));
+    if (format == "csv")
+        return write_output(options.output,
+                            to_csv(beside ? measured_table(atlas, *beside) : atlas_table(atlas)));
+    return write_words(options.output, to_atlas_text(atlas, beside));
 }
 
 Result<void> made(const AtlasOptions& options) {
@@ -100,7 +117,9 @@ Result<void> made(const AtlasOptions& options) {
     if (!target) return tl::unexpected(target.error());
     const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, target->options);
     if (!atlas) return tl::unexpected(atlas.error());
-    return written(*atlas, options);
+    const Result<std::optional<MeasuredRun>> measured = measured_run(options);
+    if (!measured) return tl::unexpected(measured.error());
+    return written(*atlas, options, *measured);
 }
 
 int atlas(const AtlasOptions& options) {
@@ -152,6 +171,14 @@ void add_atlas(CLI::App& app, int& status) {
     add_target_options(*verb, options->target, 2);
     verb->get_option("--device")->required();
     add_run_options(*verb, *options);
+    verb->add_option("--report", options->measured.files,
+                     "a report of the same model, or a session, to be laid over the atlas: its operations "
+                     "beside their places; may be given several times")
+        ->type_name("FILE")
+        ->expected(1)
+        ->take_all();
+    add_bind_option(*verb, options->measured.bind);
+    verb->get_option("--bind")->needs("--report");
     verb->add_option("--format", options->format,
                      "what is written (default: as the output is called, else table)")
         ->check(CLI::IsMember({"table", "json", "csv", "svg"}));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/atlas/atlas.h"
 
+#include <fmt/format.h>
+
 #include <QTest>
 
 #include "core/atlas/atlas_chart.h"
@@ -23,6 +25,25 @@ constexpr std::string_view h100 = "H100 SXM";
 
 const AtlasPlace& place(const Atlas& atlas, std::string_view operation, std::size_t device = 0) {
     return atlas.devices[device].places[number_of(atlas.work, operation)];
+}
+
+/// As acceptance tables print it.
+std::string printed(double value, int digits) {
+    return fmt::format("{:.{}f}", value, digits);
+}
+
+std::string intensity(const Atlas& atlas, std::string_view operation) {
+    return printed(test::operation_of(atlas.work, operation).model.intensity().value(), 2);
+}
+
+/// On which side of the ridge of HBM each GPU has an operation.
+std::string sides(const Atlas& atlas, std::string_view operation) {
+    std::string text;
+    for (std::size_t device = 0; device < atlas.devices.size(); ++device) {
+        const auto binding = place(atlas, operation, device).bounds.binding;
+        text += binding && label_of(*binding) == "HBM" ? 'm' : 'c';
+    }
+    return text;
 }
 
 /// The batch that is told of a product.
@@ -52,6 +73,84 @@ class TestAtlas : public QObject {
             QVERIFY((place(at, "down_proj").bounds.verdict.kernel_class == KernelClass::compute_bound) ==
                     (batch >= 328));
         }
+    }
+    /// On A100, H100 and H200, whose ridges are 153.0, 295.2 and 206.0: left (m) or right (c) of each.
+    void llama_2_7b_stands_where_the_published_tables_have_it_data() {
+        QTest::addColumn<double>("batch");
+        QTest::addColumn<double>("prompt");  // 0: decode
+        QTest::addColumn<QString>("operation");
+        QTest::addColumn<QString>("intensity");
+        QTest::addColumn<QString>("sides");
+        const auto row = [](const char* id, double batch, double prompt, const char* operation,
+                            const char* intensity, const char* sides) {
+            QTest::newRow(id) << batch << prompt << operation << intensity << sides;
+        };
+        row("S0-18 attention, B=1", 1, 0, "attention", "1.00", "mmm");
+        row("S0-12 attention, B=32", 32, 0, "attention", "1.00", "mmm");
+        row("S0-18 attention of a prompt of 2048, causal", 1, 2048, "attention", "512.25", "ccc");
+        row("S0-18 attention of a prompt of 128, causal", 1, 128, "attention", "32.25", "mmm");
+        row("S0-18 FFN B=256", 256, 0, "down_proj", "235.78", "cmc");
+        row("S0-16 FFN B=256", 256, 0, "gate_proj, up_proj", "235.78", "cmc");
+        row("S0-18 FFN B=1", 1, 0, "down_proj", "1.00", "mmm");
+        row("S0-19 norms of a prompt", 1, 2048, "norms", "1.25", "mmm");
+        row("S0-23", 64, 0, "gate_proj, up_proj", "62.66", "mmm");
+        row("S0-43 QKV, S0-21", 1, 0, "q_proj", "1.00", "mmm");
+        row("S0-43 out", 1, 0, "o_proj", "1.00", "mmm");
+        row("S0-43 gate and up", 1, 0, "gate_proj, up_proj", "1.00", "mmm");
+        row("S0-43 SiLU", 1, 0, "activation", "0.50", "mmm");
+        row("S0-43 B=32, S2-16", 32, 0, "q_proj", "31.51", "mmm");
+        row("S0-43 B=256", 256, 0, "q_proj", "227.56", "cmc");
+        row("S2-07 M=8", 8, 0, "q_proj", "7.97", "mmm");
+        row("S2-04 prefill 512, S2-16", 1, 512, "q_proj", "409.60", "ccc");
+        row("S0-22 A100 one below", 161, 0, "down_proj", "152.76", "mmm");
+        row("S0-22 A100", 162, 0, "down_proj", "153.66", "cmm");
+        row("S0-22 H200 one below", 221, 0, "down_proj", "205.77", "cmm");
+        row("S0-22 H200", 222, 0, "down_proj", "206.63", "cmc");
+        row("S0-22 H100", 328, 0, "down_proj", "295.53", "ccc");
+    }
+    void llama_2_7b_stands_where_the_published_tables_have_it() {
+        QFETCH(double, batch);
+        QFETCH(double, prompt);
+        QFETCH(QString, operation);
+        ModelRun run{.batch = batch};
+        if (prompt > 0) {
+            run.context = prompt;
+            run.phase = Phase::prefill;
+        }
+        const Atlas atlas = atlas_on("llama-2-7b", run, {a100, h100, "H200"});
+        QTEST(QString::fromStdString(intensity(atlas, operation.toStdString())), "intensity");
+        QTEST(QString::fromStdString(sides(atlas, operation.toStdString())), "sides");
+    }
+    void llama_2_7b_moves_what_the_published_tables_have_S0_23_S2_04() {
+        const auto amounts = [](const ModelRun& run, std::string_view operation, int digits) {
+            const OperationModel model =
+                test::operation_of(atlas_on("llama-2-7b", run, {h100}).work, operation).model;
+            return printed(model.total_work().value() / 1e9, digits) + " GFLOP, " +
+                   printed(model.compulsory().value() / 1e6, digits - 1) + " MB";
+        };
+        QCOMPARE(amounts({.batch = 64}, "gate_proj, up_proj", 3), std::string("5.771 GFLOP, 92.11 MB"));
+        QCOMPARE(amounts({.batch = 256}, "down_proj", 3), std::string("23.085 GFLOP, 97.91 MB"));
+        QCOMPARE(amounts({}, "q_proj", 2), std::string("0.03 GFLOP, 33.6 MB"));
+        QCOMPARE(amounts({.context = 512, .phase = Phase::prefill}, "q_proj", 2),
+                 std::string("17.18 GFLOP, 41.9 MB"));
+    }
+    void shares_of_the_peak_are_those_of_the_published_table_S2_07() {
+        Device machine;
+        machine.ceilings.compute = {{Pipe{PipeKind::tensor_fp16}, FlopRate(990e12), {}},
+                                    {Pipe{PipeKind::fp32}, FlopRate(67e12), {}}};
+        machine.ceilings.bandwidth = {{Boundary::hbm_dram_rw, ByteRate(3.35e12), {}}};
+        const auto share = [&](const ModelRun& run) {
+            AnalysisOptions options;
+            options.launch_floor = Seconds(0);
+            const Atlas atlas = right(atlas_of(right(built_in_model("llama-2-7b")), run, {machine}, options));
+            const AtlasPlace& product = place(atlas, "q_proj");
+            const OperationModel& model = test::operation_of(atlas.work, "q_proj").model;
+            return printed(attainable(model, product.time)->value() / 990e12 * 100, 2);
+        };
+        QCOMPARE(share({}), std::string("0.34"));
+        QCOMPARE(share({.batch = 8}), std::string("2.70"));
+        QCOMPARE(share({.batch = 32}), std::string("10.66"));
+        QCOMPARE(share({.context = 512, .phase = Phase::prefill}), std::string("100.00"));
     }
     void the_h100_of_the_published_table_has_346_for_a_square_S0_22() {
         Device machine;

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "core/atlas/measured_places.h"
 #include "core/operations/op_parser.h"
 #include "tests/core/atlas/modelled_step.h"
 #include "tests/support/folder_tests.h"
@@ -16,7 +17,8 @@ using test::atlas_on;
 
 namespace {
 
-/// A GEMV on an A100 that moves twice the bytes that it needs, and a kernel of which only the time is known.
+/// Kernels of an A100: two launches of one function for a GEMV that move twice the bytes that it needs, the
+/// second launch a product of other sizes, and a kernel of which only the time is known.
 MeasuredRun measured_gemv() {
     const auto model = test::right(model_operation("gemv m=4096 n=4096 dtype=fp16"));
     auto profile = std::make_shared<Profile>();
@@ -30,12 +32,16 @@ MeasuredRun measured_gemv() {
     Launch other;
     other.kernel = static_cast<KernelIndex>(1);
     other.duration = Seconds(1e-5);
-    profile->launches = {gemv, other};
+    profile->launches = {gemv, gemv, gemv, other};
     auto operations = std::make_shared<LaunchOperations>();
-    operations->operations.push_back(std::make_shared<const BoundOperation>(
-        BoundOperation{std::make_shared<const OperationModel>(model), "gemv", BindingSource::user, "test"}));
-    operations->of_launch = {1, 0};
-    return {profile, operations};
+    for (const char* text : {"gemv m=4096 n=4096 dtype=fp16", "gemm m=8 n=64 k=4096 dtype=fp16"})
+        operations->operations.push_back(std::make_shared<const BoundOperation>(
+            BoundOperation{std::make_shared<const OperationModel>(test::right(model_operation(text))), text,
+                           BindingSource::user, "test"}));
+    operations->of_launch = {1, 1, 2, 0};
+    MeasuredRun run{profile, {}};
+    run.options.launch_operations = operations;
+    return run;
 }
 
 }  // namespace
@@ -95,28 +101,118 @@ class TestAtlasReport : public QObject {
         const AtlasProfile alone = profile_of(atlas);
         const MeasuredRun run = measured_gemv();
         const AtlasProfile laid = profile_of(atlas, run);
-        QCOMPARE(laid.profile.launches.size(), alone.profile.launches.size() + 2);
-        QCOMPARE(laid.analysis.points.size(), operations + 2);
+        QCOMPARE(laid.profile.launches.size(), alone.profile.launches.size() + 4);
+        QCOMPARE(laid.analysis.points.size(), operations + 3);  // by operation, not by function
         const auto measured = [&](const KernelPoint& point) { return is_measured(atlas, point); };
-        QCOMPARE(std::ranges::count_if(laid.analysis.points, measured), 2);
-        for (const KernelPoint& point : laid.analysis.points) {
-            if (!measured(point)) continue;
-            QCOMPARE(point.target.has_value(), point.name == "gemv_kernel");
-            if (point.target) QVERIFY(test::near(*point.target->byte_gap, 2, 1e-9));
-        }
+        QCOMPARE(std::ranges::count_if(laid.analysis.points, measured), 3);
         const Scene scene = scene_of(atlas, {}, run).scene;
         QCOMPARE(std::ranges::count_if(scene.dots,
                                        [&](const Dot& dot) {
                                            return measured(laid.analysis.points[dot.point]) && !dot.modelled;
                                        }),
-                 1);  // the other kernel has no bytes
+                 2);  // the other kernel has no bytes
+    }
+    void a_measured_operation_stands_beside_its_place() {
+        // The other one of the two GPUs ran it.
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {"H100 SXM", "A100 SXM 80 GB"});
+        const AtlasProfile laid = profile_of(atlas, measured_gemv());
+        const std::vector<MeasuredPlace> places = measured_places(atlas, laid);
+        QCOMPARE(places.size(), 3U);
+        const MeasuredPlace& gemv = places[0];
+        QCOMPARE(names_of(atlas.work, gemv.operations),
+                 std::string("q_proj, k_proj, v_proj, o_proj"));  // all of 1 x 4096 x 4096
+        QCOMPARE(gemv.device, 1U);
+        QCOMPARE(gemv.gpu, std::string("A100 SXM 80 GB"));
+        QCOMPARE(gemv.kernels, std::vector<std::string>{"gemv_kernel"});
+        QCOMPARE(gemv.executions, 2.0);
+        QCOMPARE(gemv.time->value(), 1e-4);
+        // 33,570,816 bytes at 2.039 TB/s take 16.46 us.
+        QVERIFY(test::near(*gemv.factor, 1e-4 / (33570816 / 2.039e12), 1e-9));
+        QVERIFY(places[1].operations.empty() && !places[1].operation.empty() && !places[1].factor);
+        QVERIFY(places[2].operation.empty());
+        QCOMPARE(places[2].kernels, std::vector<std::string>{"other"});
 
+        const ReportTable table = measured_table(atlas, laid);
+        const auto cell = [&](std::size_t row, std::string_view id) {
+            const auto found = std::ranges::find(table.columns, id, &ReportColumn::id);
+            return table.rows[row][static_cast<std::size_t>(found - table.columns.begin())];
+        };
+        // 33,554,432 FLOP over its bytes, and over twice as many.
+        QVERIFY(test::near(*cell(0, "intensity").number, 33554432.0 / 33570816, 1e-9));
+        QVERIFY(test::near(*cell(0, "measured_intensity").number, 33554432.0 / 33570816 / 2, 1e-9));
+        QVERIFY(test::near(*cell(0, "attainable").number, 33554432 / (33570816 / 2.039e12), 1));
+        QVERIFY(test::near(*cell(0, "performance").number, 33554432 / 1e-4, 1));
+        QVERIFY(!cell(1, "intensity").applies && !cell(1, "factor").applies);
+        QVERIFY(!cell(2, "measured_intensity").known);
+
+        const std::string json = to_atlas_json(atlas, &laid);
+        QCOMPARE(test::against_schema(json), std::string());
+        QVERIFY(json.find("\"operations\":[\"q_proj\",\"k_proj, v_proj\",\"o_proj\"]") != std::string::npos);
         const TextPage page = measured_page(atlas, laid);
-        const auto table = std::ranges::find(page.blocks, BlockKind::facts, &TextBlock::kind);
-        QCOMPARE(table->facts.rows.size(), 2U);
-        QCOMPARE(table->facts.rows[0].cells[0].text, std::string("gemv_kernel"));  // more time
-        QCOMPARE(table->facts.rows[0].cells[3].text, std::string("2.00x"));
-        QCOMPARE(table->facts.rows[1].cells[3].text, std::string("–"));
+        const auto shown = std::ranges::find(page.blocks, BlockKind::facts, &TextBlock::kind);
+        QCOMPARE(shown->facts.rows.size(), 3U);
+        QCOMPARE(shown->facts.rows[0].cells.back().text, std::string("6.07x"));
+        QVERIFY(to_atlas_text(atlas, &laid).find("6.07x") != std::string::npos);
+    }
+    void what_ran_on_another_gpu_is_told() {
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {"H100 SXM"});
+        const std::vector<MeasuredPlace> places = measured_places(atlas, profile_of(atlas, measured_gemv()));
+        QCOMPARE(places.front().gpu, std::string("A100 SXM 80 GB"));
+        QCOMPARE(places.front().device, 0U);
+        QVERIFY(test::near(*places.front().factor, 1e-4 / (33570816 / 3.35e12), 1e-9));
+    }
+    void an_operation_of_several_kernels_is_one() {
+        MeasuredRun run = measured_gemv();
+        auto operations = std::make_shared<LaunchOperations>(*run.options.launch_operations);
+        operations->of_launch = {1, 0, 2, 1};  // by the first kernel and the last together
+        operations->execution_of = {1, 0, 0, 1};
+        operations->launches_of_execution = {2};
+        run.options.launch_operations = operations;
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {"A100 SXM 80 GB"});
+        const std::vector<MeasuredPlace> places = measured_places(atlas, profile_of(atlas, run));
+        QCOMPARE(places.front().kernels, (std::vector<std::string>{"gemv_kernel", "other"}));
+        QCOMPARE(places.front().executions, 1.0);
+        QVERIFY(test::near(places.front().time->value(), 1.1e-4, 1e-12));
+    }
+    void products_of_one_input_may_be_one_launch() {
+        MeasuredRun run = measured_gemv();
+        auto operations = std::make_shared<LaunchOperations>(*run.options.launch_operations);
+        const char* text = "gemm m=1 n=12288 k=4096 dtype=fp16";
+        const OperationModel model = test::right(model_operation(text));
+        operations->operations[0] = std::make_shared<const BoundOperation>(
+            BoundOperation{std::make_shared<const OperationModel>(model), text, BindingSource::user, "test"});
+        run.options.launch_operations = operations;
+        const Atlas atlas = atlas_on("llama-2-7b", {}, {"A100 SXM 80 GB"});
+        const MeasuredPlace place = measured_places(atlas, profile_of(atlas, run)).front();
+        QCOMPARE(names_of(atlas.work, place.operations), std::string("q_proj, k_proj, v_proj"));
+        const double bytes = 2.0 * (4096 + 12288 + 4096.0 * 12288);
+        QVERIFY(test::near(place.least_time->value(), bytes / 2.039e12, 1e-12));
+        QVERIFY(test::near(place.intensity->value(), 2 * 4096.0 * 12288 / bytes, 1e-9));
+    }
+    void batches_and_sizes_tell_operations_apart() {
+        MeasuredRun run = measured_gemv();
+        auto operations = std::make_shared<LaunchOperations>(*run.options.launch_operations);
+        const auto bind = [&](const char* text) {
+            operations->operations[0] = std::make_shared<const BoundOperation>(
+                BoundOperation{std::make_shared<const OperationModel>(test::right(model_operation(text))),
+                               text, BindingSource::user, "test"});
+            run.options.launch_operations = std::make_shared<const LaunchOperations>(*operations);
+            const Atlas atlas = atlas_on("llama-2-7b", {.batch = 8}, {"A100 SXM 80 GB"});
+            const MeasuredPlace place = measured_places(atlas, profile_of(atlas, run)).front();
+            return place.operations.empty() ? std::string("none")
+                                            : atlas.work.operations[place.operations.front()].name;
+        };
+        QCOMPARE(bind("gemm m=11008 n=8 k=4096 dtype=bf16"),
+                 std::string("gate_proj, up_proj"));  // transposed
+        QCOMPARE(bind("gemm m=8 n=4096 k=11008"), std::string("down_proj"));
+        QCOMPARE(bind("gemm m=8 n=4096 k=11008 batch=2"), std::string("none"));
+        QCOMPARE(bind("attention_decode context=4096 head_dim=128 heads=32 batch=8"),
+                 std::string("attention"));
+        QCOMPARE(bind("attention_decode context=2048 head_dim=128 heads=32 batch=8"), std::string("none"));
+        QCOMPARE(bind("rmsnorm rows=8 cols=4096"), std::string("norms"));
+        QCOMPARE(bind("gemm m=8 n=12288 k=4096"), std::string("q_proj"));  // with k_proj and v_proj
+        QCOMPARE(bind("gemm m=8 n=22016 k=4096"), std::string("gate_proj, up_proj"));
+        QCOMPARE(bind("gemm m=8 n=9000 k=4096"), std::string("none"));
     }
     void the_table_has_a_row_for_each_operation_and_device() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {"H100 SXM", "H200"});

@@ -53,6 +53,7 @@ constexpr Datasheet datasheets[]{
     {"H100 SXM", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 3350, 50},
     {"H100 PCIe", {9, 0}, 114, 1.755, 26, 51, 51, 756, 756, 1513, true, 2039, 50},
     {"H100 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 3938, 50},
+    {"H800 SXM", {9, 0}, 132, 1.980, 1, 0, 67, 989, 989, 1979, true, 3350, 50},
     {"H200 SXM", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4800, 50},
     {"GH200 96 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4000, 50},
     {"GH200 144 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4900, 50},
@@ -63,8 +64,12 @@ constexpr Datasheet datasheets[]{
     {"RTX PRO 6000 Blackwell", {12, 0}, 188, 2.617, 1.97, 0, 126, 503.8, 503.8, 1008, true, 1792, 128},
 };
 
-double tera(const Device& device, PipeKind kind) {
-    const ComputeCeiling* ceiling = device.ceilings.find(Pipe{kind, false});
+const Device& called(std::string_view name) {
+    return *std::ranges::find(known_devices(), name, &Device::name);
+}
+
+double tera(const Device& device, PipeKind kind, bool sparse = false) {
+    const ComputeCeiling* ceiling = device.ceilings.find(Pipe{kind, sparse});
     return ceiling ? ceiling->rate.value() / 1e12 : 0;
 }
 
@@ -104,15 +109,70 @@ class TestDeviceTable : public QObject {
         QCOMPARE(device.l2_size->value(), expected.l2_mib * 1024 * 1024);
     }
     void four_bits_are_told_where_the_chip_has_them() {
-        const auto fp4 = [](const char* name) {
-            return tera(*std::ranges::find(known_devices(), name, &Device::name), PipeKind::tensor_fp4);
-        };
+        const auto fp4 = [](const char* name) { return tera(called(name), PipeKind::tensor_fp4); };
         QCOMPARE(fp4("B200"), 9000.0);
         QCOMPARE(fp4("GB200"), 10000.0);
         QCOMPARE(fp4("GeForce RTX 5080"), 900.4);
         QCOMPARE(fp4("GeForce RTX 5090"), 1676.0);
         QCOMPARE(fp4("RTX PRO 6000 Blackwell"), 2015.0);
         QCOMPARE(fp4("H100 SXM"), 0.0);
+    }
+    void blackwell_ultra_gives_up_fp64_and_int8_for_four_bits() {
+        const Device& b300 = called("B300");  // an eighth of an HGX B300
+        QVERIFY((b300.compute_capability == ComputeCapability{10, 3}));
+        QCOMPARE(tera(b300, PipeKind::fp64), 10.0 / 8);
+        QCOMPARE(tera(b300, PipeKind::fp32), 600.0 / 8);
+        QCOMPARE(tera(b300, PipeKind::tensor_fp16), 36000.0 / 8 / 2);
+        QCOMPARE(tera(b300, PipeKind::tensor_fp8), 72000.0 / 8 / 2);
+        QCOMPARE(tera(b300, PipeKind::tensor_fp4), 108000.0 / 8);
+        QCOMPARE(tera(b300, PipeKind::tensor_fp4, true), 144000.0 / 8);  // not twice the dense figure
+        QCOMPARE(tera(b300, PipeKind::tensor_int8), 150.0);
+        const Device& gb300 = called("GB300");  // a 72nd of an NVL72
+        QCOMPARE(tera(gb300, PipeKind::fp64), 0.0);
+        QCOMPARE(tera(gb300, PipeKind::tensor_fp8), 720000.0 / 72 / 2);
+        QCOMPARE(tera(gb300, PipeKind::tensor_fp4), 1080000.0 / 72);
+        QCOMPARE(tera(gb300, PipeKind::tensor_fp4, true), 1440000.0 / 72);
+        QVERIFY(!b300.l2_size && !gb300.l2_size);
+    }
+    void a_board_that_no_clock_explains_has_what_is_printed_and_no_more() {
+        for (const auto& [name, dram] : {std::pair{"H20 96 GB", 4000.0}, {"H20 141 GB", 4800.0}}) {
+            const Device& h20 = called(name);
+            QVERIFY(!h20.boost_clock);
+            QCOMPARE(*h20.sm_count, 78);
+            QCOMPARE(h20.ceilings.compute.size(), std::size_t{7});
+            QCOMPARE(h20.ceilings.bandwidth.size(), std::size_t{1});
+            QCOMPARE(tera(h20, PipeKind::tensor_fp16), 148.0);
+            QCOMPARE(tera(h20, PipeKind::tensor_int8), 296.0);
+            QCOMPARE(h20.ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, dram);
+            QVERIFY(!h20.ceilings.find(Pipe{PipeKind::tensor_fp16})->provenance.clock);
+        }
+    }
+    void dense_figures_of_jetson_are_half_of_the_sparse_ones() {
+        for (const auto& [name, fp32, sparse_fp16, sparse_int8, dram] :
+             {std::tuple{"Jetson AGX Orin 64 GB", 5.32, 85.0, 170.0, 204.8},
+              {"Jetson AGX Orin 32 GB", 3.365, 54.0, 108.0, 204.8},
+              {"Jetson AGX Thor T5000", 8.064, 517.0, 0.0, 273.0}}) {
+            const Device& jetson = called(name);
+            const double cores = 128.0 * *jetson.sm_count;
+            const double of_cores = 2 * cores * jetson.boost_clock->value() / 1e12;
+            QVERIFY(std::abs(of_cores / fp32 - 1) < 0.001);
+            QCOMPARE(tera(jetson, PipeKind::fp32), fp32);
+            QCOMPARE(tera(jetson, PipeKind::tensor_fp16), sparse_fp16 / 2);
+            QCOMPARE(tera(jetson, PipeKind::tensor_fp16, true), sparse_fp16);
+            QCOMPARE(tera(jetson, PipeKind::tensor_int8), sparse_int8 / 2);
+            QCOMPARE(jetson.ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, dram);
+        }
+        QCOMPARE(tera(called("Jetson AGX Thor T5000"), PipeKind::tensor_fp4), 1035.0);
+    }
+    void figures_name_the_page_that_prints_them() {
+        for (const char* name : {"A800 SXM 80 GB", "GeForce RTX 3080", "GeForce RTX 4080", "GeForce RTX 5080",
+                                 "H800 SXM", "H20 96 GB", "H20 141 GB", "B300", "GB300",
+                                 "Jetson AGX Orin 64 GB", "Jetson AGX Orin 32 GB", "Jetson AGX Thor T5000"}) {
+            const CeilingSet& set = called(name).ceilings;
+            QVERIFY2(set.find(Boundary::hbm_dram_rw)->provenance.detail.find("https://") != std::string::npos,
+                     name);
+            QVERIFY(set.find(Pipe{PipeKind::fp32})->provenance.detail.find("https://") != std::string::npos);
+        }
     }
 };
 

@@ -36,6 +36,7 @@ double giga(std::string_view name, Boundary boundary) {
 /// another clock.
 double tolerance(const std::string& name, PipeKind kind) {
     const bool fp64 = kind == PipeKind::fp64;
+    if (fp64 && name == "H800 SXM") return 0.05;  // one digit is printed: reports of it have 1.045 TFLOP/s
     if (fp64 && (name == "Tesla T4" || name.starts_with("H") || name.starts_with("GH"))) return 0.018;
     if (name == "L40S" && !fp64) return 0.013;
     return 0.01;
@@ -48,13 +49,14 @@ class TestKnownDevices : public QObject {
 
   private slots:
     void the_table_names_every_gpu_once() {
-        QCOMPARE(known_devices().size(), std::size_t{33});
+        QCOMPARE(known_devices().size(), std::size_t{41});
         std::set<std::string> names;
         for (const Device& device : known_devices())
             QVERIFY2(names.insert(device.name).second, device.name.c_str());
     }
     void datasheets_agree_with_units_clock_and_rates() {
         for (const Device& device : known_devices()) {
+            if (!device.boost_clock) continue;
             for (const PipeRate& rate : pipe_rates(device)) {
                 const ComputeCeiling* known = device.ceilings.find(rate.pipe);
                 QVERIFY2(known, (device.name + " " + id_of(rate.pipe)).c_str());
@@ -63,7 +65,10 @@ class TestKnownDevices : public QObject {
                 QVERIFY2(deviation < tolerance(device.name, rate.pipe.kind),
                          (device.name + " " + id_of(rate.pipe) + " " + std::to_string(deviation)).c_str());
             }
+            const bool rates_known =  // of every pipe
+                architecture_of(device.compute_capability)->per_cycle[PipeKind::fp64] > 0;
             for (const ComputeCeiling& known : device.ceilings.compute) {
+                if (!rates_known) continue;
                 const auto rates = pipe_rates(device);
                 QVERIFY2(std::ranges::find(rates, known.pipe, &PipeRate::pipe) != rates.end(),
                          (device.name + " " + id_of(known.pipe)).c_str());
@@ -75,7 +80,7 @@ class TestKnownDevices : public QObject {
             for (const ComputeCeiling& known : device.ceilings.compute) {
                 QCOMPARE(known.provenance.source, CeilingSource::table);
                 QCOMPARE(known.provenance.basis, ClockBasis::boost);
-                QVERIFY(known.provenance.clock);
+                QCOMPARE(known.provenance.clock.has_value(), device.boost_clock.has_value());
                 QVERIFY(known.provenance.detail.find(device.name) == 0);
                 if (!known.pipe.sparse) QVERIFY(known.provenance.detail.find("dense") != std::string::npos);
             }

@@ -61,6 +61,14 @@ class TestMatchDevice : public QObject {
             {"NVIDIA GH200 120GB", "GH200 96 GB"},
             {"NVIDIA GH200 144G HBM3e", "GH200 144 GB"},
             {"NVIDIA B200", "B200"},
+            {"NVIDIA B300", "B300"},
+            {"NVIDIA B300 SXM6 AC", "B300"},
+            {"NVIDIA GB300", "GB300"},
+            {"NVIDIA H800", "H800 SXM"},
+            {"NVIDIA H20", "H20 96 GB"},
+            {"Orin", "Jetson AGX Orin 64 GB"},
+            {"NVIDIA Jetson AGX Orin 32GB", "Jetson AGX Orin 32 GB"},
+            {"NVIDIA Thor", "Jetson AGX Thor T5000"},
             {"NVIDIA A800-SXM4-80GB", "A800 SXM 80 GB"},
             {"NVIDIA GeForce RTX 3080", "GeForce RTX 3080"},
             {"NVIDIA GeForce RTX 4080", "GeForce RTX 4080"},
@@ -89,8 +97,9 @@ class TestMatchDevice : public QObject {
     }
     void neighbours_are_not_taken_for_each_other() {
         for (const char* name :
-             {"NVIDIA A10G", "NVIDIA GeForce RTX 3090 Ti", "NVIDIA GeForce RTX 4090 D", "NVIDIA H800",
-              "NVIDIA GeForce RTX 4090 Laptop GPU", "Quadro RTX 6000", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
+             {"NVIDIA A10G", "NVIDIA GeForce RTX 3090 Ti", "NVIDIA GeForce RTX 4090 D", "NVIDIA H800 PCIe",
+              "NVIDIA H200 NVL", "NVIDIA Jetson Orin NX", "NVIDIA GeForce RTX 4090 Laptop GPU",
+              "Quadro RTX 6000", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
               "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "GTX 1080", ""})
             QCOMPARE(match(name), std::string("none"));
     }
@@ -171,6 +180,10 @@ class TestMatchDevice : public QObject {
         QCOMPARE(match("NVIDIA H100", &hint), std::string("H100 PCIe"));
         hint.sm_count = 124;
         QCOMPARE(match("NVIDIA A100-SXM-64GB", &hint), std::string("none"));
+        hint.sm_count = 14;
+        QCOMPARE(match("Orin", &hint), std::string("Jetson AGX Orin 32 GB"));
+        hint.sm_count = 8;
+        QCOMPARE(match("Orin", &hint), std::string("none"));
     }
 };
 

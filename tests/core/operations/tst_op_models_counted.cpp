@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Formulas against counting: the loops of the algorithm are walked, and every step and byte is counted.
+#include <fmt/format.h>
+
+#include <set>
 #include <vector>
 
 #include "tests/core/operations/modelled.h"
@@ -64,6 +67,30 @@ class TestOpModelsCounted : public QObject {
         QCOMPARE(modelled("attention_prefill head_dim=8 seq=4 kv_seq=100 causal=yes window=4").read.value(),
                  2.0 * (4 * 8 + 2 * 7 * 8));
         QVERIFY(!refusal("attention_prefill head_dim=8 seq=4 window=4").empty());
+    }
+    void a_convolution_reads_the_places_that_its_kernel_touches() {
+        int shapes = 0;
+        for (const int height : {5, 9, 11})
+            for (const int kernel : {1, 2, 3})
+                for (const int stride : {1, 2, 3, 4})
+                    for (const int padding : {0, 1})
+                        for (const int dilation : {1, 2, 3}) {
+                            const int span = (kernel - 1) * dilation + 1;
+                            if (span > height + 2 * padding) continue;
+                            std::set<int> places;
+                            for (int at = -padding; at + span <= height + padding; at += stride)
+                                for (int tap = 0; tap < kernel; ++tap)
+                                    if (const int place = at + tap * dilation; place >= 0 && place < height)
+                                        places.insert(place);
+                            if (places.empty()) continue;
+                            const auto side = static_cast<double>(places.size());
+                            const std::string text =
+                                fmt::format("conv2d c=1 h={} k=1 r={} stride={} padding={} dilation={}",
+                                            height, kernel, stride, padding, dilation);
+                            QCOMPARE(modelled(text).read.value(), 2 * (side * side + kernel * kernel));
+                            ++shapes;
+                        }
+        QCOMPARE(shapes, 212);
     }
     void sequences_of_different_lengths_are_summed() {
         double all = 0;
