@@ -91,6 +91,7 @@ struct LaunchFacts {
     std::vector<bool> contradicted;   ///< by launch; empty: none
     std::vector<bool> refused;        ///< likewise, and figures were taken out
     ReportNames reports;
+    Timeline timeline;
 };
 
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
@@ -131,6 +132,7 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchFacts& facts,
     point.throughput = facts.throughput.of(launches);
     point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
+    point.idle_before = facts.timeline.before(all);
     const auto any_of = [&](const std::vector<bool>& marked) {
         return !marked.empty() && std::ranges::any_of(all, [&](LaunchIndex launch) {
             return marked[static_cast<std::size_t>(launch)];
@@ -325,9 +327,14 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.grouping = group_launches(profile, options.group_by,
                                        by_operation ? labels_of(*options.launch_operations) : LaunchLabels());
     analysis.total_time = time_of_all(profile);
-    LaunchFacts facts{LaunchCeilings(profile, analysis.options), StoredThroughput(profile),
-                      launch_floors(profile, options),           contradicted_launches(profile),
-                      contradicted_launches(profile, true),      ReportNames(profile)};
+    LaunchFacts facts{LaunchCeilings(profile, analysis.options),
+                      StoredThroughput(profile),
+                      launch_floors(profile, options),
+                      contradicted_launches(profile),
+                      contradicted_launches(profile, true),
+                      ReportNames(profile),
+                      timeline_of(profile)};
+    analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);

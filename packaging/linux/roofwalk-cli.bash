@@ -43,7 +43,7 @@ _roofwalk_cli() {
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --colour-by) choices="class precision kernel report" ;;
     --preset)
-      choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
+      choices="coalesce tile fuse graph batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
       ;;
     --model) choices="deepseek-v3 llama-2-7b llama-3-70b llama-3-8b mixtral-8x7b resnet-50 vit-base-16 $(compgen -f -X '!*.json' -- "$word")" ;;
