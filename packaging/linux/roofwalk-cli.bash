@@ -4,9 +4,9 @@
 
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
-  local view="--group --clock --operations --view --levels --launch-floor --filter --join --bind --ceilings --output --help"
+  local view="--group --clock --operations --view --levels --launch-floor --near-ridge --practical-factors --filter --join --bind --ceilings --output --help"
   local record="--output --kernel --except --nvtx --skip --count --every-launch --replay --timing --cupti --agent --force --help"
-  local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
+  local operations="gemm gemm_tiles gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
   operations+=" attention_varlen latent_attention_decode attention_backward grouped_gemm fused_mlp"
   operations+=" gemm_backward batchnorm norm_backward embedding gather sampling scan sort histogram spmm nbody"
