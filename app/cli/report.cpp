@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <sstream>
 #include <stop_token>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/base/text.h"
+#include "core/import/ncu/former_metrics.h"
 #include "core/import/stored_metrics.h"
 #include "core/model/partial_words.h"
 #include "core/model/profile.h"
@@ -186,6 +188,25 @@ bool write_metrics(const AnalysedReport& viewed, const MetricChoice& choice, con
     return write(streams ? stream.end() : as_text(overview.table(), options));
 }
 
+/// Of a pattern that lists names, "a|b", those that no metric has, and what they are called today.
+void say_unmatched(const std::string& expression, const std::vector<MetricRow>& rows) {
+    std::vector<std::string> names{expression};
+    if (expression.find_first_of("()[]") == std::string::npos) {
+        names.clear();
+        std::istringstream list(expression);
+        for (std::string name; std::getline(list, name, '|');)
+            names.push_back(name);
+    }
+    for (const std::string& name : names) {
+        const Result<NamePattern> pattern = NamePattern::compile(name);
+        if (!pattern ||
+            std::ranges::any_of(rows, [&](const MetricRow& row) { return pattern->finds(row.name); }))
+            continue;
+        const std::string today = today_sentence(name);
+        say_warning("no metric matches '" + name + "'" + (today.empty() ? "" : ". " + today));
+    }
+}
+
 int report_metrics(const ReportOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.metrics);
     if (!pattern) return fail(pattern.error());
@@ -204,7 +225,7 @@ int report_metrics(const ReportOptions& options) {
     if (!written) return fail(written.error());
     if (read.launches.empty() && !read.failures.empty()) return fail_each(read.failures);
     if (options.format == "table") say(metrics_sentence(read.rows, read.launches.size()));
-    if (read.rows.empty()) say_warning("no metric matches '" + options.metrics + "'");
+    say_unmatched(options.metrics, read.rows);
     return fail_each(read.failures);
 }
 

@@ -44,6 +44,11 @@ void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
             if (const auto level = level_from_id(id)) analysis.levels[*level] = true;
     }
     if (options.launch_floor) analysis.launch_floor = Seconds(*options.launch_floor * 1e-6);
+    if (options.near_ridge.size() == 2) {
+        analysis.thresholds.near_ridge_low = options.near_ridge[0];
+        analysis.thresholds.near_ridge_high = options.near_ridge[1];
+    }
+    if (options.practical.size() == 2) analysis.practical = {options.practical[0], options.practical[1]};
     set_analysis_options(spec, std::move(analysis));
     std::vector<BindingRule> rules;
     for (const std::string& text : options.bind)
@@ -178,6 +183,21 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
             "GPU, else 2)")
         ->check(CLI::Range(0.0, 1000.0))
         ->type_name("US");
+    const auto add_pair = [&](const char* name, std::vector<double>& pair, const char* what, double most,
+                              const char* words) {
+        verb.add_option(name, pair, what)
+            ->delimiter(',')
+            ->expected(2)
+            ->check(CLI::Range(0.01, most))
+            ->type_name(words);
+    };
+    add_pair("--near-ridge", options.near_ridge,
+             "between which shares of the ridge a kernel is near it, left and right (default 0.5,1.5)", 100,
+             "LOW,HIGH");
+    add_pair("--practical-factors", options.practical,
+             "what good kernels reach of a compute and of a bandwidth ceiling that was not measured (default "
+             "0.80,0.88)",
+             1, "COMPUTE,BANDWIDTH");
     verb.add_option(
             "--filter", options.filter,
             "only kernels that match, in the language of the window: TEXT in their name, /REGEX/ (RE2), or "

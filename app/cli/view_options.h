@@ -27,6 +27,8 @@ struct ViewOptions {
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
     std::optional<double> launch_floor;  ///< [us]
+    std::vector<double> near_ridge;      ///< from and up to, of the ridge
+    std::vector<double> practical;       ///< factors of compute and bandwidth
     std::optional<std::string> filter;
     std::string device;             ///< of files that name none
     std::string ceilings;           ///< file of measured ceilings, or "none"

@@ -100,7 +100,8 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = fmt::format("Yes: {} is reached.", reached);
         return answer;
     }
-    const std::string factor = format_factor(1 / share);
+    const std::string factor =
+        fmt::format("{} ({:.2f} decades)", format_factor(1 / share), VerticalGap{1 / share}.decades());
     if (share > options.thresholds.above_roof)
         answer.answer = fmt::format("No, above it: {}. The figures need a look.", reached);
     else if (share >= on_the_roof)

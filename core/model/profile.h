@@ -33,6 +33,7 @@ struct SourceInfo {
     std::optional<std::int64_t> created;       ///< Unix time [s]
     bool partial = false;                      ///< damaged, cancelled or lost: not all of the file was read
     std::uint32_t range_results = 0;           ///< results over ranges or graphs, counted
+    std::uint64_t left_out = 0;                ///< launches of the run that a recording does not list
     std::optional<std::uint32_t> rank{};       ///< of the process in a parallel run
     std::optional<std::uint32_t> process{};    ///< whose launches these are, where a file has several runs
     std::optional<SourceIndex> joined_with{};  ///< whose launches have what this one counted of them

@@ -62,6 +62,7 @@ void each_field(auto& field, MaybeConst<SourceInfo> auto& source) {
     field("created", source.created);
     field("partial", unless(source.partial, false));
     field("range_results", unless(source.range_results, 0));
+    field("left_out", unless(source.left_out, 0));
     field("rank", source.rank);
     field("process", source.process);
     field("joined_with", source.joined_with);

@@ -16,4 +16,9 @@ struct RecordingCounts {
     friend bool operator==(const RecordingCounts&, const RecordingCounts&) = default;
 };
 
+/// Launches that it does not list, or without figures.
+[[nodiscard]] constexpr std::uint64_t left_out_by(const RecordingCounts& counts) {
+    return counts.filtered + counts.dropped;
+}
+
 }  // namespace roofwalk

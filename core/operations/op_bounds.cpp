@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/op_bounds.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/base/text.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
 
@@ -18,6 +23,10 @@ GroupTotals totals_of(const OperationModel& model, const CeilingSet& ceilings) {
                                 .bound = {}});
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
         totals.traffic[level] = {Origin::modelled, model.moved()};
+    if (model.tiles) {
+        totals.traffic[MemoryLevel::l2] = {Origin::modelled, model.tiles->l2};
+        totals.traffic[MemoryLevel::smem] = {Origin::modelled, model.tiles->smem};
+    }
     return totals;
 }
 
@@ -47,9 +56,56 @@ std::optional<FlopRate> attainable_performance(const KernelPoint& bounds) {
     return *bounds.work / *bounds.speed_of_light;
 }
 
-std::optional<bool> fits_l2(const OperationModel& model, const Device& device) {
+std::string_view id_of(L2Fit fit) {
+    constexpr EnumArray<L2Fit, std::string_view, 3> ids{"all", "weights", "part"};
+    return ids[fit];
+}
+
+std::optional<L2Residence> l2_residence(const OperationModel& model, const Device& device) {
     if (!device.l2_size) return std::nullopt;
-    return model.moved() <= *device.l2_size;
+    const Bytes size = *device.l2_size;
+    if (model.moved() <= size) return L2Residence{L2Fit::all, model.moved(), 1};
+    if (model.shared.value() > 0 && model.shared <= size) return L2Residence{L2Fit::weights, model.shared, 1};
+    return L2Residence{L2Fit::part, model.moved(), size / model.moved()};
+}
+
+std::string l2_sentence(const L2Residence& residence, Bytes l2_size) {
+    const std::string size = format(l2_size);
+    switch (residence.fit) {
+        case L2Fit::all:
+            return fmt::format("All bytes fit into the L2 of {}: repeated launches need not reach HBM.",
+                               size);
+        case L2Fit::weights:
+            return fmt::format(
+                "The {} that inputs share, as weights are, fit into the L2 of {}, and all bytes do not: repeated "
+                "launches need not read these from HBM.",
+                format(residence.needed), size);
+        case L2Fit::part:
+            break;
+    }
+    return fmt::format("The L2 of {} holds {} of all bytes at once: data streams from HBM.", size,
+                       format_percent(residence.share));
+}
+
+std::vector<TileLevel> tile_levels(const OperationModel& model, const CeilingSet* ceilings) {
+    if (!model.tiles) return {};
+    std::vector<TileLevel> levels;
+    for (const auto& [level, bytes] :
+         {std::pair(MemoryLevel::hbm, model.moved()), std::pair(MemoryLevel::l2, model.tiles->l2),
+          std::pair(MemoryLevel::smem, model.tiles->smem)}) {
+        TileLevel& added = levels.emplace_back(TileLevel{label_of(level), bytes, {}, {}});
+        const BandwidthCeiling* known = ceilings ? ceilings->find(default_boundary(level)) : nullptr;
+        if (known == nullptr) continue;
+        added.rate = known->rate;
+        added.source = describe(known->provenance);
+    }
+    TileLevel& registers = levels.emplace_back(TileLevel{"registers", model.tiles->registers, {}, {}});
+    if (const ComputeCeiling* fp32 = ceilings ? ceilings->find(Pipe{PipeKind::fp32}) : nullptr) {
+        constexpr double bytes_per_flop = 4;
+        registers.rate = ByteRate(fp32->rate.value() * bytes_per_flop);
+        registers.source = "theory: two operands of 4 bytes for each FMA at the FP32 peak";
+    }
+    return levels;
 }
 
 }  // namespace roofwalk

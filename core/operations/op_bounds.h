@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/model/device.h"
 #include "core/operations/op_model.h"
@@ -20,8 +24,35 @@ namespace roofwalk {
 /// W / T: the most that this operation can reach; absent where T is unknown.
 [[nodiscard]] std::optional<FlopRate> attainable_performance(const KernelPoint& bounds);
 
-/// Whether all bytes the operation moves fit into the L2 of the device at once, so that repeated launches
-/// need not reach HBM; absent when the size of L2 is unknown.
-[[nodiscard]] std::optional<bool> fits_l2(const OperationModel& model, const Device& device);
+/// What of an operation fits into L2 at once, so that repeated launches need not read it from HBM.
+enum class L2Fit : std::uint8_t {
+    all,      ///< every byte that it moves
+    weights,  ///< what inputs share, but not all
+    part,     ///< neither: data streams through
+};
+/// "all", "weights", "part": the stable name used in files.
+[[nodiscard]] std::string_view id_of(L2Fit fit);
+
+struct L2Residence {
+    L2Fit fit = L2Fit::part;
+    Bytes needed;      ///< of which it is said: the shared bytes where these fit, else all that is moved
+    double share = 1;  ///< of the needed bytes that L2 holds at once, at most 1
+};
+/// Absent when the size of L2 is unknown.
+[[nodiscard]] std::optional<L2Residence> l2_residence(const OperationModel& model, const Device& device);
+/// One sentence.
+[[nodiscard]] std::string l2_sentence(const L2Residence& residence, Bytes l2_size);
+
+/// What a product in tiles moves at one level.
+struct TileLevel {
+    std::string_view name;  ///< "HBM", "L2", "SMEM", "registers"
+    Bytes bytes;
+    std::optional<ByteRate> rate;  ///< of the device
+    std::string source;            ///< of the rate
+};
+/// From the farthest to the nearest; empty where no tiles are given. The rate of the registers follows from
+/// the FP32 peak, which needs two operands of 4 bytes for each FMA.
+[[nodiscard]] std::vector<TileLevel> tile_levels(const OperationModel& model,
+                                                 const CeilingSet* ceilings = nullptr);
 
 }  // namespace roofwalk

@@ -33,6 +33,13 @@ struct OperationArgument {
     friend bool operator==(const OperationArgument&, const OperationArgument&) = default;
 };
 
+/// What a product in tiles moves beside its compulsory bytes: the operands that each level hands to the next.
+struct TileTraffic {
+    Bytes l2;         ///< to the tiles of blocks
+    Bytes smem;       ///< to those of threads
+    Bytes registers;  ///< to those of instructions
+};
+
 /// What an algorithm needs, whatever kernel runs it: its work, and its compulsory traffic Q_min (every input
 /// read once, every output written once). A lower bound: the target of the horizontal gap.
 struct OperationModel {
@@ -49,6 +56,7 @@ struct OperationModel {
     std::string intermediates_of;        ///< what they are; empty when there are none
     std::vector<std::string> notes;      ///< conventions and assumptions, one sentence each
     std::vector<std::string> warnings;   ///< what keeps hardware from the model's figures
+    std::optional<TileTraffic> tiles;    ///< of a product whose tiles are given
     std::optional<GemmShape> batchable;  ///< a matrix product whose M can be raised to the ridge
 
     /// W, the sum over pipes.

@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<const OperationSpec*, 41> table{&gemm_operation,
+constexpr std::array<const OperationSpec*, 42> table{&gemm_operation,
                                                      &gemv_operation,
                                                      &attention_prefill_operation,
                                                      &attention_decode_operation,
@@ -22,6 +22,7 @@ constexpr std::array<const OperationSpec*, 41> table{&gemm_operation,
                                                      &grouped_gemm_operation,
                                                      &fused_mlp_operation,
                                                      &gemm_backward_operation,
+                                                     &gemm_tiles_operation,
                                                      &layernorm_operation,
                                                      &rmsnorm_operation,
                                                      &batchnorm_operation,

@@ -7,6 +7,7 @@
 namespace roofwalk {
 
 extern const OperationSpec gemm_operation;
+extern const OperationSpec gemm_tiles_operation;
 extern const OperationSpec gemv_operation;
 extern const OperationSpec attention_prefill_operation;
 extern const OperationSpec attention_decode_operation;

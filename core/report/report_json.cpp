@@ -6,6 +6,7 @@
 
 #include "core/model/profile.h"
 #include "core/model/profile_codec.h"
+#include "core/model/source_names.h"
 #include "core/report/profile_to_json.h"
 #include "core/report/report_columns.h"
 #include "core/report/report_table.h"
@@ -89,6 +90,15 @@ void write_summary(JsonWriter& json, const Profile& profile, const Analysis& ana
         json.member("side", share.side);
         json.member("kernels", share.kernels);
         write_share(share.share_of_time, share.without_time < share.kernels);
+    });
+    const std::vector<std::string> names = own_source_names(profile);
+    json.objects("idle", analysis.idle, [&](const IdleTime& idle) {
+        json.member("source", names[static_cast<std::size_t>(idle.source)]);
+        json.member("device", profile.at(idle.device).name);
+        json.member("device_index", static_cast<std::uint32_t>(idle.device));
+        json.member("launches", idle.launches);
+        json.member("wall_s", idle.wall);
+        json.member("idle_s", idle.idle);
     });
 }
 

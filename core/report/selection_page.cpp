@@ -31,6 +31,10 @@ void add(std::optional<Q>& sum, const std::optional<Q>& part) {
         sum.reset();
 }
 
+std::string more_rows(std::size_t count) {
+    return fmt::format("and {} more", format_count(static_cast<double>(count)));
+}
+
 }  // namespace
 
 SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
@@ -103,9 +107,7 @@ FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> poi
               {point.time ? format(*point.time) : "–"},
               {point.time ? format_percent(point.time_share) : "–"}}});
     }
-    if (points.size() > shown)
-        table.rows.push_back(
-            {{{fmt::format("and {} more", format_count(static_cast<double>(points.size() - shown)))}}});
+    if (points.size() > shown) table.rows.push_back({{{more_rows(points.size() - shown)}}});
     return table;
 }
 
@@ -154,6 +156,19 @@ FactTable side_facts(const Analysis& analysis) {
     return table;
 }
 
+/// How long no kernel ran on each device.
+FactTable idle_facts(const Profile& profile, const Analysis& analysis) {
+    FactTable table{.headers = {"Device", "No kernel ran", "of its run"}};
+    const std::size_t shown = std::min(analysis.idle.size(), most_reports);
+    for (const IdleTime& idle : std::span(analysis.idle).first(shown))
+        table.rows.push_back(
+            {{{profile.at(idle.device).name, profile.at(idle.source).path},
+              {format(idle.idle)},
+              {fmt::format("{} of {}", format_percent(idle.idle / idle.wall), format(idle.wall))}}});
+    if (analysis.idle.size() > shown) table.rows.push_back({{{more_rows(analysis.idle.size() - shown)}}});
+    return table;
+}
+
 FactTable device_facts(const Profile& profile) {
     FactTable table;
     for (const Device& device : profile.devices) {
@@ -181,9 +196,7 @@ FactTable report_facts(const Analysis& analysis) {
                                {report.time ? format(*report.time) : "–"},
                                {report.time ? format_percent(report.share_of_time) : "–"},
                                {report.recoverable ? format(*report.recoverable) : "–"}}});
-    if (shares.size() > shown)
-        table.rows.push_back(
-            {{{fmt::format("and {} more", format_count(static_cast<double>(shares.size() - shown)))}}});
+    if (shares.size() > shown) table.rows.push_back({{{more_rows(shares.size() - shown)}}});
     return table;
 }
 
@@ -234,6 +247,7 @@ TextPage session_page(const Profile& profile, const Analysis& analysis) {
     page.add(BlockKind::heading, "Where the time goes");
     page.add(class_facts(analysis));
     page.add(side_facts(analysis));
+    if (!analysis.idle.empty()) page.add(idle_facts(profile, analysis));
     page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
     if (analysis.several_reports) {
         page.add(BlockKind::heading, "By report");

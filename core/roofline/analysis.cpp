@@ -93,6 +93,7 @@ struct LaunchFacts {
     std::vector<bool> contradicted;   ///< by launch; empty: none
     std::vector<bool> refused;        ///< likewise, and figures were taken out
     ReportNames reports;
+    Timeline timeline;
 };
 
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
@@ -181,6 +182,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.name =
         name_or_placeholder(name_of_group(profile, analysis.grouping, group, analysis.options.group_by));
     point.source = facts.reports.of(all);
+    point.idle_before = facts.timeline.before(all);
     GroupTotals totals = sum_known(profile, group, analysis, point);
     const auto launches = analysis.known_launches(point);
     judge_launches(facts, all, launches, std::move(totals), point);
@@ -372,7 +374,9 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       launch_floors(profile, options),
                       contradicted_launches(profile),
                       contradicted_launches(profile, true),
-                      ReportNames(profile)};
+                      ReportNames(profile),
+                      timeline_of(profile)};
+    analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);

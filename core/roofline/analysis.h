@@ -18,6 +18,7 @@
 #include "core/roofline/gap.h"
 #include "core/roofline/launch_floor.h"
 #include "core/roofline/practical.h"
+#include "core/roofline/timeline/idle_time.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"
 
@@ -174,6 +175,7 @@ struct KernelPoint {
     std::optional<VerticalGap> gap;
     std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
     LaunchFloor launch_floor;                    ///< of each of its launches
+    std::optional<Seconds> idle_before;          ///< without any kernel, right before its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
     bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles
     std::optional<double> practical_efficiency;  ///< P over the practical roof
@@ -226,6 +228,7 @@ struct Analysis {
     std::vector<KernelPoint> points;
     Seconds total_time;            ///< of all measured launches
     bool several_reports = false;  ///< its launches are of more than one
+    std::vector<IdleTime> idle;    ///< of the devices of which it is known, with a filter too
     /// Every model of device with points: those with a dot on the chart first, of these that with most time.
     std::vector<ModelCeilings> models;
     /// Ceilings of the chart when nothing is selected: of the first model.

@@ -268,7 +268,9 @@ std::string session_sentence(const Analysis& analysis) {
 
 std::string whole_session_sentence(const Analysis& analysis) {
     const std::string recoverable = recoverable_sentence(analysis);
-    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis);
+    const std::string idle = idle_sentence(analysis.idle);
+    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis) +
+           (idle.empty() ? "" : " ") + idle;
 }
 
 }  // namespace roofwalk

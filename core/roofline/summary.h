@@ -82,7 +82,7 @@ struct SideShare {
 /// where only ceilings are missing, "100.0 % of the time under no known roof".
 [[nodiscard]] std::string session_sentence(const Analysis& analysis);
 
-/// Both, what can be recovered first.
+/// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis);
 
 }  // namespace roofwalk

@@ -45,6 +45,7 @@ struct KernelState {
     double inputs =
         1;  ///< that a launch serves, over those it was measured with; time, work and bytes are for one
     double launches = 1;  ///< over those that were measured: fused kernels share theirs
+    double calls = 1;     ///< of the host to launch, over those that were made: kernels of a graph share one
     /// What the roofs give, where that is less than the launches take and `time` is what they do take; so a
     /// move that takes back what made it so short finds its time again.
     std::optional<Seconds> below_floor{};

@@ -21,6 +21,7 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
     state.needs.work = bounded_factor(state.needs.work * move.needs.work);
     state.inputs = bounded_factor(state.inputs * move.inputs);
     state.launches = bounded_factor(state.launches * move.launches);
+    state.calls = bounded_factor(state.calls * move.launches * move.calls);
     if (move.pipe && move.pipe->from != move.pipe->to) {
         state.work[slot_of(move.pipe->to)] += state.work[slot_of(move.pipe->from)];
         state.work[slot_of(move.pipe->from)] = Flops();
@@ -66,7 +67,7 @@ bool changes_nothing(const Move& move) {
                            (move.time_rule == MoveTime::factor && is_one(move.time));
     return same_time && std::ranges::all_of(move.bytes, is_one) && is_one(move.work) &&
            is_one(move.needs.bytes) && is_one(move.needs.work) && is_one(move.launches) &&
-           move.smem_of_l2 == 0 && (!move.pipe || move.pipe->from == move.pipe->to);
+           is_one(move.calls) && move.smem_of_l2 == 0 && (!move.pipe || move.pipe->from == move.pipe->to);
 }
 
 std::optional<Seconds> least_time(const KernelState& from, const KernelState& state,

@@ -242,19 +242,30 @@ tl::unexpected<Error> no_room_for_tiles(const PresetSubject& subject, double reu
         fits > 1 ? fmt::format("A reuse of {:.0f} fits.", fits) : "");
 }
 
-/// Of the launches that are chosen together what is left once one takes the place of several.
-double launches_left(const PresetSubject& subject) {
-    double most = 0;
-    double all = 0;
-    for (const std::uint32_t point : subject.chosen) {
+/// Launches that are chosen together.
+struct ChosenLaunches {
+    double most = 0;  ///< of one of the kernels, as measured
+    double all = 0;   ///< as earlier moves left them
+};
+
+ChosenLaunches chosen_launches(const PresetSubject& subject, double KernelState::*left) {
+    ChosenLaunches launches;
+    const auto chosen = subject.chosen.empty() ? std::span(&subject.point, 1) : subject.chosen;
+    for (const std::uint32_t point : chosen) {
         const KernelPoint& kernel = subject.analysis.points[point];
         const double measured = kernel.launches - kernel.failed;
         const auto moved = std::ranges::lower_bound(subject.moved, point, {}, &MovedKernel::point);
         const bool is_moved = moved != subject.moved.end() && moved->point == point;
-        most = std::max(most, measured);
-        all += measured * (is_moved ? moved->state.launches : 1);
+        launches.most = std::max(launches.most, measured);
+        launches.all += measured * (is_moved ? moved->state.*left : 1);
     }
-    return all > 0 ? std::min(1.0, most / all) : 1;
+    return launches;
+}
+
+/// What is left once one takes the place of several.
+double launches_left(const PresetSubject& subject) {
+    const ChosenLaunches launches = chosen_launches(subject, &KernelState::launches);
+    return launches.all > 0 ? std::min(1.0, launches.most / launches.all) : 1;
 }
 
 }  // namespace
@@ -310,6 +321,18 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
     if (std::ranges::all_of(move.bytes, [](double left) { return left >= no_gain; }))
         return not_applicable(subject,
                               "An earlier move took away the bytes of its sectors that nothing uses");
+    return move;
+}
+
+Result<Move> launch_as_graph(const PresetSubject& subject, Parameter runs) {
+    if (!subject.kernel().idle_before)
+        return not_applicable(subject, "When its launches ran is not known, nor how long no kernel did",
+                              "A recording with --timing and traces of PyTorch and Nsight Systems tell.");
+    const double calls = chosen_launches(subject, &KernelState::calls).all;
+    if (calls <= *runs)
+        return not_applicable(subject, fmt::format("There is one launch for each of {} runs already", *runs));
+    Move move;
+    move.calls = bounded_factor(*runs / calls);
     return move;
 }
 

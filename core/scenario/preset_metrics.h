@@ -10,6 +10,7 @@ namespace roofwalk::preset_rules {
 
 [[nodiscard]] Result<Move> coalesce(const PresetSubject& subject, Parameter);
 [[nodiscard]] Result<Move> fuse(const PresetSubject& subject, Parameter intermediates);
+[[nodiscard]] Result<Move> launch_as_graph(const PresetSubject& subject, Parameter runs);
 [[nodiscard]] Result<Move> swizzle(const PresetSubject& subject, Parameter);
 
 /// Two square tiles that give each element `reuse` uses: what they take of an SM, in sentences. An error

@@ -41,6 +41,12 @@ constexpr std::array table{
            "What one kernel leaves for the next stays in registers or shared memory. Each kernel keeps its "
            "share of the remaining bytes, and of the launches: one takes the place of several.",
            preset_rules::fuse, true},
+    Preset{"graph", "Launch as a CUDA graph", PresetAxis::in_place,
+           PresetParameter{"runs", "how often the graph is launched", 1.0, 1, 1e9},
+           "The chosen kernels are launched in the same order each time, so that one call launches them all. "
+           "The kernels take as long as before, and follow each other sooner: what was idle before a launch "
+           "that is saved is the most that this can bring.",
+           preset_rules::launch_as_graph, true},
     Preset{
         "batch", "Batch", PresetAxis::right,
         PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1,

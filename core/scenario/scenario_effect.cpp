@@ -14,11 +14,19 @@ namespace {
 void add(ProgramTotals& totals, const KernelPoint& point) {
     ++totals.rows;
     if (!point.time) ++totals.rows_without_time;
+    totals.calls += point.launches - point.failed;
+    if (point.idle_before) totals.idle = totals.idle.value_or(Seconds()) + *point.idle_before;
     for (const MemoryLevel level : all_levels) {
         if (const auto& at = point.at(level))
             totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + at->bytes;
         if (!point.at(level) || point.known) ++totals.rows_without_bytes[level];
     }
+}
+
+/// After calls to launch a kernel were saved.
+void change_calls(ProgramTotals& totals, const KernelPoint& point, double before, double after) {
+    totals.calls += (point.launches - point.failed) * (after - before);
+    if (point.idle_before) *totals.idle += *point.idle_before * (after - before);
 }
 
 std::string_view grouping_words(GroupBy group_by) {
@@ -150,6 +158,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         const CountedTime counted = std::exchange(
             kernel.counted, counted_after(kernel.counted, move, kernel.model, before, kernel.state, reason));
         effect.after = with_change(effect.after, before, kernel.state, saved_time(counted, kernel.counted));
+        change_calls(effect.after, analysis.points[found.point], before.calls, kernel.state.calls);
         effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after, reason,
                                 counted, kernel.counted});
     }

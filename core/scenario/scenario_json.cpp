@@ -108,6 +108,7 @@ void each_field(auto& field, MaybeConst<Move> auto& move) {
     field("needs", unless(move.needs, {}));
     field("inputs", coded<FactorNumber>(move.inputs));
     field("launches", coded<FactorNumber>(move.launches));
+    field("calls", coded<FactorNumber>(move.calls));
     field("smem_of_l2", coded<AddedBytes>(move.smem_of_l2));
     field("time", coded<TimeRule>(move));
     field("beyond_model", unless(move.beyond_model, false));

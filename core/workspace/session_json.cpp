@@ -241,6 +241,10 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
+    field.object("near_ridge", [&](auto& share) {
+        share("low", coded<PositiveNumber>(analysis.thresholds.near_ridge_low));
+        share("high", coded<PositiveNumber>(analysis.thresholds.near_ridge_high));
+    });
     field("launch_floor_s", analysis.launch_floor);
     field.line("colour_by", Named{scene.colour_by, colour_by_from_id, "class, precision, kernel, report"});
     field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));

@@ -4,9 +4,9 @@
 
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
-  local view="--group --clock --operations --view --levels --launch-floor --filter --join --bind --ceilings --output --help"
+  local view="--group --clock --operations --view --levels --launch-floor --near-ridge --practical-factors --filter --join --bind --ceilings --output --help"
   local record="--output --kernel --except --nvtx --skip --count --every-launch --replay --timing --cupti --agent --force --help"
-  local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
+  local operations="gemm gemm_tiles gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
   operations+=" attention_varlen latent_attention_decode attention_backward grouped_gemm fused_mlp"
   operations+=" gemm_backward batchnorm norm_backward embedding gather sampling scan sort histogram spmm nbody"
@@ -43,7 +43,7 @@ _roofwalk_cli() {
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --colour-by) choices="class precision kernel report" ;;
     --preset)
-      choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
+      choices="coalesce tile fuse graph batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
       ;;
     --model) choices="deepseek-v3 llama-2-7b llama-3-70b llama-3-8b mixtral-8x7b resnet-50 vit-base-16 $(compgen -f -X '!*.json' -- "$word")" ;;

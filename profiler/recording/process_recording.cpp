@@ -401,6 +401,7 @@ void ProcessRecording::write_counts() {
     const RecordingCounts now = counts();
     if (now == counts_written_) return;
     counts_written_ = now;
+    profile().sources.front().left_out = left_out_by(now);
     lines_text_ += RecordingLines::counts(now);
 }
 

@@ -304,6 +304,23 @@ void CeilingPanel::add_factors() {
         add_share(tr("Much room below"), tr("Share of the practical roof below which a kernel has much room"),
                   limits, &PracticalLimits::some_room);
     add_launch_floor();
+    add_near_ridge();
+}
+
+void CeilingPanel::add_near_ridge() {
+    constexpr double ridge = 100;    // [%]
+    constexpr double most = 10'000;  // [%]
+    const auto limits = &AnalysisOptions::thresholds;
+    near_ridge_low_ = add_share(tr("Near the ridge from"),
+                                tr("Share of the ridge from which a kernel left of it is near it"), limits,
+                                &VerdictThresholds::near_ridge_low);
+    near_ridge_low_->setObjectName("near_ridge_low");
+    near_ridge_high_ = add_share(tr("Near the ridge up to"),
+                                 tr("Share of the ridge up to which a kernel right of it is near it"), limits,
+                                 &VerdictThresholds::near_ridge_high);
+    near_ridge_high_->setObjectName("near_ridge_high");
+    const QSignalBlocker quiet(near_ridge_high_);
+    near_ridge_high_->setRange(ridge, most);
 }
 
 void CeilingPanel::add_launch_floor() {
@@ -385,6 +402,10 @@ void CeilingPanel::show_document() {
         const QSignalBlocker quiet_some_room(some_room_limit_);
         little_room_limit_->setValue(options.practical_limits.little_room * 100);
         some_room_limit_->setValue(options.practical_limits.some_room * 100);
+        const QSignalBlocker quiet_low(near_ridge_low_);
+        const QSignalBlocker quiet_high(near_ridge_high_);
+        near_ridge_low_->setValue(options.thresholds.near_ridge_low * 100);
+        near_ridge_high_->setValue(options.thresholds.near_ridge_high * 100);
         const QSignalBlocker quiet_floor(launch_floor_);
         launch_floor_->setValue(options.launch_floor.value_or(Seconds()).value() * 1e6);
     }

@@ -98,6 +98,7 @@ class CeilingPanel : public QScrollArea {
     void add_levels();
     void add_factors();
     void add_launch_floor();
+    void add_near_ridge();
     template <class Values>
     QDoubleSpinBox* add_share(const QString& name, const QString& accessible_name,
                               Values AnalysisOptions::*values, double Values::*share);
@@ -122,6 +123,8 @@ class CeilingPanel : public QScrollArea {
     std::vector<Pipe> listed_pipes_;
     QDoubleSpinBox* compute_factor_ = nullptr;
     QDoubleSpinBox* bandwidth_factor_ = nullptr;
+    QDoubleSpinBox* near_ridge_low_ = nullptr;
+    QDoubleSpinBox* near_ridge_high_ = nullptr;
     QDoubleSpinBox* little_room_limit_ = nullptr;
     QDoubleSpinBox* some_room_limit_ = nullptr;
     QDoubleSpinBox* launch_floor_ = nullptr;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/import/ncu/former_metrics.h"
 #include "core/model/profile.h"
 #include "core/report/metric_report.h"
 #include "core/report/report_cells.h"
@@ -196,6 +197,9 @@ void MetricsPanel::show_metrics() {
     fit_columns();
     QString sentence = words.isEmpty() ? to_qt(metrics_sentence(*metrics_))
                                        : tr("%1 of %2 metrics.").arg(count).arg(metrics_->rows.size());
+    if (const std::string today = count > 0 ? "" : today_sentence(search_->text().toStdString());
+        !today.empty())
+        sentence += ' ' + to_qt(today);
     if (left_out_ > 0)
         sentence += ' ' + tr("The first %1 launches of %2: select fewer to see the others.")
                               .arg(launches_.size())

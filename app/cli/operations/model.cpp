@@ -249,11 +249,25 @@ std::string verdict_rows(const ModelView& view) {
     if (attainable && bounds.compute_ceiling)
         text += row("attainable", format(*attainable, counts_integers(view.model) ? "OP/s" : "FLOP/s"),
                     format_percent(*attainable / *bounds.compute_ceiling) + " of the compute ceiling");
-    if (fits_l2(view.model, *view.device).value_or(false))
-        text += row("", "",
-                    fmt::format("All bytes fit into the L2 of {}: repeated launches need not reach HBM.",
-                                format(*view.device->l2_size)));
+    if (const auto residence = l2_residence(view.model, *view.device))
+        text += row("", "", l2_sentence(*residence, *view.device->l2_size));
     return text;
+}
+
+/// Of a product in tiles, where it stands at each level.
+std::string tile_rows(const ModelView& view) {
+    const std::string unit = counts_integers(view.model) ? "OP" : "FLOP";
+    std::string text;
+    for (const TileLevel& level : tile_levels(view.model, view.bounds.ceilings.get())) {
+        const Intensity intensity = view.model.total_work() / level.bytes;
+        std::string rate;
+        if (level.rate && view.bounds.compute_ceiling)
+            rate = fmt::format("ridge {} at {}, {}",
+                               format_number((*view.bounds.compute_ceiling / *level.rate).value()),
+                               format(*level.rate), level.source);
+        text += row(level.name, format(intensity, unit + "/byte"), rate);
+    }
+    return text.empty() ? text : "\nintensity at each level\n" + text;
 }
 
 std::string batch_row(const ModelView& view) {
@@ -345,7 +359,13 @@ void write_device(JsonWriter& json, const ModelView& view, const Device& device)
         json.member("side", bounds.verdict.side.value());
         json.member("near_ridge", bounds.verdict.near_ridge);
     }
-    json.member("fits_l2", fits_l2(view.model, device));
+    const auto residence = l2_residence(view.model, device);
+    json.member("fits_l2", residence ? std::optional(residence->fit == L2Fit::all) : std::nullopt);
+    json.object_or_null("l2", residence, [&](const L2Residence& found) {
+        json.member("fits", found.fit);
+        json.member("bytes", found.needed);
+        json.member("share", found.share);
+    });
     json.object_or_null("batch_to_ridge", batch_to_ridge(view), [&](const auto& batch) {
         json.member("exact", batch.exact);
         json.member("asymptotic", batch.asymptotic);
@@ -363,6 +383,7 @@ std::string to_model_text(const ModelView& view) {
     if (view.device)
         text += fmt::format("\nlower bounds of time on {}\n", view.device->name) + bounds_rows(view.bounds) +
                 verdict_rows(view) + batch_row(view);
+    text += tile_rows(view);
     return text + "\n" + conventions(view);
 }
 
@@ -384,6 +405,14 @@ std::string to_model_json(const ModelView& view) {
         json.member("work", view.spec->work);
         json.member("bytes", view.spec->traffic);
         json.member("source", view.spec->source);
+    });
+    json.next_line();
+    json.objects("levels", tile_levels(view.model, view.bounds.ceilings.get()), [&](const TileLevel& level) {
+        json.member("level", level.name);
+        json.member("bytes", level.bytes);
+        json.member("intensity", view.model.total_work() / level.bytes);
+        json.member("rate", level.rate);
+        json.member("source", level.source);
     });
     json.line("notes", view.model.notes);
     json.line("warnings", view.model.warnings);

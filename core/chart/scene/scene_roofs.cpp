@@ -167,6 +167,30 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
     }
 }
 
+/// Where the practical roofs of the same levels and of the same pipe meet.
+void add_practical_ridges(Scene& scene, const AnalysisOptions& options) {
+    if (scene.ridges.empty() || !scene.ridges.front().compute) return;
+    const CeilingTarget compute = *scene.ridges.front().compute;
+    const std::string pipe = scene.ridges.front().pipe;
+    const auto is_practical = [](const Roof& roof) { return roof.line == RoofLine::practical; };
+    const auto peak = std::ranges::find_if(
+        scene.roofs, [&](const Roof& roof) { return is_practical(roof) && roof.target == compute; });
+    if (peak == scene.roofs.end()) return;
+    for (const Roof& roof : scene.roofs) {
+        if (!is_practical(roof) || std::holds_alternative<Pipe>(roof.target)) continue;
+        const double ridge = peak->rate / roof.rate;
+        RidgeMark mark;
+        mark.x = ridge;
+        mark.label = roof.name + " ridge " + format_number(ridge);
+        mark.brief = roof.name + " " + format_number(ridge);
+        mark.pipe = pipe;
+        mark.compute = compute;
+        mark.note = "ridge of what good kernels reach of " + label_of(roof.target) + " and " + pipe + ": " +
+                    format(Intensity(ridge), std::string(work_unit(options.operations)) + "/byte");
+        scene.ridges.push_back(std::move(mark));
+    }
+}
+
 /// The roof that the gap of a kernel is drawn to.
 std::optional<CeilingTarget> target_of_gap(const KernelPoint* point, const SceneOptions& options) {
     if (point == nullptr || point->placement != Placement::line) return point ? point->binding : std::nullopt;
@@ -290,6 +314,7 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
         for (Roof& roof : scene.roofs)
             roof.highlighted = !roof.is_beside() && roof.target == *target;
     add_ridges(scene, analysis, uses);
+    add_practical_ridges(scene, analysis.options);
 }
 
 }  // namespace roofwalk

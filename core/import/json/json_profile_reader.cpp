@@ -254,6 +254,8 @@ bool JsonProfileReader::read_line(std::string_view text) {
     if (!read_json(root.member("more", content), draft) || !add_devices(root, draft.header, true))
         return false;
     if (draft.counts) counts_ = draft.counts;
+    if (draft.counts && !profile().sources.empty())
+        profile().sources.front().left_out = left_out_by(*draft.counts);
     add_texts(draft.header);
     for (Warning& warning : draft.header.warnings)
         profile().warnings.push_back(std::move(warning));

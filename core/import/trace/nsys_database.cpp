@@ -200,6 +200,8 @@ class NsysReader {
         progress_.at(0.6);
         read_devices();
         read_kernels();
+        for (Rows rows(database_, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE"); rows.next();)
+            ++whole_graphs_;
         progress_.at(1);
         return finish();
     }
@@ -350,7 +352,17 @@ class NsysReader {
         source.path = name_;
         source.format = "Nsight Systems export";
         source.partial = damage.has_value();
+        source.range_results = whole_graphs_;
         profile.sources.push_back(std::move(source));
+        if (whole_graphs_ > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::not_profiled,
+                  fmt::format(
+                      "{} launches of CUDA graphs were traced as a whole: the kernels in them are not "
+                      "in the file",
+                      format_count(whole_graphs_)),
+                  name_, "Record with nsys profile --cuda-graph-trace=node."},
+                 {}});
         if (damage) profile.warnings.push_back({*std::move(damage), {}});
         return profile;
     }
@@ -362,6 +374,7 @@ class NsysReader {
     ThreadRanges ranges_;
     std::unordered_map<std::int64_t, std::string> strings_;
     std::vector<Call> calls_;
+    std::uint32_t whole_graphs_ = 0;
     std::map<std::int64_t, Device> gpus_;
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpu_of_device_;  // by process and number
 };

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/advice/questions.h"
+#include "core/base/text.h"
 #include "tests/core/advice/kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -46,6 +47,11 @@ class TestQuestions : public QObject {
         QCOMPARE(answers[2].id, std::string_view("left_of_algorithm"));
         QVERIFY(std::ranges::none_of(
             answers, [](const Answer& answer) { return answer.question.empty() || answer.answer.empty(); }));
+    }
+    void a_distance_has_its_decades_S3_05() {
+        const Answer below = answers_of(second_of(1e11, 0.1e12, 0.1e12))[1];
+        const std::string factor = format_factor(figure(below, "vertical_gap"));
+        QVERIFY2(below.answer.find(factor + " (1.00 decades)") != std::string::npos, below.answer.c_str());
     }
     void what_binds_beside_hbm_is_not_told_to_bind_in_its_place() {
         const double flop = 2.0 * 4096 * 4096 * 4096;

@@ -42,6 +42,15 @@ class TestNsysDatabase : public QObject {
         QCOMPARE(launch.thread, 102U);
         QVERIFY(!profile->sources[0].partial && profile->warnings.empty());
     }
+    void graphs_that_were_traced_whole_are_counted_and_told() {
+        const auto profile =
+            read(database_of(nsys_statements() +
+                             "CREATE TABLE CUPTI_ACTIVITY_KIND_GRAPH_TRACE (start INTEGER, end INTEGER);"
+                             "INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES (1, 2), (3, 4);"));
+        QVERIFY(profile);
+        QCOMPARE(profile->sources[0].range_results, 2U);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+    }
     void ranges_are_those_of_the_calling_thread_when_it_called() {
         const auto profile = read(database_of(nsys_statements()));
         QVERIFY(profile);

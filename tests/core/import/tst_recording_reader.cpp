@@ -56,6 +56,16 @@ class TestRecordingReader : public QObject {
         QVERIFY(reader.ended());
         QCOMPARE(reader.launches(), std::size_t{3});
     }
+    void what_it_left_out_is_kept_with_it() {
+        RecordingReader reader("run.jsonl");
+        for (const std::string& line : whole)
+            QVERIFY(reader.add(line));
+        const Profile profile = reader.profile(true);
+        QCOMPARE(profile.sources[0].left_out, std::uint64_t{2});
+        const auto again = read_json(to_json(profile), "again.json");
+        QVERIFY(again);
+        QCOMPARE(again->sources[0].left_out, std::uint64_t{2});
+    }
     void while_it_grows_its_end_is_not_missed() {
         RecordingReader reader("run.jsonl");
         for (std::size_t line = 0; line < 3; ++line)

@@ -24,6 +24,9 @@ constexpr std::array gemm_steps{"gemm-walk-a100-1-naive.json", "gemm-walk-a100-2
                                 "gemm-walk-a100-3-registers.json", "gemm-walk-a100-4-pipelined.json",
                                 "gemm-walk-a100-5-tensor.json"};
 
+constexpr std::array gemv_steps{"gemv-walk-h100-1-naive.json", "gemv-walk-h100-2-vectorised.json",
+                                "gemv-walk-h100-3-shared.json"};
+
 Profile bundled(const std::string& name) {
     const auto path = test::data_folder() / ".." / ".." / "resources" / "samples" / name;
     QFile file(QString::fromStdString(path.string()));
@@ -63,6 +66,8 @@ class TestSamples : public QObject {
     void all_samples_say_that_they_are_modelled_data() {
         QTest::addColumn<QString>("name");
         for (const char* step : gemm_steps)
+            QTest::newRow(step) << step;
+        for (const char* step : gemv_steps)
             QTest::newRow(step) << step;
         QTest::newRow("decode") << "llm-decode-h100.json";
     }
@@ -109,6 +114,19 @@ class TestSamples : public QObject {
         QCOMPARE(bytes(tensor, Boundary::hbm_dram_rw), gemm_bytes(shape).value());
         QCOMPARE(bytes(tensor, Boundary::l2_sm_sectors), tile_bytes(128, 256, 2) + output / 2);
         QCOMPARE(bytes(tensor, Boundary::smem_wavefronts), tile_bytes(64, 64, 2) + tile_bytes(128, 256, 2));
+    }
+
+    void the_gemv_walk_has_the_times_of_S2_17() {
+        constexpr std::array microseconds{28.0, 11.6, 10.8};
+        constexpr std::array per_cent{35.8, 86.6, 92.5};
+        for (std::size_t i = 0; i < gemv_steps.size(); ++i) {
+            const Profile profile = bundled(gemv_steps[i]);
+            const KernelPoint point = each_launch(profile).points.at(0);
+            QVERIFY(std::abs(point.time->value() * 1e6 - microseconds[i]) <= 0.05);
+            QVERIFY(std::abs(point.gap->efficiency() * 100 - per_cent[i]) <= 0.1);
+            QCOMPARE(point.work->value(), 2 * size * size);
+            QCOMPARE(point.at(MemoryLevel::hbm)->bytes.value(), 2 * (size * size + 2 * size));
+        }
     }
 
     void the_gemm_walk_meets_the_ceilings_that_its_steps_are_about() {

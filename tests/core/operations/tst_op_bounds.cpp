@@ -135,9 +135,57 @@ class TestOpBounds : public QObject {
     }
     void a_working_set_is_held_against_l2_S2_10() {
         const Device& h100 = *find_known_device("H100 SXM");
-        QCOMPARE(fits_l2(modelled("copy n=4096*4096 dtype=fp8"), h100).value(), true);
-        QCOMPARE(fits_l2(modelled("gemm m=8192 n=8192 k=8192"), h100).value(), false);
-        QVERIFY(!fits_l2(modelled("copy n=1"), machine(half, 1, 1)));
+        QVERIFY(l2_residence(modelled("copy n=4096*4096 dtype=fp8"), h100)->fit == L2Fit::all);
+        QVERIFY(!l2_residence(modelled("copy n=1"), machine(half, 1, 1)));
+    }
+    // All of it, the weights alone, or neither: then the share of L2 over all bytes.
+    void what_of_a_working_set_stays_in_l2_S2_11() {
+        Device device = machine(half, 1, 1);
+        device.l2_size = Bytes(50e6);
+        const L2Residence gemv = *l2_residence(modelled("gemv m=4096 n=4096 dtype=fp16"), device);
+        QVERIFY(gemv.fit == L2Fit::all && gemv.share == 1);  // S2-17: 33.6 MB need not be HBM traffic
+        const OperationModel tall = modelled("gemm m=65536 n=4096 k=4096");
+        const L2Residence weights = *l2_residence(tall, device);
+        QVERIFY(weights.fit == L2Fit::weights && weights.share == 1);
+        QCOMPARE(weights.needed.value(), 2.0 * 4096 * 4096);
+        const OperationModel square = modelled("gemm m=8192 n=8192 k=8192");
+        const L2Residence part = *l2_residence(square, device);
+        QVERIFY(part.fit == L2Fit::part);
+        QVERIFY(near(part.share, 50e6 / (3 * 2.0 * 8192 * 8192), 1e-9));
+        QVERIFY(l2_sentence(part, *device.l2_size).find("12.4 %") != std::string::npos);
+    }
+    void a_tile_has_an_intensity_at_each_level_S4_06() {
+        const auto intensities = [](std::string_view text) {
+            const OperationModel model = modelled(text);
+            std::vector<double> list;
+            for (const TileLevel& level : tile_levels(model))
+                list.push_back((model.total_work() / level.bytes).value());
+            return list;
+        };
+        const auto small = intensities("gemm_tiles m=4096 n=4096 k=4096 tile_m=16 tile_n=16");
+        QCOMPARE(small.size(), std::size_t{4});
+        QVERIFY(near(small[1], 4, 1e-9));     // b / 4 in FP32
+        QVERIFY(near(small[2], 0.25, 1e-9));  // two elements of 4 bytes for each FMA
+        QVERIFY(near(small[3], 0.25, 1e-9));
+        const auto large = intensities(
+            "gemm_tiles m=4096 n=4096 k=4096 dtype=fp16 tile_m=128 tile_n=128 thread_m=64 thread_n=64 unit_m=16 "
+            "unit_n=8");
+        QVERIFY(near(large[1], 64, 1e-9));
+        QVERIFY(near(large[2], 32, 1e-9));
+        QVERIFY(near(large[3], 16.0 / 3, 1e-9));
+        QVERIFY(tile_levels(modelled("gemm m=8 n=8 k=8")).empty());
+        QVERIFY(!test::refusal("gemm_tiles m=8 n=8 k=8 tile_m=4 thread_m=8").empty());
+    }
+    void levels_of_an_a100_down_to_its_registers_S0_36() {
+        const Device& a100 = *find_known_device("A100 80GB SXM");
+        const auto levels = tile_levels(modelled("gemm_tiles m=8 n=8 k=8"), &a100.ceilings);
+        const auto ridge = [&](std::size_t level) { return 312e12 / levels[level].rate->value(); };
+        QVERIFY(std::abs(ridge(0) - 153.0) < 0.05);
+        QVERIFY(std::abs(ridge(1) - 43.2) < 0.05);  // 7,219 GB/s in theory, not the 6,000 of the article
+        QVERIFY(std::abs(ridge(2) - 16.0) < 0.05);
+        QVERIFY(std::abs(ridge(3) - 4.0) < 0.005);  // 78.0 TB/s: about the 80 of the article
+        for (const TileLevel& level : levels)
+            QVERIFY(!level.source.empty());
     }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The model itself: entries C-1 to C-9, S1-07, S2-17, S4-01, S4-02, S4-E1, S4-E2 and 2.6 no. 2 of the
-// acceptance list, with the corrected values.
+// The model itself: entries C-1 to C-9, S1-07, S2-01, S2-14, S2-17, S4-01, S4-02, S4-E1, S4-E2 and 2.6 no. 2
+// of the acceptance list, with the corrected values.
 #include <QTest>
 #include <span>
 
@@ -143,6 +143,28 @@ void add_gemv() {
     number("S2-17 time of the vectorised GEMV in us", gemv_at(2.9e12).time->value() * 1e6, 11.6, 0.05);
     number("S2-17 time of the last GEMV in us", last.time->value() * 1e6, 10.8, 0.05);
     number("S2-17 from the naive to the vectorised", *naive.time / *gemv_at(2.9e12).time, 2.417, 0.0005);
+    number("S2-17 per cent of the naive GEMV", naive.gap->efficiency() * 100, 35.8, 0.05);
+    number("S2-17 per cent of the vectorised GEMV", gemv_at(2.9e12).gap->efficiency() * 100, 86.6, 0.05);
+    number("S2-17 per cent of the last GEMV", last.gap->efficiency() * 100, 92.5, 0.05);
+    number("S2-17 straight up", intensity(last) / intensity(naive), 1, 0);
+    number("S3-05 decades of the naive GEMV", naive.gap->decades(), 0.446, 0.0005);
+}
+
+/// 85 % of the bandwidth and 12 % of the FP32 peak of an H100, in one second.
+KernelPoint layer_norm_of_the_article(double work = 1) {
+    return point_of(profile_of(machine({compute_ceiling(fp32, 67e12)}, {bandwidth_ceiling(hbm, 3350e9)}),
+                               {launch(1, {{fp32, 0.12 * work * 67e12}}, {{hbm, 0.85 * 3350e9}})}));
+}
+
+/// The prefill GEMM of S2-04, 410 FLOP/byte, on an H100 whose band about the ridge ends at `high`.
+bool is_near_the_ridge(double high) {
+    const GemmShape shape{.m = 512, .n = 4096, .k = 4096};
+    AnalysisOptions options;
+    options.thresholds.near_ridge_high = high;
+    return point_of(profile_of(h100.device(), {launch(1e-3, {{fp32, gemm_work(shape).value()}},
+                                                      {{hbm, gemm_bytes(shape).value()}})}),
+                    options)
+        .verdict.near_ridge;
 }
 
 void add_worked_examples() {
@@ -218,6 +240,10 @@ class TestAcceptance : public QObject {
         add_report();
         add_worked_examples();
         add_gemv();
+        number("S2-01 AI of the LayerNorm", intensity(layer_norm_of_the_article()), 2.82, 0.005);
+        number("S2-01 what 40 % more work leaves of the time that its roof allows",
+               *layer_norm_of_the_article(1.4).speed_of_light / *layer_norm_of_the_article().speed_of_light,
+               1, 0);
     }
     void numbers_are_those_of_the_list() { compare_numbers(); }
 
@@ -227,6 +253,9 @@ class TestAcceptance : public QObject {
         word("C-1 unit", format(*one.at(MemoryLevel::hbm)->intensity), "2.00 FLOP/byte");
         word("C-1 boundary", id_of(one.at(MemoryLevel::hbm)->boundary), "hbm/dram-rw");
         add_sides();
+        word("S2-01 side of the LayerNorm", word_of(layer_norm_of_the_article().verdict.side), "memory");
+        word("S2-14 a GEMM at 1.39 of the ridge", is_near_the_ridge(1.5) ? "near" : "apart", "near");
+        word("S2-14 with a band up to 1.2", is_near_the_ridge(1.2) ? "near" : "apart", "apart");
         const Profile three_levels = staircase_kernel(fp32);
         word("C-8 a dot for each level", levels_of_the_dots(scene_of(three_levels)), "hbm l2 smem");
         word("C-8 the level that binds", label_of(*point_of(three_levels).binding), "L2");

@@ -105,6 +105,15 @@ void add_staircase() {
            roof({{hbm, 2e12}, {l2, 12e12}, {smem, 9.5e12}}, without_l2), 5, 1e-9);
 }
 
+/// As the chart marks it.
+double practical_tick(const Device& device) {
+    SceneOptions options;
+    options.practical_roofs = true;
+    return ridge_tick(
+        scene_of(profile_of(device, {launch(1, {{tensor_fp16, 1e12}}, {{hbm, 1e12}})}), options),
+        "HBM practical");
+}
+
 void add_generations() {
     const Device a100 = preset("A100 80GB SXM");
     number("S0-06 V100 ridge", ridge(v100.ceilings), 138.89, 0.005);
@@ -125,6 +134,8 @@ void add_generations() {
     number("S0-06 A100 practical ridge", ridge(practical(a100)), 139.11, 0.005);
     number("S0-06 H100 practical ridge", ridge(practical(h100)), 268.66, 0.005);
     number("S0-06 H200 practical ridge", ridge(practical(h200)), 187.50, 0.005);
+    number("S0-06 tick of the practical roofs", practical_tick(h100), 268.66, 0.005);
+    number("S0-06 tick of the practical roofs, H200", practical_tick(h200), 187.50, 0.005);
     number("S0-06 other factors", ridge(practical_ceilings(h100.ceilings, {1, 0.5})), 591.04, 0.005);
     number("S2-03 FP16 ridge", ridge(h100.ceilings), 295.5, 0.05);
     number("S2-03 INT8 ridge", ridge(h100.ceilings, tensor_int8), 590.7, 0.05);

@@ -107,6 +107,7 @@ class TestPresets : public QObject {
         QCOMPARE(axes, std::string("coalesce: right\n"
                                    "tile: right\n"
                                    "fuse: right\n"
+                                   "graph: in place\n"
                                    "batch: right\n"
                                    "fp16: right\n"
                                    "int8: right\n"

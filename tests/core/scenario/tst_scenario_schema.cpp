@@ -36,6 +36,7 @@ std::string written_text() {
     move.needs = {.bytes = 0.5, .work = 0.25};
     move.inputs = 8;
     move.launches = 0.5;
+    move.calls = 0.25;
     move.smem_of_l2 = 1.25;
     move.beyond_model = true;
     move.preset = "tile";

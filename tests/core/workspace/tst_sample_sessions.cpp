@@ -75,6 +75,27 @@ void compare_intensity(double actual, double expected) {
     QVERIFY2(std::abs(actual / expected - 1) < 1e-3, qPrintable(QString::number(actual)));
 }
 
+/// The reports of a session in their order, compared.
+struct Walk {
+    explicit Walk(const std::string& name) : session(session_of(name)) {
+        std::vector<SessionSource> reports = session.baselines;
+        reports.push_back(session.sources[0]);
+        for (const SessionSource& source : reports)
+            profiles.push_back(profile_of(source));
+        for (const Profile& profile : profiles)
+            analyses.push_back(analysis_of(profile, session));
+        std::vector<RunView> runs;
+        for (std::size_t i = 0; i < profiles.size(); ++i)
+            runs.push_back({&profiles[i], &analyses[i]});
+        comparison = compare_runs(runs);
+    }
+
+    WorkspaceSpec session;
+    std::vector<Profile> profiles;
+    std::vector<Analysis> analyses;
+    Comparison comparison;
+};
+
 }  // namespace
 
 class TestSampleSessions : public QObject {
@@ -87,6 +108,7 @@ class TestSampleSessions : public QObject {
         QTest::addColumn<int>("bound");
         QTest::addColumn<int>("moves");
         QTest::newRow("gemm") << "gemm-walk-a100" << 4 << 1 << 0;
+        QTest::newRow("gemv") << "gemv-walk-h100" << 2 << 1 << 0;
         QTest::newRow("decode") << "llm-decode-h100" << 0 << 5 << 7;
     }
     void every_part_finds_its_kernel() {
@@ -125,19 +147,8 @@ class TestSampleSessions : public QObject {
     }
 
     void the_gemm_walks_over_the_chart_from_naive_to_pipelined_and_beyond() {
-        const WorkspaceSpec session = session_of("gemm-walk-a100");
-        std::vector<SessionSource> reports = session.baselines;
-        reports.push_back(session.sources[0]);
-        std::vector<Profile> profiles;
-        for (const SessionSource& source : reports)
-            profiles.push_back(profile_of(source));
-        std::vector<Analysis> analyses;
-        for (const Profile& profile : profiles)
-            analyses.push_back(analysis_of(profile, session));
-        std::vector<RunView> runs;
-        for (std::size_t i = 0; i < profiles.size(); ++i)
-            runs.push_back({&profiles[i], &analyses[i]});
-        const Comparison comparison = compare_runs(runs);
+        const Walk walk("gemm-walk-a100");
+        const Comparison& comparison = walk.comparison;
         QCOMPARE(comparison.paths.size(), std::size_t{1});
         const KernelPath& path = comparison.paths.front();
         const std::array expected{ChangeVerdict::both, ChangeVerdict::both, ChangeVerdict::up,
@@ -147,7 +158,7 @@ class TestSampleSessions : public QObject {
             QCOMPARE(label_of(path.steps[i].verdict), label_of(expected[i]));
         QVERIFY(path.whole.verdict == ChangeVerdict::both);
 
-        Scene scene = build_scene(profiles.back(), analyses.back(), session.view.scene);
+        Scene scene = build_scene(walk.profiles.back(), walk.analyses.back(), walk.session.view.scene);
         add_comparison(scene, comparison);
         QCOMPARE(scene.paths.size(), std::size_t{1});
         const std::vector<PathPlace>& places = scene.paths.front().places;
@@ -156,6 +167,16 @@ class TestSampleSessions : public QObject {
             QVERIFY(places[i].y > places[i - 1].y);
             QVERIFY(i == 3 ? places[i].x == places[i - 1].x : places[i].x > places[i - 1].x);
         }
+    }
+
+    void the_gemv_goes_straight_up() {
+        const Walk walk("gemv-walk-h100");
+        QCOMPARE(walk.comparison.paths.size(), std::size_t{1});
+        const KernelPath& path = walk.comparison.paths.front();
+        QCOMPARE(path.steps.size(), std::size_t{2});
+        for (const auto& step : path.steps)
+            QCOMPARE(label_of(step.verdict), label_of(ChangeVerdict::up));
+        QVERIFY(path.whole.verdict == ChangeVerdict::up);
     }
 
     void the_decode_layer_reaches_the_intensities_of_the_literature() {

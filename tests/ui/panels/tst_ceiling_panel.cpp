@@ -306,6 +306,21 @@ class TestCeilingPanel : public QObject {
         QVERIFY(!s.document().analysis_options().launch_floor);
     }
 
+    void the_band_about_the_ridge_is_editable() {  // S2-14
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        auto& low = *s.window.findChild<QDoubleSpinBox*>("near_ridge_low");
+        auto& high = *s.window.findChild<QDoubleSpinBox*>("near_ridge_high");
+        QCOMPARE(low.value(), 50.0);
+        QCOMPARE(high.value(), 150.0);
+        low.setValue(80);
+        high.setValue(400);
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().analysis_options().thresholds.near_ridge_low, 0.8);
+        QCOMPARE(s.document().analysis_options().thresholds.near_ridge_high, 4.0);
+    }
+
     void the_bands_of_the_practical_roof_are_editable() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -87,6 +87,15 @@ class TestMetricsPanel : public QObject {
         s.search().clear();
         QCOMPARE(s.metrics().model()->rowCount(), all);
     }
+    void a_name_of_an_article_is_told_as_that_of_today() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        QVERIFY(s.select(0));
+        QTest::keyClicks(&s.search(), "l2__throughput_percentage");
+        QCOMPARE(s.metrics().model()->rowCount(), 0);
+        const auto* sentence = s.window.findChild<QLabel*>("metrics_sentence");
+        QVERIFY(sentence->text().contains("lts__throughput.avg.pct_of_peak_sustained_elapsed"));
+    }
     void widths_that_a_person_gave_stay() {
         WithPanel s;
         QVERIFY(s.opened);
