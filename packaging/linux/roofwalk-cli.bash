@@ -34,12 +34,12 @@ _roofwalk_cli() {
       case $verb in
         convert) choices="json jsonl" ;;
         model | ceilings) choices="table json" ;;
-        atlas) choices="table json csv svg" ;;
+        atlas) choices="table json csv svg pdf png" ;;
         advise) choices="text json markdown" ;;
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --font-size | --x-range | --y-range | --names | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
+    --size | --font-size | --dpi | --x-range | --y-range | --names | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --colour-by) choices="class precision kernel report" ;;
     --preset)

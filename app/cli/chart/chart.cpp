@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "app/cli/chart/chart_file.h"
 #include "app/cli/chart/chart_look.h"
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
@@ -284,7 +285,11 @@ Result<std::string> drawn(const ChartOptions& options) {
 
 int chart(const ChartOptions& options) {
     const Result<void> written =
-        drawn(options).and_then([&](const std::string& svg) { return write_output(options.output, svg); });
+        drawn(options)
+            .and_then([&](std::string svg) {
+                return chart_as(chart_format(options.output), std::move(svg), options.look);
+            })
+            .and_then([&](const std::string& file) { return write_output(options.output, file); });
     if (written) return exit_done;
     return fail(written.error());
 }
@@ -303,14 +308,15 @@ void add_names_option(CLI::App& verb, ChartOptions& options) {
 }  // namespace
 
 void add_chart(CLI::App& app, int& status) {
-    CLI::App* verb = app.add_subcommand("chart", "Draw the roofline chart as SVG");
+    CLI::App* verb = app.add_subcommand("chart", "Draw the roofline chart as SVG, PDF or PNG");
     const auto options = std::make_shared<ChartOptions>();
     add_view_options(*verb, options->view);
     add_device_option(*verb, options->view.device);
-    verb->add_option("-o,--output", options->output, "SVG file to write, - for stdout")
+    verb->add_option("-o,--output", options->output,
+                     "file to write: .svg, .pdf or .png; - for an SVG on stdout")
         ->type_name("FILE")
         ->required()
-        ->check(svg_target);
+        ->check(chart_file_check);
     add_look_options(*verb, options->look);
     add_names_option(*verb, *options);
     verb->add_option("--colour-by", options->colour_by,

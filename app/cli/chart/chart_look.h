@@ -19,6 +19,7 @@ struct ChartLook {
     std::string made_for;             ///< id of one of figure_uses; empty: by size or theme
     std::string size;                 ///< empty: by what it is made for
     std::optional<double> font_size;  ///< [pt]
+    std::optional<double> dpi;        ///< of a PNG; absent: by the size
     std::string legend = "above";
     std::string caption = "on";
     std::string x_range;  ///< "0.1:1000"; empty: what the kernels need
@@ -27,10 +28,8 @@ struct ChartLook {
 
     [[nodiscard]] Theme colours() const;
     [[nodiscard]] PageSpec page() const;
+    [[nodiscard]] double dots_per_inch() const;  ///< of a PNG
 };
 void add_look_options(CLI::App& verb, ChartLook& look);
-
-/// What is wrong with the name of a file that gets a chart; empty where nothing is.
-[[nodiscard]] std::string svg_target(const std::string& file);
 
 }  // namespace roofwalk::cli

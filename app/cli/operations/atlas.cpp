@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/chart/chart_file.h"
 #include "app/cli/chart/chart_look.h"
 #include "app/cli/console.h"
 #include "app/cli/input.h"
@@ -76,16 +77,19 @@ Result<ModelRun> run_of(const ModelDocument& model, const AtlasOptions& options)
 std::string format_of(const AtlasOptions& options) {
     if (!options.format.empty()) return options.format;
     const std::string suffix = std::filesystem::path(options.output).extension();
-    for (const char* known : {"svg", "json", "csv"})
+    for (const char* known : {"svg", "pdf", "png", "json", "csv"})
         if (suffix == std::string(".") + known) return known;
     return "table";
 }
 
 Result<void> written(const Atlas& atlas, const AtlasOptions& options) {
     const std::string format = format_of(options);
-    if (format == "svg")
-        return write_output(options.output, to_atlas_svg(atlas, {options.look.colours(), options.look.page(),
-                                                                 options.look.title}));
+    if (format == "svg" || format == "pdf" || format == "png")
+        return chart_as(
+                   chart_format("chart." + format),
+                   to_atlas_svg(atlas, {options.look.colours(), options.look.page(), options.look.title}),
+                   options.look)
+            .and_then([&](const std::string& file) { return write_output(options.output, file); });
     if (format == "json") return write_output(options.output, to_atlas_json(atlas));
     if (format == "csv") return write_output(options.output, to_csv(atlas_table(atlas)));
     return write_words(options.output, to_atlas_text(atlas));
@@ -154,10 +158,10 @@ void add_atlas(CLI::App& app, int& status) {
     add_run_options(*verb, *options);
     verb->add_option("--format", options->format,
                      "what is written (default: as the output is called, else table)")
-        ->check(CLI::IsMember({"table", "json", "csv", "svg"}));
+        ->check(CLI::IsMember({"table", "json", "csv", "svg", "pdf", "png"}));
     verb->add_option("-o,--output", options->output, "file to write, - for stdout")
         ->type_name("FILE")
-        ->check(svg_target)
+        ->check(chart_file_check)
         ->capture_default_str();
     add_look_options(*verb, options->look);
     verb->callback([options, &status] { status = atlas(*options); });
