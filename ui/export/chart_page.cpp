@@ -72,6 +72,8 @@ class PagePainter {
         paint_text(painter_, page_.empty_note, to_qt(palette_.faint_text), to_qt(palette_.plot, 215));
         for (const PlacedText& line : page_.caption)
             paint(line, palette_.faint_text);
+        for (const PlacedText& cell : page_.key)
+            paint(cell, palette_.text);
     }
 
     void paint_legend() const {

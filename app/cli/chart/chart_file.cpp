@@ -4,10 +4,13 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 
 #include "app/cli/chart/chart_look.h"
+#include "core/chart/scene/scene.h"
 
 namespace roofwalk::cli {
 
@@ -84,23 +87,65 @@ Object pdf_page(const Rsvg& rsvg, const Rectangle& page, const std::string& titl
     return surface;
 }
 
+struct LatexWord {
+    char letter;
+    std::string_view command;
+};
+constexpr std::array latex_words{LatexWord{'\\', "textbackslash"},  LatexWord{'~', "textasciitilde"},
+                                 LatexWord{'^', "textasciicircum"}, LatexWord{'<', "textless"},
+                                 LatexWord{'>', "textgreater"},     LatexWord{'|', "textbar"},
+                                 LatexWord{'"', "char34"},          LatexWord{'`', "char96"}};
+
+/// Of letters beyond ASCII those that every engine sets: Latin ones, and what we write ourselves.
+std::string latex_letter(std::string_view letter) {
+    if (letter == "…") return "\\ldots{}";
+    if (letter == "–") return "--";
+    const auto first = static_cast<unsigned char>(letter.front());
+    return first >= 0xC3 && first <= 0xC5 ? std::string(letter) : "?";
+}
+
+std::string latex(std::string_view text) {
+    constexpr std::string_view with_backslash = "{}$&#_%";
+    std::string escaped;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x80) {
+            std::size_t end = i + 1;
+            while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+                ++end;
+            escaped += latex_letter(text.substr(i, end - i));
+            i = end - 1;
+        } else if (with_backslash.find(c) != std::string_view::npos) {
+            escaped += {'\\', c};
+        } else if (const auto word = std::ranges::find(latex_words, c, &LatexWord::letter);
+                   word != latex_words.end()) {
+            escaped += fmt::format("\\{}{{}}", word->command);
+        } else {
+            escaped += byte < ' ' || byte == 0x7F ? '?' : c;
+        }
+    }
+    return escaped;
+}
+
 }  // namespace
 
 ChartFormat chart_format(const std::string& file) {
     const std::string suffix = std::filesystem::path(file).extension();
     if (suffix == ".pdf") return ChartFormat::pdf;
+    if (suffix == ".html" || suffix == ".htm") return ChartFormat::html;
     return suffix == ".png" ? ChartFormat::png : ChartFormat::svg;
 }
 
 std::string chart_file_check(const std::string& file) {
     const std::string suffix = std::filesystem::path(file).extension();
-    for (const char* other : {".eps", ".ps", ".jpg", ".jpeg", ".gif", ".webp"})
-        if (suffix == other) return "a chart is written as .svg, .pdf or .png, not as " + suffix;
+    for (const char* other : {".eps", ".ps", ".tex", ".jpg", ".jpeg", ".gif", ".webp"})
+        if (suffix == other) return "a chart is written as .svg, .pdf, .png or .html, not as " + suffix;
     return {};
 }
 
 Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLook& look) {
-    if (format == ChartFormat::svg) return svg;
+    if (format == ChartFormat::svg || format == ChartFormat::html) return svg;
     const Rsvg rsvg;
     if (!rsvg.missing().empty())
         return tl::unexpected(
@@ -131,6 +176,15 @@ Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLoo
     return tl::unexpected(Error{ErrorCode::too_large, "There is not enough memory for a picture of this size",
                                 fmt::format("{:.0f}x{:.0f}", page.width, page.height),
                                 "Choose a smaller size or --dpi."});
+}
+
+std::string key_as_latex(const Scene& scene) {
+    std::string text = fmt::format(
+        "\\begin{{tabular}}{{rlrr}}\n\\hline\n & kernel & {}/byte & time \\\\\n\\hline\n", latex(scene.unit));
+    for (const KeyRow& row : scene.key)
+        text += fmt::format("{} & \\texttt{{{}}} & {} & {} \\\\\n", row.number, latex(row.name),
+                            latex(row.intensity), latex(row.share));
+    return text + "\\hline\n\\end{tabular}\n";
 }
 
 }  // namespace roofwalk::cli

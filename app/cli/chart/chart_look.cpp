@@ -100,6 +100,7 @@ PageSpec ChartLook::page() const {
     for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
         if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
     page.caption = caption != "off";
+    page.key = key != "latex";
     page.x = axis_range(x_range);
     page.y = axis_range(y_range);
     return page;

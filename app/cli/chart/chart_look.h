@@ -22,6 +22,7 @@ struct ChartLook {
     std::optional<double> dpi;        ///< of a PNG; absent: by the size
     std::string legend = "above";
     std::string caption = "on";
+    std::string key;      ///< "numbers" or "latex"; empty: kernels have names
     std::string x_range;  ///< "0.1:1000"; empty: what the kernels need
     std::string y_range;
     std::string title;

@@ -161,7 +161,11 @@ void add_atlas(CLI::App& app, int& status) {
         ->check(CLI::IsMember({"table", "json", "csv", "svg", "pdf", "png"}));
     verb->add_option("-o,--output", options->output, "file to write, - for stdout")
         ->type_name("FILE")
-        ->check(chart_file_check)
+        ->check([](const std::string& file) {
+            return chart_format(file) == ChartFormat::html
+                       ? "an atlas is no page of kernels: .svg, .pdf or .png"
+                       : chart_file_check(file);
+        })
         ->capture_default_str();
     add_look_options(*verb, options->look);
     verb->callback([options, &status] { status = atlas(*options); });

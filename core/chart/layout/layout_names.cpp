@@ -218,7 +218,9 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
-    const std::size_t most = in_the_clear ? asked_for : std::min(std::max<std::size_t>(room, 1), asked_for);
+    const std::size_t most = in_the_clear || scene.options.numbered
+                                 ? asked_for
+                                 : std::min(std::max<std::size_t>(room, 1), asked_for);
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection
@@ -229,18 +231,22 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         if (!is_seen(dot, centre, view)) continue;
         const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(longest_is_ahead, false);
-        const LabelPriority priority = selected                   ? LabelPriority::needed
-                                       : foremost || in_the_clear ? LabelPriority::asked
-                                                                  : LabelPriority::extra;
+        const LabelPriority priority = selected ? LabelPriority::needed
+                                       : foremost || in_the_clear || scene.options.numbered
+                                           ? LabelPriority::asked
+                                           : LabelPriority::extra;
         if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
         const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
             const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
-            const double before_next = room_in_band(scene, layout, dot, band);
+            // A number is short, and above the band a leader says whose it is.
+            const bool numbered = scene.options.numbered;
+            const double before_next =
+                room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
             placed = placer.place({places_in_band(centre, radius, label, before_next),
                                    selected ? LabelPriority::asked : priority, dot.point, band});
-            if (!placed && selected)
+            if (!placed && (selected || numbered))
                 placed =
                     placer.place({places_over_band(centre, radius, label, view.plot), priority, dot.point});
         } else if (dot.rail == Rail::no_traffic) {
@@ -249,7 +255,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
             const auto place_with = [&](const std::string& figure, LabelPriority how_much) {
-                const NameWords words{scene.names[i].text, pile.words(scene.rows), figure};
+                const NameWords words{scene.names[i].text, pile.words(scene), figure};
                 return place_in_plot(words, how_much, [&](const NameWords& cut, bool anywhere) {
                     return placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
                                          .priority = how_much,
@@ -267,7 +273,10 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = place_with({}, priority);
             if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
         }
-        if (placed) layout.names.push_back(std::move(*placed));
+        if (placed)
+            layout.names.push_back(std::move(*placed));
+        else if (scene.options.numbered)
+            ++layout.unnumbered;
     }
 }
 

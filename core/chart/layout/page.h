@@ -75,6 +75,7 @@ struct PageSpec {
     bool grows = false;  ///< the page is as much higher as a whole legend and a whole caption need
     LegendPlace legend = LegendPlace::above;  ///< inside: in the corner of the plot where least stands
     bool caption = true;
+    bool key = true;  ///< Scene::key, where it has rows
     std::optional<Range> x = {};  ///< of the axes; absent: those of the scene
     std::optional<Range> y = {};
 };
@@ -110,6 +111,7 @@ struct Page {
     PlacedText x_label;
     PlacedText y_label;
     std::vector<PlacedText> caption;  ///< lines, cut to the page
+    std::vector<PlacedText> key;      ///< the cells of Scene::key below it, as many rows as have room
     PlacedText empty_note;            ///< empty when there are dots
 
     /// What was asked for, or higher where it grows [px].

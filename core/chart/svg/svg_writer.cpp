@@ -382,6 +382,8 @@ class SvgPainter {
         for (const PlacedText& line : page_.caption)
             canvas_.text(line, fmt::format("class=\"caption\" font-size=\"{}\" {}", page_small_size,
                                            fill(palette_.faint_text)));
+        for (const PlacedText& cell : page_.key)
+            canvas_.text(cell, fmt::format("class=\"key\" font-size=\"{}\"", page_small_size));
         canvas_.put("</g>\n");
     }
 
