@@ -132,6 +132,7 @@ struct Layout {
     std::vector<PlacedText> zone_labels;
     std::vector<PlacedLine> operation_ranges;  ///< rows above the foot of the plot
     std::vector<PlacedText> operation_range_labels;
+    std::size_t seen_ranges = 0;  ///< with those that found no row
 };
 
 /// No label stands in `reserved` (where a legend is).

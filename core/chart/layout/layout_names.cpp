@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
@@ -15,15 +16,14 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double name_size = 11;               // [px]
-constexpr double ring = 4;                     // around the dots of a selection, past their rim [px]
-constexpr double room_of_a_name = 20'000;      // a small plot names fewer kernels [px * px],
-constexpr std::size_t dots_in_the_clear = 16;  // but for so few that none stands in the way of a name
-constexpr double least_cut_name = 48;          // a name cut shorter tells nothing [px]
-constexpr double cut_step = 0.75;              // of its width, from one cut of a name to the next
-constexpr double before_next_dot = 16;         // from a name in the band to the dot that is not its own [px]
-constexpr double farthest_name = 0.3;          // from its dot, of the plot's shorter side
-constexpr double farthest_of_usual = 70;       // the same of a kernel that is not selected [px]
+constexpr double name_size = 11;           // [px]
+constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
+constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
+constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
+constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
+constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
+constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
+constexpr double farthest_of_usual = 70;   // the same of a kernel that is not selected [px]
 constexpr double farthest_of_selected =
     0.6;  // of the selected one, and in the clear; of the plot's shorter side
 
@@ -126,6 +126,14 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
         std::ranges::copy(places_around(dot_position(scene.dots[other], view),
                                         outermost_radius(scene.dots, other, view) + around, label, 0),
                           std::back_inserter(places));
+    for (PlacedText& place : places_anywhere(view.plot, label, std::array{centre})) {
+        const PointF start = LabelBox(place).nearest_to(centre);
+        const double length = std::hypot(start.x - centre.x, start.y - centre.y);
+        if (length <= radius + label_air) continue;
+        place.leader_to =
+            moved(centre, (start.x - centre.x) * radius / length, (start.y - centre.y) * radius / length);
+        places.push_back(std::move(place));
+    }
     return places;
 }
 
@@ -265,6 +273,8 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             };
             const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;
             if (gap) placed = place_with(": " + scene.gaps[*gap].label, LabelPriority::asked);
+            if (gap && !placed && in_the_clear)
+                placed = place_with(": " + short_figure(scene.gaps[*gap]), LabelPriority::asked);
             if (placed) {
                 placed->index = *gap;
                 layout.gap_labels.push_back(*std::move(placed));

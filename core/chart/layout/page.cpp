@@ -212,13 +212,16 @@ PlacedText title_of(const Scene& scene, double top, double width, double largest
             .text = elided(scene.options.title, size * bold_width, width)};
 }
 
-PlacedText empty_note(const Scene& scene, const RectF& plot) {
-    if (scene.empty_note.empty()) return {};
-    return {.at = {plot.x + plot.width / 2, plot.bottom() - plot.height / 4},
-            .anchor = TextAnchor::middle,
-            .size = page_text_size,
-            .text = elided(scene.empty_note, page_text_size, plot.width),
-            .covers = true};
+void add_empty_note(const Scene& scene, Page& page) {
+    const RectF& plot = page.view.plot;
+    PointF at{plot.x + plot.width / 2, plot.bottom() - plot.height / 4};
+    const auto lines = wrapped(scene.empty_note, page_text_size, plot.width - 2 * tick_gap);
+    at.y -= (static_cast<double>(lines.size()) - 1) * page_line_height / 2;
+    for (const std::string& line : lines) {
+        page.empty_note.push_back(
+            {.at = at, .anchor = TextAnchor::middle, .size = page_text_size, .text = line, .covers = true});
+        at.y += page_line_height;
+    }
 }
 
 void add_tick_labels(Page& page) {
@@ -370,7 +373,7 @@ double add_outer_legend(const std::vector<LegendRow>& rows, const PageSpec& spec
 
 /// In the corner of the plot where the fewest dots and roofs are.
 void add_inner_legend(const std::vector<LegendRow>& rows, const Scene& scene, Page& page) {
-    if (rows.empty() || !page.empty_note.text.empty()) return;
+    if (rows.empty() || !page.empty_note.empty()) return;
     const RectF& plot = page.view.plot;
     const double width = std::min(widest(rows), widest_inside * plot.width) + 2 * ground_air;
     const double height =
@@ -477,8 +480,15 @@ std::string_view id_of(LegendPlace place) {
 }
 
 std::optional<RectF> Page::reserved() const {
-    if (empty_note.text.empty()) return legend_ground;
-    return LabelBox(empty_note).bounds();
+    if (empty_note.empty()) return legend_ground;
+    RectF area = LabelBox(empty_note.front()).bounds();
+    for (const PlacedText& line : empty_note) {
+        const RectF box = LabelBox(line).bounds();
+        const double right = std::max(area.right(), box.right());
+        area.x = std::min(area.x, box.x);
+        area = {area.x, area.y, right - area.x, box.bottom() - area.y};
+    }
+    return area;
 }
 
 double Page::x_of(const Tick& tick) const {
@@ -530,7 +540,7 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     page.view.x = spec.x.value_or(scene.x);
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
-    page.empty_note = empty_note(scene, page.view.plot);
+    if (!scene.empty_note.empty()) add_empty_note(scene, page);
     if (spec.legend == LegendPlace::inside) add_inner_legend(rows, scene, page);
     return page;
 }

@@ -222,11 +222,19 @@ class TestPage : public QObject {
         unknown.work.clear();
         unknown.traffic.clear();
         const Scene scene = ChartFixture({unknown}).scene();
-        const Page page = plan_page(scene, {400, 300});
-        QVERIFY(page.reserved());
-        const Layout layout = lay_out(scene, page.view, page.reserved());
-        for (const PlacedText& label : layout.roof_labels)
-            QVERIFY(!LabelBox(label).overlaps(LabelBox(page.empty_note)));
+        for (const PageSpec& size : {PageSpec{400, 300}, figure_uses[0].page, figure_uses[1].page}) {
+            const Page page = plan_page(scene, size);
+            QVERIFY(page.reserved());
+            const Layout layout = lay_out(scene, page.view, page.reserved());
+            std::string note;
+            for (const PlacedText& line : page.empty_note) {
+                note += (note.empty() ? "" : " ") + line.text;
+                QVERIFY(LabelBox(line).inside(page.view.plot));
+                for (const PlacedText& label : layout.roof_labels)
+                    QVERIFY(!LabelBox(label).overlaps(LabelBox(line)));
+            }
+            QCOMPARE(note, scene.empty_note);
+        }
     }
     void the_highest_roof_has_its_label_above_it() {
         const Scene scene = full_scene();
