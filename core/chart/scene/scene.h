@@ -313,7 +313,7 @@ struct Scene {
     std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
     std::vector<LaunchRange> launch_ranges;  ///< as many as joins
     std::vector<DotName> names;  ///< foremost first; more than are shown, for kernels at one place share one
-    std::vector<KeyRow> key;       ///< by number; empty unless kernels are numbered
+    std::vector<KeyRow> key;     ///< by number; empty unless kernels are numbered
     std::vector<GapMark> gaps;
     std::vector<TargetMark> targets;
     std::vector<KernelLine> lines;  ///< of the selected kernels and of those with most time
