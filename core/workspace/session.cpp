@@ -40,9 +40,9 @@ bool operator==(const AnalysisOptions& one, const AnalysisOptions& other) {
 bool operator==(const SceneOptions& one, const SceneOptions& other) {
     const auto parts = [](const SceneOptions& options) {
         const auto& [theme, colour_by, levels, ranges, hidden, extra, practical, theory, measured, zones,
-                     selected, also, roofs_of, labelled, gaps, title, names] = options;
+                     selected, also, roofs_of, labelled, gaps, numbered, title, names] = options;
         return std::tie(theme, colour_by, levels, ranges, hidden, extra, practical, theory, measured, zones,
-                        selected, also, roofs_of, labelled, gaps, title, names);
+                        selected, also, roofs_of, labelled, gaps, numbered, title, names);
     };
     return parts(one) == parts(other);
 }

@@ -26,6 +26,8 @@ set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME roofwalk-cli)
 set(CPACK_DEBIAN_COMMANDS_DESCRIPTION
     "The commands: prints tables and draws charts from Nsight Compute reports, JSON
 profiles and CSV, on machines without a display and without NVIDIA software.")
+# Loaded where a chart becomes a PDF or PNG.
+set(CPACK_DEBIAN_COMMANDS_PACKAGE_RECOMMENDS "librsvg2-2 (>= 2.52), fonts-liberation")
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS roofwalk-ceilings)
 set(CPACK_DEBIAN_CEILINGS_PACKAGE_NAME roofwalk-ceilings)
 set(CPACK_DEBIAN_CEILINGS_PACKAGE_ENHANCES roofwalk-cli)

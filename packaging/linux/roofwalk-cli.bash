@@ -30,16 +30,17 @@ _roofwalk_cli() {
     --for) choices="column page slide" ;;
     --legend) choices="above inside beside off" ;;
     --caption) choices="on off" ;;
+    --key) choices="numbers latex" ;;
     --format)
       case $verb in
         convert) choices="json jsonl" ;;
         model | ceilings) choices="table json" ;;
-        atlas) choices="table json csv svg" ;;
+        atlas) choices="table json csv svg pdf png" ;;
         advise) choices="text json markdown" ;;
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --font-size | --x-range | --y-range | --names | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
+    --size | --font-size | --dpi | --x-range | --y-range | --names | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --metrics | --top) return ;;
     --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --colour-by) choices="class precision kernel report" ;;
     --preset)
@@ -65,7 +66,7 @@ _roofwalk_cli() {
       report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario --metrics --instances" ;;
       advise) choices="$view --device --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --device --theme --colour-by --for --size --font-size --legend --caption --x-range --y-range --names --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --operation-ranges --no-theory --no-measured-roof --title --scenario --measured"
+        choices="$view --device --theme --colour-by --for --size --font-size --dpi --legend --caption --x-range --y-range --names --key --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --operation-ranges --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
@@ -73,7 +74,7 @@ _roofwalk_cli() {
       model) choices="--device --ceilings --launch-floor --list --output --format --help" ;;
       atlas)
         choices="--model --device --ceilings --launch-floor --batch --context --phase --weights --kv --activations --report --bind --format --output"
-        choices+=" --theme --for --size --font-size --legend --caption --x-range --y-range --title --help"
+        choices+=" --theme --for --size --font-size --dpi --legend --caption --x-range --y-range --title --help"
         ;;
       scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu --pytorch" ;;

@@ -69,9 +69,12 @@ class PagePainter {
         paint(page_.x_label, palette_.text);
         paint(page_.y_label, palette_.text);
         paint(page_.title, palette_.text, QFont::Bold);
-        paint_text(painter_, page_.empty_note, to_qt(palette_.faint_text), to_qt(palette_.plot, 215));
+        for (const PlacedText& line : page_.empty_note)
+            paint_text(painter_, line, to_qt(palette_.faint_text), to_qt(palette_.plot, 215));
         for (const PlacedText& line : page_.caption)
             paint(line, palette_.faint_text);
+        for (const PlacedText& cell : page_.key)
+            paint(cell, palette_.text);
     }
 
     void paint_legend() const {

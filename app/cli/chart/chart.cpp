@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "app/cli/chart/chart_file.h"
 #include "app/cli/chart/chart_look.h"
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
@@ -25,11 +27,14 @@
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
 #include "core/scenario/scenario_json.h"
+#include "core/workspace/html_page.h"
 #include "core/workspace/workspace_result.h"
 
 namespace roofwalk::cli {
 
 namespace {
+
+constexpr std::uint32_t usual_numbers = 20;
 
 struct ChartOptions {
     ViewOptions view;
@@ -126,7 +131,7 @@ Result<void> put_typed(const ChartOptions& options, NamedFiles& files) {
     WorkspaceSpec& spec = files.session;
     SceneOptions& scene = spec.view.scene;
     scene.gaps = options.gaps.value_or(scene.gaps);
-    scene.labelled = options.labels.value_or(scene.labelled);
+    scene.labelled = options.labels.value_or(options.look.key.empty() ? scene.labelled : usual_numbers);
     scene.colour_by = colour_by_from_id(options.colour_by).value_or(scene.colour_by);
     scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
     scene.operation_ranges = scene.operation_ranges || options.operation_ranges;
@@ -259,6 +264,7 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
     SceneOptions scene = roofwalk::scene_options(spec, focus, options.look.colours());
     scene.title = options.look.title;
     scene.names = names_by(options.names, *result.analysis);
+    scene.numbered = !options.look.key.empty();
     return scene;
 }
 
@@ -278,13 +284,28 @@ Result<std::string> drawn(const ChartOptions& options) {
             return tl::unexpected(made.error());
     say_drawn(*input, options);
     const WhatIf& moves = *result.what_if;
-    return to_svg(scene_of(result, *look, *others), *result.drawn(), options.look.page(),
-                  moves.moved ? to_json(moves.scenario) : std::string());
+    const std::string told = moves.moved ? to_json(moves.scenario) : std::string();
+    if (chart_format(options.output) == ChartFormat::html) {
+        ChartLook screen = options.look;
+        screen.theme = "light";  // no figure of a paper, unless one is asked for
+        return to_html(result, *look, *others, screen.page(), told);
+    }
+    const Scene scene = scene_of(result, *look, *others);
+    if (options.look.key == "latex") {
+        const auto beside = std::filesystem::path(options.output).replace_extension(".tex");
+        if (const auto key = write_output(beside, key_as_latex(scene)); !key)
+            return tl::unexpected(key.error());
+    }
+    return to_svg(scene, *result.drawn(), options.look.page(), told);
 }
 
 int chart(const ChartOptions& options) {
     const Result<void> written =
-        drawn(options).and_then([&](const std::string& svg) { return write_output(options.output, svg); });
+        drawn(options)
+            .and_then([&](std::string svg) {
+                return chart_as(chart_format(options.output), std::move(svg), options.look);
+            })
+            .and_then([&](const std::string& file) { return write_output(options.output, file); });
     if (written) return exit_done;
     return fail(written.error());
 }
@@ -300,19 +321,34 @@ void add_names_option(CLI::App& verb, ChartOptions& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_key_option(CLI::App& verb, ChartOptions& options) {
+    verb.add_option(
+            "--key", options.look.key,
+            "kernels are numbered as their rows in report, 20 of them without --labels: numbers puts a "
+            "table of them below the chart, latex into a .tex beside the file")
+        ->check(CLI::IsMember({"numbers", "latex"}))
+        ->check([&options](const std::string& key) {
+            return key == "latex" && options.output == "-" ? "latex needs a file beside which the .tex stands"
+                                                           : "";
+        });
+}
+
 }  // namespace
 
 void add_chart(CLI::App& app, int& status) {
-    CLI::App* verb = app.add_subcommand("chart", "Draw the roofline chart as SVG");
+    CLI::App* verb =
+        app.add_subcommand("chart", "Draw the roofline chart as SVG, PDF, PNG or a page for a browser");
     const auto options = std::make_shared<ChartOptions>();
     add_view_options(*verb, options->view);
     add_device_option(*verb, options->view.device);
-    verb->add_option("-o,--output", options->output, "SVG file to write, - for stdout")
+    verb->add_option("-o,--output", options->output,
+                     "file to write: .svg, .pdf, .png or .html; - for an SVG on stdout")
         ->type_name("FILE")
         ->required()
-        ->check(svg_target);
+        ->check(chart_file_check);
     add_look_options(*verb, options->look);
     add_names_option(*verb, *options);
+    add_key_option(*verb, *options);
     verb->add_option("--colour-by", options->colour_by,
                      "what the colour of a dot tells: the class of its kernel, the precision of most of its "
                      "work, the kernel, or the report that it is of; of a session its own holds without it")

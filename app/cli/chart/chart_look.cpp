@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -18,6 +17,7 @@ constexpr double largest_side = 10'000;
 constexpr double usual_letters = 8;  // where a size is one on paper [pt]
 constexpr double smallest_letters = 4;
 constexpr double largest_letters = 72;
+constexpr double dots_on_paper = 300;  // of a PNG, by inch
 
 constexpr double least_on_axis = 1e-15;
 constexpr double most_on_axis = 1e30;
@@ -100,15 +100,17 @@ PageSpec ChartLook::page() const {
     for (std::size_t i = 0; i < enum_size<LegendPlace>; ++i)
         if (id_of(static_cast<LegendPlace>(i)) == legend) page.legend = static_cast<LegendPlace>(i);
     page.caption = caption != "off";
+    page.key = key != "latex";
     page.x = axis_range(x_range);
     page.y = axis_range(y_range);
     return page;
 }
 
-std::string svg_target(const std::string& file) {
-    const std::string suffix = std::filesystem::path(file).extension();
-    if (suffix != ".png" && suffix != ".pdf") return {};
-    return "the chart is written as SVG; write a .svg and convert it, for example with rsvg-convert";
+double ChartLook::dots_per_inch() const {
+    if (dpi) return *dpi;
+    ChartLook by_size = *this;
+    by_size.font_size.reset();
+    return by_size.page().letters ? dots_on_paper : page_pixels_per_inch;
 }
 
 void add_look_options(CLI::App& verb, ChartLook& look) {
@@ -136,6 +138,12 @@ void add_look_options(CLI::App& verb, ChartLook& look) {
             "is in inches or millimetres")
         ->type_name("PT")
         ->check(CLI::Range(smallest_letters, largest_letters));
+    verb.add_option(
+            "--dpi", look.dpi,
+            "pixels of a PNG to the inch: without it 300 of a size on paper, else 96, which are those "
+            "of the size")
+        ->type_name("N")
+        ->check(CLI::Range(24.0, 1200.0));
     verb.add_option("--legend", look.legend, "where the legend stands")
         ->check(CLI::IsMember({"above", "inside", "beside", "off"}))
         ->capture_default_str();

@@ -19,18 +19,18 @@ struct ChartLook {
     std::string made_for;             ///< id of one of figure_uses; empty: by size or theme
     std::string size;                 ///< empty: by what it is made for
     std::optional<double> font_size;  ///< [pt]
+    std::optional<double> dpi;        ///< of a PNG; absent: by the size
     std::string legend = "above";
     std::string caption = "on";
+    std::string key;      ///< "numbers" or "latex"; empty: kernels have names
     std::string x_range;  ///< "0.1:1000"; empty: what the kernels need
     std::string y_range;
     std::string title;
 
     [[nodiscard]] Theme colours() const;
     [[nodiscard]] PageSpec page() const;
+    [[nodiscard]] double dots_per_inch() const;  ///< of a PNG
 };
 void add_look_options(CLI::App& verb, ChartLook& look);
-
-/// What is wrong with the name of a file that gets a chart; empty where nothing is.
-[[nodiscard]] std::string svg_target(const std::string& file);
 
 }  // namespace roofwalk::cli

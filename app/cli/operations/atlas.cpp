@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/chart/chart_file.h"
 #include "app/cli/chart/chart_look.h"
 #include "app/cli/console.h"
 #include "app/cli/input.h"
@@ -78,7 +79,7 @@ Result<ModelRun> run_of(const ModelDocument& model, const AtlasOptions& options)
 std::string format_of(const AtlasOptions& options) {
     if (!options.format.empty()) return options.format;
     const std::string suffix = std::filesystem::path(options.output).extension();
-    for (const char* known : {"svg", "json", "csv"})
+    for (const char* known : {"svg", "pdf", "png", "json", "csv"})
         if (suffix == std::string(".") + known) return known;
     return "table";
 }
@@ -94,10 +95,12 @@ Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options) {
 Result<void> written(const Atlas& atlas, const AtlasOptions& options,
                      const std::optional<MeasuredRun>& measured) {
     const std::string format = format_of(options);
-    if (format == "svg")
-        return write_output(
-            options.output,
-            to_atlas_svg(atlas, {options.look.colours(), options.look.page(), options.look.title}, measured));
+    if (format == "svg" || format == "pdf" || format == "png")
+        return chart_as(chart_format("chart." + format),
+                        to_atlas_svg(atlas, {options.look.colours(), options.look.page(), options.look.title},
+                                     measured),
+                        options.look)
+            .and_then([&](const std::string& file) { return write_output(options.output, file); });
     std::optional<AtlasProfile> laid;
     if (measured) laid = profile_of(atlas, measured);
     const AtlasProfile* beside = laid ? &*laid : nullptr;
@@ -181,10 +184,14 @@ void add_atlas(CLI::App& app, int& status) {
     verb->get_option("--bind")->needs("--report");
     verb->add_option("--format", options->format,
                      "what is written (default: as the output is called, else table)")
-        ->check(CLI::IsMember({"table", "json", "csv", "svg"}));
+        ->check(CLI::IsMember({"table", "json", "csv", "svg", "pdf", "png"}));
     verb->add_option("-o,--output", options->output, "file to write, - for stdout")
         ->type_name("FILE")
-        ->check(svg_target)
+        ->check([](const std::string& file) {
+            return chart_format(file) == ChartFormat::html
+                       ? "an atlas is no page of kernels: .svg, .pdf or .png"
+                       : chart_file_check(file);
+        })
         ->capture_default_str();
     add_look_options(*verb, options->look);
     verb->callback([options, &status] { status = atlas(*options); });

@@ -52,6 +52,8 @@ class LabelPlacer {
     /// No label stands here.
     void reserve(const RectF& area) { labels_.emplace_back(area); }
 
+    /// Whether no label stands there.
+    [[nodiscard]] bool has_room(const RectF& area) const { return free(LabelBox(area), plot_); }
     /// Whether the next label of this priority is not left out for those before it.
     [[nodiscard]] bool looks_for(LabelPriority priority) const {
         return priority == LabelPriority::needed || extras_ < most_extras;

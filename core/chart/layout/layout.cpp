@@ -308,6 +308,8 @@ std::string figures_left_out(const Layout& layout) {
     count(layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures");
     count(layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names");
     count(layout.path_labels.size(), layout.labelled_paths, "arrow figures");
+    count(layout.operation_ranges.size(), layout.seen_ranges, "typical ranges");
+    count(layout.names.size(), layout.names.size() + layout.unnumbered, "kernel numbers");
     return words;
 }
 
@@ -342,7 +344,6 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     LabelPlacer placer(view.plot, &owners);
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
-    lay_out_operation_ranges(scene, view, layout, placer);
     LabelPlacer usual = placer;
     place_labels_of_lines(scene, view, layout, usual);
     place_ridge_labels(scene, view, layout, usual);
@@ -354,9 +355,11 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     }
     const SmallDots small_dots(scene, view);
     clear_figures(scene, small_dots, layout);
+    place_untold_gap_labels(scene, view, layout, placer);
     place_names(scene, view, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
     place_path_labels(scene, view, layout, placer);
+    place_operation_ranges(scene, view, layout, placer);
     place_zone_labels(layout, placer);
     clear_other_labels(scene, small_dots, layout);
     return layout;

@@ -117,6 +117,7 @@ struct Layout {
     std::vector<PlacedLine> kernel_ceilings;
     std::vector<PlacedText> kernel_ceiling_labels;
     std::vector<PlacedText> names;
+    std::size_t unnumbered = 0;  ///< of numbers of kernels, those without a place
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
     std::size_t worded_gaps = 0;
@@ -131,6 +132,7 @@ struct Layout {
     std::vector<PlacedText> zone_labels;
     std::vector<PlacedLine> operation_ranges;  ///< rows above the foot of the plot
     std::vector<PlacedText> operation_range_labels;
+    std::size_t seen_ranges = 0;  ///< with those that found no row
 };
 
 /// No label stands in `reserved` (where a legend is).

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
@@ -13,11 +14,13 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double gap_label_size = 11;  // [px]
-constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
-constexpr double short_name = 90;      // of a kernel whose whole name leaves its figure no room [px]
-constexpr double shortest_name = 40;   // [px]
-constexpr double shorter = 0.7;        // from one to the next
+constexpr double gap_label_size = 11;   // [px]
+constexpr double gap_air = 6;           // from an arrow or the rim of a dot to the label [px]
+constexpr double short_name = 90;       // of a kernel whose whole name leaves its figure no room [px]
+constexpr double shortest_name = 40;    // [px]
+constexpr double shorter = 0.7;         // from one to the next
+constexpr double small_plot = 120'000;  // a larger one has room near by [px * px]
+constexpr int columns = 8;              // of places anywhere in the plot
 constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
@@ -36,6 +39,10 @@ class GapPlaces {
     GapPlaces(const PlacedLine& arrow, double rim, const RectF& plot, PlacedText label)
         : arrow_(arrow), rim_(rim), plot_(plot), label_(std::move(label)) {}
 
+    [[nodiscard]] std::vector<PlacedText> anywhere() const {
+        const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
+        return places_anywhere(plot_, label_, std::array{middle, arrow_.to});
+    }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
         constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
@@ -132,6 +139,27 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
     return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
 }
 
+std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std::span<const PointF> to) {
+    const double room = plot.width - text_width(label.text, label.size) - 2 * gap_air;
+    const double line = label.size + 3;
+    std::vector<PlacedText> places;
+    if (plot.width * plot.height > small_plot) return places;
+    label.leader = true;
+    label.anchor = TextAnchor::start;
+    for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)
+        for (int step = 0; step <= columns; ++step)
+            for (const PointF& end : to) {
+                label.leader_to = end;
+                label.at = {plot.x + gap_air + room * step / columns, y};
+                places.push_back(label);
+            }
+    std::ranges::stable_sort(places, {}, [](const PlacedText& place) {
+        const PointF start = LabelBox(place).nearest_to(place.leader_to);
+        return std::hypot(start.x - place.leader_to.x, start.y - place.leader_to.y);
+    });
+    return places;
+}
+
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
@@ -161,6 +189,34 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
             layout.gap_labels.push_back(*std::move(placed));
         else
             layout.worded_gaps += more;
+    }
+}
+
+void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    if (scene.dots.size() > dots_in_the_clear) return;
+    for (const PlacedLine& line : layout.gaps) {
+        const GapMark& gap = scene.gaps[line.index];
+        const auto shares = [&](const PlacedLine& other) {
+            return &other != &line && shares_words(scene, line, other);
+        };
+        if (gap.selected || line.cut || std::ranges::any_of(layout.gaps, shares) ||
+            std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) != layout.gap_labels.end())
+            continue;
+        std::vector<std::string> texts;
+        for (const std::string& figure : {gap.label, short_figure(gap)}) {
+            texts.push_back(figure_text(gap.whose, {}, figure));
+            for (double room = short_name; room >= shortest_name; room *= shorter)
+                texts.push_back(figure_text(elided(gap.whose, gap_label_size, room), {}, figure));
+        }
+        std::optional<PlacedText> placed;
+        for (const bool anywhere : {false, true})
+            for (auto text = texts.begin(); !placed && text != texts.end(); ++text) {
+                GapPlaces places(line, rim_of(scene, gap, view), view.plot,
+                                 {.size = gap_label_size, .text = *text, .index = line.index});
+                placed = placer.place(
+                    {anywhere ? places.anywhere() : places.all(), LabelPriority::asked, gap.point});
+            }
+        if (placed) layout.gap_labels.push_back(*std::move(placed));
     }
 }
 

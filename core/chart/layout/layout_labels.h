@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+
 #include "core/chart/layout/label_placer.h"
 
 /// Where each kind of label would like to stand; the placer decides.
 namespace roofwalk {
+
+/// Of so few dots none stands in the way of a label that is led to its own.
+inline constexpr std::size_t dots_in_the_clear = 16;
 
 inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
 
@@ -19,6 +24,14 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return whose.empty() ? label : whose + more + ": " + label;
 }
 
+/// A figure without its share: "1.20x below HBM".
+[[nodiscard]] inline std::string short_figure(const GapMark& gap) {
+    return gap.label.substr(0, gap.label.find(" ("));
+}
+
+/// Where a label could stand in all of a small plot, with a leader to one of these points, the nearest first.
+[[nodiscard]] std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label,
+                                                      std::span<const PointF> to);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
@@ -33,6 +46,8 @@ void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layo
 /// Gap labels of the selected kernel only, or of the others.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected);
+/// Where dots are few, those of the others that found no place: in fewer words, and anywhere with a leader.
+void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// The kernels that the figure of an unselected gap speaks for: its own and those of gaps that are seen as
 /// one with it and have the same words.
 [[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
@@ -43,8 +58,8 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// The same of the ticks at their ends.
 void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
-/// Rows of OperationRange with their names, which are in nobody's way: what comes later keeps clear of them.
-void lay_out_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// Rows of OperationRange with their names, where nothing else stands; those without such a row are left out.
+void place_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Which side of the ridge the shaded areas are, in them.
 void place_zone_labels(Layout& layout, LabelPlacer& placer);
 /// Of as many kernels as the options ask for and the plot has room for. Kernels that a figure names have no

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout_labels.h"
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
@@ -15,15 +16,14 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double name_size = 11;               // [px]
-constexpr double ring = 4;                     // around the dots of a selection, past their rim [px]
-constexpr double room_of_a_name = 20'000;      // a small plot names fewer kernels [px * px],
-constexpr std::size_t dots_in_the_clear = 16;  // but for so few that none stands in the way of a name
-constexpr double least_cut_name = 48;          // a name cut shorter tells nothing [px]
-constexpr double cut_step = 0.75;              // of its width, from one cut of a name to the next
-constexpr double before_next_dot = 16;         // from a name in the band to the dot that is not its own [px]
-constexpr double farthest_name = 0.3;          // from its dot, of the plot's shorter side
-constexpr double farthest_of_usual = 70;       // the same of a kernel that is not selected [px]
+constexpr double name_size = 11;           // [px]
+constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
+constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
+constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
+constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
+constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
+constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
+constexpr double farthest_of_usual = 70;   // the same of a kernel that is not selected [px]
 constexpr double farthest_of_selected =
     0.6;  // of the selected one, and in the clear; of the plot's shorter side
 
@@ -126,6 +126,14 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
         std::ranges::copy(places_around(dot_position(scene.dots[other], view),
                                         outermost_radius(scene.dots, other, view) + around, label, 0),
                           std::back_inserter(places));
+    for (PlacedText& place : places_anywhere(view.plot, label, std::array{centre})) {
+        const PointF start = LabelBox(place).nearest_to(centre);
+        const double length = std::hypot(start.x - centre.x, start.y - centre.y);
+        if (length <= radius + label_air) continue;
+        place.leader_to =
+            moved(centre, (start.x - centre.x) * radius / length, (start.y - centre.y) * radius / length);
+        places.push_back(std::move(place));
+    }
     return places;
 }
 
@@ -218,7 +226,9 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
-    const std::size_t most = in_the_clear ? asked_for : std::min(std::max<std::size_t>(room, 1), asked_for);
+    const std::size_t most = in_the_clear || scene.options.numbered
+                                 ? asked_for
+                                 : std::min(std::max<std::size_t>(room, 1), asked_for);
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection
@@ -229,18 +239,22 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         if (!is_seen(dot, centre, view)) continue;
         const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(longest_is_ahead, false);
-        const LabelPriority priority = selected                   ? LabelPriority::needed
-                                       : foremost || in_the_clear ? LabelPriority::asked
-                                                                  : LabelPriority::extra;
+        const LabelPriority priority = selected ? LabelPriority::needed
+                                       : foremost || in_the_clear || scene.options.numbered
+                                           ? LabelPriority::asked
+                                           : LabelPriority::extra;
         if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
         const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
             const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
-            const double before_next = room_in_band(scene, layout, dot, band);
+            // A number is short, and above the band a leader says whose it is.
+            const bool numbered = scene.options.numbered;
+            const double before_next =
+                room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
             placed = placer.place({places_in_band(centre, radius, label, before_next),
                                    selected ? LabelPriority::asked : priority, dot.point, band});
-            if (!placed && selected)
+            if (!placed && (selected || numbered))
                 placed =
                     placer.place({places_over_band(centre, radius, label, view.plot), priority, dot.point});
         } else if (dot.rail == Rail::no_traffic) {
@@ -249,7 +263,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
             const auto place_with = [&](const std::string& figure, LabelPriority how_much) {
-                const NameWords words{scene.names[i].text, pile.words(scene.rows), figure};
+                const NameWords words{scene.names[i].text, pile.words(scene), figure};
                 return place_in_plot(words, how_much, [&](const NameWords& cut, bool anywhere) {
                     return placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
                                          .priority = how_much,
@@ -259,6 +273,8 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             };
             const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;
             if (gap) placed = place_with(": " + scene.gaps[*gap].label, LabelPriority::asked);
+            if (gap && !placed && in_the_clear)
+                placed = place_with(": " + short_figure(scene.gaps[*gap]), LabelPriority::asked);
             if (placed) {
                 placed->index = *gap;
                 layout.gap_labels.push_back(*std::move(placed));
@@ -267,7 +283,10 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = place_with({}, priority);
             if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
         }
-        if (placed) layout.names.push_back(std::move(*placed));
+        if (placed)
+            layout.names.push_back(std::move(*placed));
+        else if (scene.options.numbered)
+            ++layout.unnumbered;
     }
 }
 

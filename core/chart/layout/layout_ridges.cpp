@@ -84,8 +84,10 @@ class RidgeLabels {
         const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            auto text = placer.place({places_of(tick, label, avoided),
-                                      is_foremost(tick) ? LabelPriority::needed : LabelPriority::extra});
+            auto text =
+                placer.place({places_of(tick, label, avoided), binds(tick)         ? LabelPriority::needed
+                                                               : is_foremost(tick) ? LabelPriority::asked
+                                                                                   : LabelPriority::extra});
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };

@@ -72,27 +72,38 @@ void place(const std::vector<PointF>& area, bool leftwards, const char* words, L
 
 }  // namespace
 
-void lay_out_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+void place_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const LogAxis axis(view.x, view.plot.x, view.plot.right());
     const auto seen = [&](double x) { return std::clamp(axis.to_pixel(x), view.plot.x, view.plot.right()); };
-    double y = view.plot.bottom() - ranges_foot;
+    const double foot = view.plot.bottom() - ranges_foot;
+    const double highest = view.plot.y + view.plot.height / 3;  // what is above is of the kernels
+    std::vector<double> rows;
+    for (double y = foot; y >= highest; y -= range_row)
+        rows.push_back(y);
+    for (double y = foot + range_row; y < view.plot.bottom() - range_row / 2; y += range_row)
+        rows.push_back(y);
     for (std::uint32_t i = 0; i < scene.operation_ranges.size(); ++i) {
         const OperationRange& range = scene.operation_ranges[i];
         const double from = seen(range.x.lo);
         const double to = seen(range.x.hi);
         if (to - from < 1) continue;
-        if (y < view.plot.y + view.plot.height / 3) return;  // what is above is of the kernels
-        PlacedText label{.size = zone_label_size, .text = range.name, .index = i};
-        const double width = text_width(label.text, label.size);
-        const bool behind = to + zone_air + width + zone_air < view.plot.right();
-        label.at = {behind ? to + zone_air : std::max(from - zone_air, view.plot.x + zone_air + width),
-                    y + (text_ascent - text_descent) * label.size / 2};
-        label.anchor = behind ? TextAnchor::start : TextAnchor::end;
-        placer.add_line({from, y}, {to, y});
-        placer.add_label(label);
-        layout.operation_ranges.push_back({{from, y}, {to, y}, i});
-        layout.operation_range_labels.push_back(std::move(label));
-        y -= range_row;
+        ++layout.seen_ranges;
+        for (auto row = rows.begin(); row != rows.end(); ++row) {
+            const RectF bar{from, *row - range_row / 2, to - from, range_row};
+            if (!placer.has_room(bar)) continue;
+            PlacedText label{.size = zone_label_size, .text = range.name, .index = i};
+            label.at = {to + zone_air, *row + (text_ascent - text_descent) * label.size / 2};
+            PlacedText before = label;
+            before.at.x = from - zone_air;
+            before.anchor = TextAnchor::end;
+            auto placed = placer.place({{label, before}, LabelPriority::extra});
+            if (!placed) continue;
+            placer.reserve(bar);
+            layout.operation_ranges.push_back({{from, *row}, {to, *row}, i});
+            layout.operation_range_labels.push_back(*std::move(placed));
+            rows.erase(row);
+            break;
+        }
     }
 }
 

@@ -102,7 +102,16 @@ constexpr double ground_air = 5;         // around and in the ground of one insi
 constexpr double legend_share = 0.16;    // of the page's height at most
 constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
+constexpr double most_key = 0.4;     // of the page's height, for the key of numbers
+constexpr double key_column = 300;   // at least, where it has two columns [px]
+constexpr double key_gap = 20;       // between them
+constexpr double key_number = 18;    // of their numbers
+constexpr double key_figure = 60;    // of each of the others
 constexpr double bold_width = 1.12;  // of bold letters, over that of others
+
+std::size_t key_columns(const PageSize& drawing) {
+    return drawing.width >= 2 * key_column ? 2 : 1;
+}
 
 double width_of(const LegendRow& row) {
     return (row.has_sample() ? page_sample_width : 0) + text_width(row.text, page_text_size);
@@ -203,13 +212,16 @@ PlacedText title_of(const Scene& scene, double top, double width, double largest
             .text = elided(scene.options.title, size * bold_width, width)};
 }
 
-PlacedText empty_note(const Scene& scene, const RectF& plot) {
-    if (scene.empty_note.empty()) return {};
-    return {.at = {plot.x + plot.width / 2, plot.bottom() - plot.height / 4},
-            .anchor = TextAnchor::middle,
-            .size = page_text_size,
-            .text = elided(scene.empty_note, page_text_size, plot.width),
-            .covers = true};
+void add_empty_note(const Scene& scene, Page& page) {
+    const RectF& plot = page.view.plot;
+    PointF at{plot.x + plot.width / 2, plot.bottom() - plot.height / 4};
+    const auto lines = wrapped(scene.empty_note, page_text_size, plot.width - 2 * tick_gap);
+    at.y -= (static_cast<double>(lines.size()) - 1) * page_line_height / 2;
+    for (const std::string& line : lines) {
+        page.empty_note.push_back(
+            {.at = at, .anchor = TextAnchor::middle, .size = page_text_size, .text = line, .covers = true});
+        at.y += page_line_height;
+    }
 }
 
 void add_tick_labels(Page& page) {
@@ -232,6 +244,52 @@ void add_caption(const std::vector<std::string>& lines, double bottom, Page& pag
     for (const std::string& line : lines) {
         page.caption.push_back({.at = at, .size = page_small_size, .text = line});
         at.y += page_caption_height;
+    }
+}
+
+/// How many rows of Scene::key stand below each other, its head apart.
+std::size_t key_rows(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
+    if (!spec.key) return 0;
+    const std::size_t columns = key_columns(drawing);
+    const std::size_t all = (scene.key.size() + columns - 1) / columns;
+    return spec.grows
+               ? all
+               : std::min(all, static_cast<std::size_t>(most_key * drawing.height / page_caption_height));
+}
+
+double key_height(const Scene& scene, const PageSpec& spec, const PageSize& drawing) {
+    const std::size_t rows = key_rows(scene, spec, drawing);
+    return rows == 0 ? 0 : tick_gap + static_cast<double>(rows + 1) * page_caption_height;
+}
+
+/// The numbers of Scene::key in columns, each with a head, below `top`. What there is no room for is counted.
+void add_key(const Scene& scene, const PageSpec& spec, double top, Page& page) {
+    const std::size_t rows = key_rows(scene, spec, page.drawing);
+    const std::size_t columns = key_columns(page.drawing);
+    const double width = (page.drawing.width - 2 * margin + key_gap) / static_cast<double>(columns) - key_gap;
+    const auto put = [&](double x, double y, TextAnchor anchor, std::string text) {
+        page.key.push_back(
+            {.at = {x, y}, .anchor = anchor, .size = page_small_size, .text = std::move(text)});
+    };
+    for (std::size_t i = 0; i < std::min(scene.key.size(), rows * columns); ++i) {
+        const double x = margin + static_cast<double>(i / rows) * (width + key_gap);
+        const auto line = [&](std::size_t row, std::string number, const std::string& name,
+                              std::string intensity, std::string share) {
+            const double y =
+                top + tick_gap + page_small_size + static_cast<double>(row) * page_caption_height;
+            put(x + key_number, y, TextAnchor::end, std::move(number));
+            put(x + key_number + tick_gap, y, TextAnchor::start,
+                elided(name, page_small_size, width - key_number - 2 * tick_gap - 2 * key_figure));
+            put(x + width - key_figure, y, TextAnchor::end, std::move(intensity));
+            put(x + width, y, TextAnchor::end, std::move(share));
+        };
+        if (i % rows == 0) line(0, "", "kernel", scene.unit + "/byte", "time");
+        const KeyRow& row = scene.key[i];
+        const std::size_t left_out = scene.key.size() - rows * columns;
+        if (rows * columns < scene.key.size() && i + 1 == rows * columns)
+            line(i % rows + 1, "", "and " + std::to_string(left_out + 1) + " more", "", "");
+        else
+            line(i % rows + 1, std::to_string(row.number), row.name, row.intensity, row.share);
     }
 }
 
@@ -315,7 +373,7 @@ double add_outer_legend(const std::vector<LegendRow>& rows, const PageSpec& spec
 
 /// In the corner of the plot where the fewest dots and roofs are.
 void add_inner_legend(const std::vector<LegendRow>& rows, const Scene& scene, Page& page) {
-    if (rows.empty() || !page.empty_note.text.empty()) return;
+    if (rows.empty() || !page.empty_note.empty()) return;
     const RectF& plot = page.view.plot;
     const double width = std::min(widest(rows), widest_inside * plot.width) + 2 * ground_air;
     const double height =
@@ -422,8 +480,15 @@ std::string_view id_of(LegendPlace place) {
 }
 
 std::optional<RectF> Page::reserved() const {
-    if (empty_note.text.empty()) return legend_ground;
-    return LabelBox(empty_note).bounds();
+    if (empty_note.empty()) return legend_ground;
+    RectF area = LabelBox(empty_note.front()).bounds();
+    for (const PlacedText& line : empty_note) {
+        const RectF box = LabelBox(line).bounds();
+        const double right = std::max(area.right(), box.right());
+        area.x = std::min(area.x, box.x);
+        area = {area.x, area.y, right - area.x, box.bottom() - area.y};
+    }
+    return area;
 }
 
 double Page::x_of(const Tick& tick) const {
@@ -449,7 +514,9 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     const std::vector<std::string> caption = caption_of(scene, spec, note, inner);
     const double caption_height = static_cast<double>(caption.size()) * page_caption_height;
     if (spec.grows && caption.size() > 1) page.drawing.height += caption_height - page_caption_height;
-    double bottom = page.drawing.height - margin - caption_height;
+    const double key = key_height(scene, spec, page.drawing);
+    if (spec.grows) page.drawing.height += key;
+    double bottom = page.drawing.height - margin - caption_height - key;
     const double below = page_text_size + tick_gap + axis_label_height + (caption.empty() ? 0 : tick_gap);
 
     // Ticks of y need the height, the legend needs the left edge, the left edge needs the ticks of y.
@@ -467,12 +534,13 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
         frame.height += higher;
     }
     add_caption(caption, bottom, page);
+    add_key(scene, spec, bottom + caption_height, page);
     frame.height = std::max(least_plot, frame.height);
     page.view = view_in(frame, scene);
     page.view.x = spec.x.value_or(scene.x);
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
-    page.empty_note = empty_note(scene, page.view.plot);
+    if (!scene.empty_note.empty()) add_empty_note(scene, page);
     if (spec.legend == LegendPlace::inside) add_inner_legend(rows, scene, page);
     return page;
 }

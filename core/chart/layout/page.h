@@ -75,6 +75,7 @@ struct PageSpec {
     bool grows = false;  ///< the page is as much higher as a whole legend and a whole caption need
     LegendPlace legend = LegendPlace::above;  ///< inside: in the corner of the plot where least stands
     bool caption = true;
+    bool key = true;              ///< Scene::key, where it has rows
     std::optional<Range> x = {};  ///< of the axes; absent: those of the scene
     std::optional<Range> y = {};
 };
@@ -109,8 +110,9 @@ struct Page {
     PlacedText title;                    ///< empty without one
     PlacedText x_label;
     PlacedText y_label;
-    std::vector<PlacedText> caption;  ///< lines, cut to the page
-    PlacedText empty_note;            ///< empty when there are dots
+    std::vector<PlacedText> caption;     ///< lines, cut to the page
+    std::vector<PlacedText> key;         ///< the cells of Scene::key below it, as many rows as have room
+    std::vector<PlacedText> empty_note;  ///< its lines; empty when there are dots
 
     /// What was asked for, or higher where it grows [px].
     [[nodiscard]] PageSize size() const { return {scale * drawing.width, scale * drawing.height}; }

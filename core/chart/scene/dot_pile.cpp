@@ -24,7 +24,16 @@ std::string and_more(std::size_t more, GroupBy rows) {
     return more == 0 ? std::string() : fmt::format(" and {} more {}", more, noun_of(rows, more));
 }
 
-std::string DotPile::words(GroupBy rows) const {
+std::string DotPile::words(const Scene& scene) const {
+    const GroupBy rows = scene.rows;
+    std::string numbers;
+    std::size_t numbered = 0;
+    for (const KeyRow& row : scene.key)
+        if (std::ranges::find(others, row.point) != others.end()) {
+            numbers += fmt::format(", {}", row.number);
+            ++numbered;
+        }
+    if (counted && numbered == others.size()) return numbers;
     if (counted || others.empty()) return and_more(others.size(), rows);
     return fmt::format(" and at least {} more {}", others.size(), noun_of(rows, others.size()));
 }

@@ -17,8 +17,9 @@ struct DotPile {
     std::vector<std::uint32_t> others;  ///< points besides the one asked for
     bool counted = true;  ///< false where so many dots are drawn that smaller ones were left out
 
-    /// " and 2 more kernels", in the words of the scene's rows; empty without others.
-    [[nodiscard]] std::string words(GroupBy rows) const;
+    /// " and 2 more kernels", in the words of the scene's rows, or their numbers, ", 5, 7", where all have
+    /// some; empty without others.
+    [[nodiscard]] std::string words(const Scene& scene) const;
 };
 
 /// What lies at the place of dot `i`, a first one in the plot, without the points of `told`. In time constant

@@ -75,6 +75,9 @@ struct SceneOptions {
     std::optional<DeviceIndex> roofs_of;
     std::uint32_t labelled = 8;  ///< how many kernels get a name beside their longest launch, by its time
     std::uint32_t gaps = 0;      ///< both gaps drawn for the top N by time, beside the selection
+    /// Kernels are named by their rows in the report's table, from 1 among those shown; Scene::key says who
+    /// they are.
+    bool numbered = false;
     std::string title;
     std::map<std::string, std::string, std::less<>>
         names{};  ///< what kernels are called, by their whole names
@@ -256,6 +259,15 @@ struct DotName {
     std::string text;       ///< shortened
 };
 
+/// What a number on the chart stands for.
+struct KeyRow {
+    std::size_t number = 1;
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    std::string name;         ///< shortened
+    std::string intensity;    ///< of the farthest level shown; "–" where there is none
+    std::string share;        ///< of the time
+};
+
 /// A roof that was measured over all intensities: P = roof.at(I).
 struct RoofCurve {
     MeasuredRoof roof;
@@ -301,6 +313,7 @@ struct Scene {
     std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
     std::vector<LaunchRange> launch_ranges;  ///< as many as joins
     std::vector<DotName> names;  ///< foremost first; more than are shown, for kernels at one place share one
+    std::vector<KeyRow> key;     ///< by number; empty unless kernels are numbered
     std::vector<GapMark> gaps;
     std::vector<TargetMark> targets;
     std::vector<KernelLine> lines;  ///< of the selected kernels and of those with most time

@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::size_t annotation_name_length = 32;
 constexpr std::size_t short_annotation_name_length = 20;
+constexpr std::size_t key_name_length = 80;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
 /// Kernels at one place share a name: so many are proposed for each name that is asked for.
@@ -179,7 +180,8 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
-std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
+std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
+                                      const std::string& name) {
     const KernelPoint& point = analysis.points[i];
     if (point.placement != Placement::chart || !point.compute_ceiling) return std::nullopt;
     const double y = point.compute_ceiling->value();
@@ -190,9 +192,7 @@ std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i,
     const auto x = farthest_intensity(point, scene.options);
     if (drawn_already || !x || pipes_with_work(point, analysis.options.operations) < 2) return std::nullopt;
     const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
-    return KernelCeiling{
-        i, *x, y,
-        "compute ceiling of " + called(point.name, short_annotation_name_length, scene.options) + " " + rate};
+    return KernelCeiling{i, *x, y, "compute ceiling of " + name + " " + rate};
 }
 
 /// Where a line ends below the highest compute roof; the words begin with `whose`.
@@ -251,18 +251,49 @@ SimilarNames names_of(const Analysis& analysis, const std::vector<std::uint32_t>
     return SimilarNames(std::move(names));
 }
 
+/// The rows of those with a dot or line among `kernels`, whose names are as long as a page is wide.
+std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const SimilarNames& names,
+                           const std::vector<std::uint32_t>& kernels) {
+    std::vector<KeyRow> key;
+    std::size_t number = 0;
+    for (const std::uint32_t i : ranked_points(analysis)) {
+        if (!scene.shows(i)) continue;
+        ++number;
+        const KernelPoint& point = analysis.points[i];
+        if (point.placement == Placement::not_drawn || std::ranges::find(kernels, i) == kernels.end())
+            continue;
+        const auto intensity = farthest_intensity(point, scene.options);
+        const bool given = scene.options.names.contains(point.name);
+        key.push_back({number, i,
+                       (given ? called(point.name, key_name_length, scene.options)
+                              : names.shortened(point.name, key_name_length)) +
+                           in_report(analysis, point),
+                       intensity ? format_number(*intensity) : "–",
+                       point.known_time() ? format_percent(point.time_share) : "–"});
+    }
+    return key;
+}
+
 }  // namespace
 
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const SceneOptions& options = scene.options;
     const std::vector<std::uint32_t> told = foremost(by_share, options.selected, options.gaps);
-    const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
+    const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
+    std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
     const SimilarNames names = names_of(analysis, told, named);
-    const auto name_of = [&](std::uint32_t i) {
+    if (options.numbered) {
+        named.resize(std::min(named.size(), asked_for));
+        std::vector<std::uint32_t> keyed = told;
+        keyed.insert(keyed.end(), named.begin(), named.end());
+        scene.key = key_of(scene, analysis, names, keyed);
+    }
+    const auto name_of = [&](std::uint32_t i, std::size_t length = annotation_name_length) {
+        const auto row = std::ranges::find(scene.key, i, &KeyRow::point);
+        if (row != scene.key.end()) return std::to_string(row->number);
         const KernelPoint& point = analysis.points[i];
         const bool given = options.names.contains(point.name);
-        return (given ? called(point.name, annotation_name_length, options)
-                      : names.shortened(point.name, annotation_name_length)) +
+        return (given ? called(point.name, length, options) : names.shortened(point.name, length)) +
                in_report(analysis, point);
     };
     for (const std::uint32_t i : told) {
@@ -273,9 +304,9 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
             scene.targets.push_back(*std::move(target));
     }
 
-    const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
     for (const std::uint32_t i : std::span(named).first(std::min(named.size(), asked_for)))
-        if (const auto mixed = mixed_of(analysis, i, scene)) scene.kernel_ceilings.push_back(*mixed);
+        if (const auto mixed = mixed_of(analysis, i, scene, name_of(i, short_annotation_name_length)))
+            scene.kernel_ceilings.push_back(*mixed);
     for (const KernelLine& line : scene.lines) {
         const bool alone = std::ranges::all_of(
             scene.lines, [&](const KernelLine& other) { return other.point == line.point; });

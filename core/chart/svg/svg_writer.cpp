@@ -287,8 +287,10 @@ class SvgPainter {
         }
         for (const PlacedText& label : layout_.zone_labels)
             canvas_.text(label, "class=\"zone-label\"");
-        for (const PlacedText& label : layout_.operation_range_labels)
+        for (const PlacedText& label : layout_.operation_range_labels) {
+            ground_of(label);
             canvas_.text(label, "class=\"operation-range-label\"");
+        }
         for (const PlacedRail& rail : layout_.rails)
             if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
         for (const PlacedText& label : layout_.kernel_ceiling_labels) {
@@ -371,9 +373,10 @@ class SvgPainter {
 
     void words() {
         canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
-        ground_of(page_.empty_note);
-        if (!page_.empty_note.text.empty())
-            canvas_.text(page_.empty_note, "class=\"empty-note\" " + fill(palette_.faint_text));
+        for (const PlacedText& line : page_.empty_note) {
+            ground_of(line);
+            canvas_.text(line, "class=\"empty-note\" " + fill(palette_.faint_text));
+        }
         if (!page_.title.text.empty())
             canvas_.text(page_.title,
                          fmt::format("font-size=\"{}\" font-weight=\"bold\"", svg_number(page_.title.size)));
@@ -382,6 +385,8 @@ class SvgPainter {
         for (const PlacedText& line : page_.caption)
             canvas_.text(line, fmt::format("class=\"caption\" font-size=\"{}\" {}", page_small_size,
                                            fill(palette_.faint_text)));
+        for (const PlacedText& cell : page_.key)
+            canvas_.text(cell, fmt::format("class=\"key\" font-size=\"{}\"", page_small_size));
         canvas_.put("</g>\n");
     }
 

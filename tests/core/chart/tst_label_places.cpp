@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <set>
 
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/page.h"
@@ -221,6 +222,22 @@ class TestLabelPlaces : public QObject {
             }
         });
         QVERIFY2(clipped.empty(), qPrintable(clipped.join("; ")));
+    }
+
+    void four_kernels_have_names_and_figures_in_a_column() {
+        const std::string report = sample("2023.1.1_a10g_sgemm_4kernels_set-roofline");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        const WorkspaceResult result =
+            *make_result({std::make_shared<const Profile>(*open_profile(report)), {}, {}, {}});
+        SceneOptions options = scene_options(result.of.spec, {}, Theme::print);
+        options.gaps = 4;
+        const Scene scene = scene_of(result, options);
+        const Layout layout = lay_out_page(scene, figure_uses[0].page).layout;
+        std::set<std::uint32_t> told;
+        for (const PlacedText& label : layout.gap_labels)
+            told.insert(scene.gaps[label.index].point);
+        QCOMPARE(told.size(), std::size_t{4});
+        QCOMPARE(figures_left_out(layout), std::string());
     }
 
   private:

@@ -76,6 +76,31 @@ class TestOperationRanges : public QObject {
         view.x = {1e5, 1e6};
         QVERIFY(lay_out(scene, view).operation_ranges.empty());
     }
+    void in_a_column_they_give_way_to_everything_else() {
+        const Scene scene = asked_for();
+        const View view = whole(scene, {80, 60, 270, 165});
+        const Layout layout = lay_out(scene, view);
+        QVERIFY(!layout.operation_ranges.empty() && layout.operation_ranges.size() < layout.seen_ranges);
+        QCOMPARE(layout.operation_ranges.size(), layout.operation_range_labels.size());
+        QVERIFY(figures_left_out(layout).find("typical ranges") != std::string::npos);
+        Scene without = scene;
+        without.operation_ranges.clear();
+        QCOMPARE(layout.names.size(), lay_out(without, view).names.size());
+        for (const auto* labels :
+             {&layout.names, &layout.roof_labels, &layout.ridge_labels, &layout.gap_labels})
+            for (const PlacedText& label : *labels) {
+                for (const PlacedLine& bar : layout.operation_ranges)
+                    QVERIFY2(!LabelBox(label).crosses(bar.from, bar.to), label.text.c_str());
+                for (const PlacedText& name : layout.operation_range_labels)
+                    QVERIFY2(!LabelBox(label).overlaps(LabelBox(name)), label.text.c_str());
+            }
+        for (const PlacedText& name : layout.operation_range_labels) {
+            const auto struck = std::ranges::count_if(layout.roofs, [&](const PlacedLine& roof) {
+                return LabelBox(name).crosses(roof.from, roof.to);
+            });
+            QVERIFY2(struck <= 1, name.text.c_str());
+        }
+    }
     void a_file_has_them_with_the_operations_at_their_ends() {
         const ChartFixture fixture({three_levels()});
         SceneOptions options;

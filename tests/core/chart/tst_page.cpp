@@ -5,6 +5,7 @@
 
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/page.h"
+#include "core/roofline/summary.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
 
@@ -32,7 +33,7 @@ std::vector<PlacedText> texts_of(const Page& page, const Scene& scene) {
     const Layout layout = lay_out(scene, page.view);
     for (const auto* part :
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
-          &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &page.caption})
+          &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &page.caption, &page.key})
         texts.insert(texts.end(), part->begin(), part->end());
     for (const PlacedRail& rail : layout.rails)
         texts.push_back(rail.label);
@@ -97,6 +98,51 @@ class TestPage : public QObject {
         }
         const PageSpec& slide = figure_uses.back().page;
         QCOMPARE(lay_out_page(scene, slide).page.size().height * 16, slide.width * 9);
+    }
+    void numbers_stand_for_the_rows_of_a_key() {
+        auto kernels = spread_kernels(12);
+        kernels[3].work = {{fp32, 0}};
+        SceneOptions options;
+        options.numbered = true;
+        options.labelled = 10;
+        options.names = {{kernels[1].name, "my <label>"}};
+        const ChartFixture fixture(kernels);
+        const Scene scene = fixture.scene(options);
+        QCOMPARE(scene.key.size(), std::size_t{10});
+        const std::vector<std::uint32_t> ranking = ranked_points(fixture.analysis);
+        for (const KeyRow& row : scene.key)
+            QCOMPARE(ranking[row.number - 1], row.point);
+        QVERIFY(std::ranges::is_sorted(scene.key, {}, &KeyRow::number));
+        QCOMPARE(std::ranges::find(scene.key, 1U, &KeyRow::point)->name, std::string("my <label>"));
+        QCOMPARE(std::ranges::find(scene.key, 3U, &KeyRow::point)->intensity, std::string("–"));
+        for (const FigureUse& use : figure_uses) {
+            const PagePlacement laid = lay_out_page(scene, use.page);
+            std::multiset<std::string> cells;
+            for (const PlacedText& cell : laid.page.key)
+                cells.insert(cell.text);
+            for (const KeyRow& row : scene.key)
+                QVERIFY2(cells.contains(std::to_string(row.number)) && cells.contains(row.name),
+                         use.id.data());
+            std::size_t told = laid.layout.unnumbered;
+            for (const PlacedText& label : laid.layout.names)
+                told += static_cast<std::size_t>(std::ranges::count(label.text, ',')) + 1;
+            QCOMPARE(told, scene.key.size());
+            const RectF whole{0, 0, laid.page.drawing.width, laid.page.drawing.height};
+            const std::vector<PlacedText> texts = texts_of(laid.page, scene);
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                QVERIFY2(LabelBox(texts[i]).inside(whole), texts[i].text.c_str());
+                for (std::size_t k = 0; k < i; ++k)
+                    QVERIFY2(!LabelBox(texts[i]).overlaps(LabelBox(texts[k])),
+                             (texts[i].text + " over " + texts[k].text).c_str());
+            }
+        }
+        PageSpec without = figure_uses.front().page;
+        without.key = false;
+        QVERIFY(plan_page(scene, without).key.empty());
+        // A page that does not grow counts what it has no room for.
+        const Page flat = plan_page(scene, {400, 200});
+        QVERIFY(std::ranges::any_of(flat.key,
+                                    [](const PlacedText& cell) { return cell.text.ends_with(" more"); }));
     }
     void letters_of_a_given_size_leave_the_texts_a_place() {
         const Scene scene = full_scene();
@@ -176,11 +222,19 @@ class TestPage : public QObject {
         unknown.work.clear();
         unknown.traffic.clear();
         const Scene scene = ChartFixture({unknown}).scene();
-        const Page page = plan_page(scene, {400, 300});
-        QVERIFY(page.reserved());
-        const Layout layout = lay_out(scene, page.view, page.reserved());
-        for (const PlacedText& label : layout.roof_labels)
-            QVERIFY(!LabelBox(label).overlaps(LabelBox(page.empty_note)));
+        for (const PageSpec& size : {PageSpec{400, 300}, figure_uses[0].page, figure_uses[1].page}) {
+            const Page page = plan_page(scene, size);
+            QVERIFY(page.reserved());
+            const Layout layout = lay_out(scene, page.view, page.reserved());
+            std::string note;
+            for (const PlacedText& line : page.empty_note) {
+                note += (note.empty() ? "" : " ") + line.text;
+                QVERIFY(LabelBox(line).inside(page.view.plot));
+                for (const PlacedText& label : layout.roof_labels)
+                    QVERIFY(!LabelBox(label).overlaps(LabelBox(line)));
+            }
+            QCOMPARE(note, scene.empty_note);
+        }
     }
     void the_highest_roof_has_its_label_above_it() {
         const Scene scene = full_scene();

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workspace/html_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/text.h"
+#include "core/chart/svg/svg_writer.h"
+#include "core/report/report_table.h"
+#include "core/roofline/summary.h"
+
+namespace roofwalk {
+
+namespace {
+
+bool is_shown(const ReportColumn& column) {
+    return column.place != ColumnPlace::window && column.place != ColumnPlace::file;
+}
+
+/// The class of a cell: whether it stands left, and whether it is seen on demand only.
+std::string kind_of(const ReportColumn& column) {
+    std::string kind = column.numeric() ? "" : "words";
+    if (column.place != ColumnPlace::main) kind += kind.empty() ? "more" : " more";
+    return kind.empty() ? kind : " class=\"" + kind + "\"";
+}
+
+std::string head_of(const ReportTable& table) {
+    std::string head = "<thead><tr>";
+    for (const ReportColumn& column : table.columns)
+        if (is_shown(column))
+            head += fmt::format(
+                "<th scope=\"col\"{} data-title=\"{}\" data-unit=\"{}\" title=\"{}\">{}<small>{}</small></th>",
+                kind_of(column), escape_xml(column.title), escape_xml(column.shown_unit),
+                escape_xml(column.meaning), escape_xml(column.title), escape_xml(column.shown_unit));
+    return head + "</tr></thead>\n";
+}
+
+std::string row_of(const ReportTable& table, const std::vector<ReportCell>& row, std::uint32_t point) {
+    std::string cells;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        if (!is_shown(table.columns[i])) continue;
+        const std::string text = escape_xml(one_line(row[i].text));
+        const std::string value =
+            row[i].number ? fmt::format(" data-value=\"{:.9g}\"", *row[i].number) : std::string();
+        const bool words = !table.columns[i].numeric();
+        cells += fmt::format("<{0}{1}{2}{3}>{4}</{5}>", i == 0 ? "th scope=\"row\"" : "td",
+                             kind_of(table.columns[i]), value,
+                             words ? " title=\"" + text + "\"" : std::string(), text, i == 0 ? "th" : "td");
+    }
+    return fmt::format("<tr data-kernel=\"{}\">{}</tr>\n", point, cells);
+}
+
+/// An SVG as an element of a page: without its declaration, and of a second one without the numbers that the
+/// first has, and with ids of its own.
+std::string inline_svg(std::string svg, bool second) {
+    svg.erase(0, svg.find("<svg"));
+    if (!second) return svg;
+    const std::size_t numbers = svg.find("<metadata");
+    const std::size_t end = svg.find("</metadata>", numbers);
+    if (end != std::string::npos) svg.erase(numbers, end - numbers + std::string_view("</metadata>").size());
+    // In a text these would have no quotes.
+    constexpr std::string_view id = " id=\"";
+    constexpr std::string_view use = "\"url(#";
+    std::string own;
+    for (std::size_t at = 0;;) {
+        const std::size_t next = std::min(svg.find(id, at), svg.find(use, at));
+        if (next == std::string::npos) return own.append(svg, at);
+        const std::size_t length = next - at + (svg[next] == id.front() ? id : use).size();
+        own.append(svg, at, length).append("dark-");
+        at += length;
+    }
+}
+
+}  // namespace
+
+std::string to_html(const WorkspaceResult& result, SceneOptions options,
+                    const std::vector<ProjectedDevice>& more, const PageSpec& size,
+                    const std::string& moves) {
+    const Analysis& analysis = *result.drawn();
+    std::map<std::string, std::string, std::less<>> parts;
+    parts["title"] = escape_xml(options.title.empty() ? "Roofline" : options.title);
+    options.title.clear();
+    for (const Theme theme : {Theme::light, Theme::dark}) {
+        options.theme = theme;
+        const Scene scene = scene_of(result, options, more);
+        parts["summary"] = escape_xml(scene.summary);
+        parts[theme == Theme::light ? "light" : "dark"] =
+            inline_svg(to_svg(scene, analysis, size, moves), theme == Theme::dark);
+    }
+    const ReportTable table = report_table(*result.of.profile, analysis);
+    const std::vector<std::uint32_t> ranking = ranked_points(analysis);
+    std::size_t rows = 0;
+    std::string& html_rows = parts["table"] = head_of(table) + "<tbody>\n";
+    for (std::size_t i = 0; i < ranking.size(); ++i)
+        if (result.matched(ranking[i]) && ++rows <= most_html_rows)
+            html_rows += row_of(table, table.rows[i], ranking[i]);
+    html_rows += "</tbody>";
+    parts["note"] = escape_xml(table.note);
+    if (rows > most_html_rows)
+        parts["note"] += fmt::format(" The table has the first {} of {}.", format_count(most_html_rows),
+                                     rows_counted(rows, analysis.options.group_by));
+    std::string html;
+    std::string_view rest = html_template();
+    for (std::size_t at = rest.find("<!--"); at != std::string_view::npos; at = rest.find("<!--")) {
+        const std::size_t end = rest.find("-->", at);
+        html.append(rest.substr(0, at)).append(parts[std::string(rest.substr(at + 4, end - at - 4))]);
+        rest.remove_prefix(end + 3);
+    }
+    return html.append(rest);
+}
+
+}  // namespace roofwalk
