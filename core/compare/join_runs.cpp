@@ -222,8 +222,12 @@ class Joiner {
     }
 
     JoinedRuns join() {
-        for (std::size_t i = 0; i < runs_.front()->launches.size(); ++i)
-            name_sources(all_.launches[i]);
+        for (std::size_t i = 0; i < runs_.front()->launches.size(); ++i) {
+            Launch& launch = all_.launches[i];
+            name_sources(launch);
+            // Counting holds launches up, and what others counted of them will stand beside their times.
+            if (!launch.work.empty() || !launch.traffic.empty()) launch.start.reset();
+        }
         std::vector<std::string> counts;
         for (std::size_t run = 1; run < runs_.size(); ++run)
             counts.push_back(fmt::format("{} of {} launches of {}", counted_words(join_run(run)),

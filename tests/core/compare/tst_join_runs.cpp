@@ -121,6 +121,19 @@ class TestJoinRuns : public QObject {
     Q_OBJECT
 
   private slots:
+    // Counting holds launches up.
+    void start_times_stay_of_a_run_that_was_timed_alone() {
+        Profile timed = report(SeparateRun::time, "time.ncu-rep");
+        for (std::size_t i = 0; i < timed.launches.size(); ++i)
+            timed.launches[i].start = Seconds(1e-3 * static_cast<double>(i));
+        const Profile flop = report(SeparateRun::flop, "flop.ncu-rep");
+        QVERIFY(join({timed, flop}).profile.launches[0].start);
+        for (Launch& launch : timed.launches)
+            launch.traffic.push_back({.total = Bytes(1), .read = {}, .write = {}});
+        const Profile counted = join({timed, flop}).profile;
+        QVERIFY(counted.launches[0].duration && !counted.launches[0].work.empty());
+        QVERIFY(!counted.launches[0].start);
+    }
     void what_one_of_the_runs_looked_at_is_no_longer_in_doubt() {
         std::vector<Profile> runs = three_reports();
         runs.push_back(runs[2]);
