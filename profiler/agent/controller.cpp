@@ -463,9 +463,7 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     policy_.not_counted(launch);
     if (!is_refusal(failure)) {
         if (!policy_.fails_from_the_start(launch)) return std::nullopt;
-        reporter_.note_once(wire::NoteLevel::warning, "No launch could be counted on device " +
-                                                          std::to_string(launch.device) +
-                                                          "; no more are tried there.");
+        reporter_.note_once(wire::NoteLevel::warning, sentence_for_given_up(launch.device));
     }
     policy_.deny(launch.device);
     if (policy_.any_may_count()) return std::nullopt;
@@ -473,7 +471,8 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
 }
 
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
-    ObservedLaunch& launch = launch_of_thread();
+    // Callbacks may have been enabled in the midst of a call, of which only the end is told then.
+    ObservedLaunch launch = std::exchange(launch_of_thread(), {});
     if (launch.is_counted) return finish_counting(launch, call, accepted);
     if (!accepted || policy_.state() == PolicyState::ending) return;
     if (launch.action == Action::list) report_untimed(launch, call);

@@ -49,6 +49,17 @@ class TestAgentGraphs : public QObject {
         QVERIFY(run.only().launches.front().dynamic_shared == 256U);
     }
 
+    /// They differ in shared memory alone.
+    void graphs_of_the_same_kernels_are_sampled_each_for_itself() {
+        AgentRun run;
+        run.orders.work = false;
+        run.orders.memory_first = 1;
+        run.orders.memory_every = 0;
+        run.run({"context 0", "graph load store", "run-graph 2", "capture load store", "run-graph 2"});
+        QCOMPARE(run.only().told(),
+                 std::string("load:A store:A load:- store:- load:A store:A load:- store:-"));
+    }
+
     void kernels_of_a_graph_in_a_graph_have_their_part() {
         AgentRun run;
         run.orders.work = false;

@@ -39,6 +39,7 @@ struct CUgraphNode_st {
     std::uint64_t id = 0;
     fake::Kernel kernel;
     CUgraph child = nullptr;  ///< runs its nodes instead
+    bool is_enabled = true;
 };
 struct CUgraph_st {
     std::vector<CUgraphNode> nodes;
@@ -150,7 +151,7 @@ void run_all(const std::vector<CUgraphNode>& nodes, CUstream stream, const fake:
     for (const CUgraphNode node : nodes)
         if (node->child != nullptr)
             run_all(node->child->nodes, stream, call);
-        else
+        else if (node->is_enabled)
             run(node->kernel, stream, call);
 }
 
@@ -378,6 +379,22 @@ CUresult cuStreamCreate(CUstream* stream, unsigned) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuStreamDestroy_v2(CUstream stream) {
+    if (watcher != nullptr) watcher->stream_ends(current, stream);
+    if (stream->captures_into != nullptr) --captures;
+    delete stream;
+    return CUDA_SUCCESS;
+}
+
+/// All streams are of the kind that the legacy stream, which is none here, waits for.
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+    const bool legacy = stream == nullptr || stream == CU_STREAM_LEGACY;
+    if (legacy && captures > 0) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    *status = !legacy && stream->captures_into != nullptr ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+                                                          : CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                         CUstream stream, void** arguments, void** extra) {
@@ -470,6 +487,28 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgrap
     return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode, "cuGraphAddChildGraphNode", params,
                     nullptr, [&](const fake::ApiCall&) {
                         *node = add_node(graph, {0, {}, copy_of(child)}, dependencies, count);
+                        return CUDA_SUCCESS;
+                    });
+}
+
+/// Of a CUDA before 12, as programs that were built with that still call it.
+#undef cuGraphExecKernelNodeSetParams
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS_v1* kernel) {
+    const cuGraphExecKernelNodeSetParams_params params{exec, node, kernel};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams",
+                    params, nullptr, [&](const fake::ApiCall&) {
+                        node->kernel = kernel_of(kernel->func, *kernel);
+                        node->kernel.node = node->id;
+                        return CUDA_SUCCESS;
+                    });
+}
+
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
+    const cuGraphNodeSetEnabled_params params{exec, node, enabled};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled, "cuGraphNodeSetEnabled", params, nullptr,
+                    [&](const fake::ApiCall&) {
+                        node->is_enabled = enabled != 0;
                         return CUDA_SUCCESS;
                     });
 }
