@@ -81,11 +81,8 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
         support.failure = CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiProfilerInitialize"};
         return support;
     }
-    if (!library.load_helper()) {
-        support.failure =
-            CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, wire::cupti_helper, CuptiFailure::At::helper};
-        return support;
-    }
+    support.failure = library.load_helper();
+    if (support.failure) return support;
     auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
     auto start = sized<CUpti_Profiler_Initialize_Params>(CUpti_Profiler_Initialize_Params_STRUCT_SIZE);
     if (fails(functions.initialize(&start), "cuptiProfilerInitialize")) return support;

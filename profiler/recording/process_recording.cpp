@@ -32,6 +32,8 @@ std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
     if (code == cupti_code::unknown && !is_a_beginning(call))
         return "An error of the program on the GPU ends counting too: look for one with compute-sanitizer.";
     if (call == wire::cupti_helper) return "Name the libcupti beside it with --cupti.";
+    if (call.ends_with(wire::cupti_helper))
+        return "Name the libcupti of a whole CUDA toolkit, which has it beside itself, with --cupti.";
     switch (code) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";
