@@ -74,6 +74,7 @@ std::uint32_t last_stream = 7;
 std::atomic<std::uint32_t> last_correlation = 0;
 std::uint64_t last_node = 0;
 int captures = 0;
+int graphics_captures = 0;
 bool capture_is_broken = false;
 
 constexpr int device_count = 2;
@@ -218,7 +219,7 @@ bool roofwalk_fake_context(CUcontext context, fake::ContextFacts* facts) {
 }
 
 void roofwalk_fake_synchronized(CUcontext context) {
-    if (captures > 0) capture_is_broken = true;
+    if (captures > 0 || graphics_captures > 0) capture_is_broken = true;
     const std::lock_guard lock(mutex);
     lingering.erase(context);
 }
@@ -442,6 +443,19 @@ CUresult roofwalk_fake_recapture(CUstream stream, CUstreamCaptureMode mode, CUgr
                         capture_is_broken = false;
                         return CUDA_SUCCESS;
                     });
+}
+
+/// cuStreamBeginCaptureToCig and cuStreamEndCaptureToCig of CUDA 13.2.
+CUresult roofwalk_fake_graphics_capture(CUstream stream, bool begins) {
+    struct {
+        CUstream stream;
+        void* params;
+    } const params{stream, nullptr};
+    return call_api(begins ? 783 : 815, "cuStreamCaptureToCig", params, nullptr, [&](const fake::ApiCall&) {
+        graphics_captures += begins ? 1 : -1;
+        if (begins) capture_is_broken = false;
+        return capture_is_broken ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+    });
 }
 
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {

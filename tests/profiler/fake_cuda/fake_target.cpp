@@ -8,6 +8,7 @@
 //   of graph "kernel:NAME" has a CUkernel, "cast:NAME" has it as a function, "v3:NAME" is a newer call
 //   recapture NAME..., into the graph of the last capture
 //   begin-capture | capture-launch NAME | end-capture | destroy-stream, of a capture that lasts over commands
+//   begin-graphics-capture | end-graphics-capture
 //   change N NAME | disable N: the N-th kernel that was added to a graph, from 0, in the last graph
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
 //   start NAME | start-in DOMAIN NAME, on another thread; end, the last one;
@@ -55,6 +56,7 @@
 
 extern "C" {
 CUresult roofwalk_fake_recapture(CUstream stream, CUstreamCaptureMode mode, CUgraph graph);
+CUresult roofwalk_fake_graphics_capture(CUstream stream, bool begins);
 CUresult cuGraphAddNode_v3(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                            const CUgraphEdgeData* edges, std::size_t count, CUgraphNodeParams* made);
 CUresult set_kernel_v1(CUgraphExec exec, CUgraphNode node,
@@ -212,6 +214,10 @@ bool run_capture(const std::string& verb, std::istream& rest) {
         CUgraph graph = nullptr;
         check(cuStreamEndCapture(stream, &graph));
         check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
+    } else if (verb == "begin-graphics-capture" || verb == "end-graphics-capture") {
+        const bool begins = verb.starts_with("begin");
+        if (begins) check(cuStreamCreate(&stream, 0));
+        check(roofwalk_fake_graphics_capture(stream, begins));
     } else if (verb == "destroy-stream") {
         check(cuStreamDestroy(stream));
     } else {
