@@ -31,6 +31,7 @@ namespace {
 
 constexpr char answer_follows = 'a';
 constexpr char refusal_follows = 'r';
+constexpr const char* unreadable = "What CUPTI answers cannot be read";
 
 using Clock = std::chrono::steady_clock;
 
@@ -99,12 +100,14 @@ std::vector<std::string> texts_in(std::string_view message) {
     alarm(static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(limit).count()) + 1);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    constexpr int ours = STDERR_FILENO + 1;
-    if (dup2(pipe, ours) < 0) _exit(1);
+    // Not in the place of a file that somebody may still write to, as the loader does for LD_DEBUG.
+    const int ours = fcntl(pipe, F_DUPFD, STDERR_FILENO + 1);
+    if (ours < 0) _exit(1);
     if (const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC); nowhere >= 0)
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
             dup2(nowhere, stream);
 #ifdef SYS_close_range
+    if (ours > STDERR_FILENO + 1) syscall(SYS_close_range, STDERR_FILENO + 1, ours - 1, 0);
     syscall(SYS_close_range, ours + 1, ~0U, 0);
 #endif
     const std::string text = work();
@@ -140,6 +143,17 @@ std::string words_for_end(int status) {
                        strsignal(WTERMSIG(status)));
 }
 
+Result<CuptiAnswer> answer_in(std::string_view message, const std::filesystem::path& library) {
+    CuptiAnswer texts = texts_in(message.substr(1));
+    if (message.front() == answer_follows) return texts;
+    if (message.front() != refusal_follows || texts.size() != 3)
+        return tl::unexpected(not_working(unreadable, library));
+    Error error = not_working(std::move(texts[1]), library);
+    error.code = static_cast<ErrorCode>(std::atoi(texts[0].c_str()));
+    if (!texts[2].empty()) error.hint = std::move(texts[2]);
+    return tl::unexpected(std::move(error));
+}
+
 }  // namespace
 
 Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
@@ -171,12 +185,7 @@ Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
                                                       std::chrono::duration<double>(limit).count()),
                                           library));
     if (message->empty() || status != 0) return tl::unexpected(not_working(words_for_end(status), library));
-    CuptiAnswer texts = texts_in(std::string_view(*message).substr(1));
-    if (message->front() == answer_follows) return texts;
-    Error error = not_working(std::move(texts[1]), library);
-    error.code = static_cast<ErrorCode>(std::atoi(texts[0].c_str()));
-    if (!texts[2].empty()) error.hint = std::move(texts[2]);
-    return tl::unexpected(std::move(error));
+    return answer_in(*message, library);
 }
 
 bool needs_newer_driver(const std::filesystem::path& library, std::optional<int> driver_cuda) {
@@ -205,12 +214,13 @@ CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries, co
                 });
             },
             left / 2, search.stop);
+        if (told && told->empty()) told = tl::unexpected(not_working(unreadable, library));
         if (!told) {
             choice.passed_over.push_back(told.error());
             continue;
         }
         choice.library = library;
-        choice.version = static_cast<std::uint32_t>(std::stoul(told->front()));
+        choice.version = static_cast<std::uint32_t>(std::strtoul(told->front().c_str(), nullptr, 10));
         choice.chips.assign(std::next(told->begin()), told->end());
         break;
     }

@@ -2,20 +2,27 @@
 #include "profiler/recording/agent_injection.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <linux/futex.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <string_view>
 #include <thread>
+#include <utility>
 
+#include "core/base/descriptor.h"
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/prepare_session.h"
@@ -28,9 +35,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr unsigned cap_sys_ptrace = 19;
-constexpr std::chrono::milliseconds silence_limit{30'000};
-constexpr std::chrono::milliseconds interrupt_limit{3'000};
 constexpr std::chrono::milliseconds search_limit{5'000};
+
+constexpr const char* start_again =
+    "Start the program again under `roofwalk-cli profile`, or with the variables that `roofwalk-cli check` "
+    "prints: then an agent waits in it from the start.";
 
 /// A string of C, for a debugger.
 std::string as_c_string(std::string_view text) {
@@ -88,22 +97,145 @@ enum class Answer {
     unseen = -2,  ///< the debugger could look at no thread
     none = -1,    ///< no thread was asked
     refused = 0,
-    waits = 1,
+    begun = 1,  ///< a thread of the process loads the agent
 };
 
-/// The number in "$1 = 7" of the last value that the debugger printed.
-Answer last_answer(std::string_view output) {
-    const auto equals = output.rfind(" = ");
-    if (equals == std::string_view::npos) return Answer::refused;
-    const long value = std::strtol(std::string(output.substr(equals + 3)).c_str(), nullptr, 0);
-    for (const Answer answer : {Answer::unseen, Answer::none, Answer::waits})
-        if (value == static_cast<long>(answer)) return answer;
-    return Answer::refused;
+/// Words in memory of the process, by which its new thread loads the agent.
+enum OrderWord : std::size_t { agent, load, name, find, cupti, outcome, thread, order_words };
+
+enum class Outcome : std::uint64_t { under_way = 1, refused = 2, waits = 3 };
+
+}  // namespace
+
+/// void* (*)(std::uint64_t* order), at whatever address it is copied to:
+///     handle = order[load](order[agent], RTLD_NOW);
+///     listen = handle == 0 ? 0 : order[find](handle, order[name]);
+///     order[outcome] = 2 + (listen == 0 ? 0 : listen(order[cupti]));
+extern "C" {
+extern const std::byte roofwalk_loading_code[];
+extern const std::byte roofwalk_loading_code_end[];
 }
 
-/// What the debugger is to do: of the threads of the process the first that only waits loads the agent.
-LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path& agent,
-                         const fs::path& cupti) {
+static_assert(agent == 0 && load == 1 && name == 2 && find == 3 && cupti == 4 && outcome == 5 &&
+              RTLD_NOW == 2 && static_cast<int>(Outcome::refused) == 2);
+asm(R"(
+    .pushsection .rodata
+    .balign 8
+    .hidden roofwalk_loading_code
+    .hidden roofwalk_loading_code_end
+    .global roofwalk_loading_code
+    .global roofwalk_loading_code_end
+roofwalk_loading_code:
+)"
+#ifdef __aarch64__
+    R"(
+    stp x29, x30, [sp, #-32]!
+    str x19, [sp, #16]
+    mov x19, x0
+    ldr x0, [x19]
+    mov w1, #2
+    ldr x8, [x19, #8]
+    blr x8
+    cbz x0, 1f
+    ldr x1, [x19, #16]
+    ldr x8, [x19, #24]
+    blr x8
+    cbz x0, 1f
+    mov x8, x0
+    ldr x0, [x19, #32]
+    blr x8
+1:  add w0, w0, #2
+    str x0, [x19, #40]
+    mov x0, #0
+    ldr x19, [sp, #16]
+    ldp x29, x30, [sp], #32
+    ret
+)"
+#else
+    R"(
+    push %rbx
+    mov %rdi, %rbx
+    mov (%rbx), %rdi
+    mov $2, %esi
+    call *8(%rbx)
+    test %rax, %rax
+    je 1f
+    mov %rax, %rdi
+    mov 16(%rbx), %rsi
+    call *24(%rbx)
+    test %rax, %rax
+    je 1f
+    mov 32(%rbx), %rdi
+    call *%rax
+1:  add $2, %eax
+    mov %rax, 40(%rbx)
+    xor %eax, %eax
+    pop %rbx
+    ret
+)"
+#endif
+    R"(
+    .balign 8
+roofwalk_loading_code_end:
+    .popsection
+)");
+
+namespace {
+
+/// For a debugger: these bytes, in whole words, from `address` on.
+std::string write_words(std::string_view address, std::string_view bytes) {
+    std::string expression;
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + at, std::min(sizeof(word), bytes.size() - at));
+        expression += fmt::format("*(unsigned long*)({} + {}) = {:#x}, ", address, at, word);
+    }
+    return expression;
+}
+
+/// For a debugger: room in the process, of which `name` is the address from then on.
+std::string take_memory(std::string_view name, std::size_t size, int protection) {
+    return fmt::format("({} = (char*)mmap((void*)0, (unsigned long){}, {}, {}, -1, (long)0)) != (char*)-1",
+                       name, size, protection, MAP_PRIVATE | MAP_ANONYMOUS);
+}
+
+/// For a debugger: a new thread of the process loads the agent; the calls take no longer than a moment, so
+/// that the debugger never waits for what the agent's file or its beginning takes.
+std::string begin_loading(const fs::path& agent_file, const fs::path& cupti_file) {
+    const std::string_view code(reinterpret_cast<const char*>(roofwalk_loading_code),
+                                static_cast<std::size_t>(roofwalk_loading_code_end - roofwalk_loading_code));
+    std::string texts;
+    std::array<std::size_t, order_words> places{};
+    for (const auto& [word, text] :
+         {std::pair(agent, agent_file.string()), std::pair(cupti, cupti_file.string()),
+          std::pair(name, std::string("RoofwalkAgentListen"))}) {
+        places.at(word) = order_words * sizeof(std::uint64_t) + texts.size();
+        texts += text + '\0';
+    }
+    const auto at = [](OrderWord word) {
+        return fmt::format("*(unsigned long*)($order + {})", word * sizeof(std::uint64_t));
+    };
+    std::string expression =
+        take_memory("$code", code.size(), PROT_READ | PROT_EXEC) + " && " +
+        take_memory("$order", order_words * sizeof(std::uint64_t) + texts.size() + sizeof(std::uint64_t),
+                    PROT_READ | PROT_WRITE) +
+        " && (" + write_words("$code", code) +
+        write_words(fmt::format("$order + {}", order_words * sizeof(std::uint64_t)), texts);
+    for (const OrderWord word : {agent, name, cupti})
+        expression += fmt::format("{} = (unsigned long)$order + {}, ", at(word), places.at(word));
+    return expression +
+           fmt::format(
+               "{} = (unsigned long)&dlopen, {} = (unsigned long)&dlsym, {} = {}, "
+               "(int)pthread_create((unsigned long*)({} + 8 * {}), (void*)0, $code, $order) == 0) && "
+               "(int)pthread_detach({}) == 0",
+               at(load), at(find), at(outcome), static_cast<int>(Outcome::under_way), "$order",
+               static_cast<std::size_t>(thread), at(thread));
+}
+
+/// What the debugger is to do: of the threads of the process the first that only waits begins a thread that
+/// loads the agent.
+LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path& agent_file,
+                         const fs::path& cupti_file) {
     LaunchPlan plan;
     plan.program = debugger;
     // Nothing that a file of the process asks for is run, loaded or fetched. What it has in memory is read,
@@ -121,17 +253,17 @@ LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path
     const std::string ask = fmt::format(
         "thread apply all -q print $answer < {0} && ($answer = {1}) == {1} && {2} && ($answer = {0}) == {0} && "
         // Modules that have not used NVTX yet will bring their ranges.
-        "(int)setenv(\"NVTX_INJECTION64_PATH\", {3}, 0) == 0 && ($agent = (void*)dlopen({3}, {4})) != 0 && "
-        "($listen = (int(*)(const char*))dlsym($agent, \"RoofwalkAgentListen\")) != 0 && "
-        "($answer = (*$listen)({5}))",
+        "(int)setenv(\"NVTX_INJECTION64_PATH\", {3}, 0) == 0 && {4} && ($answer = {5})",
         static_cast<int>(Answer::refused), static_cast<int>(Answer::none), is_waiting(),
-        as_c_string(agent.string()), RTLD_NOW, as_c_string(cupti.string()));
+        as_c_string(agent_file.string()), begin_loading(agent_file, cupti_file),
+        static_cast<int>(Answer::begun));
     for (const std::string& command :
          {std::string("set unwindonsignal on"), std::string("sharedlibrary libc\\."),
-          std::string("sharedlibrary libdl\\."),
+          std::string("sharedlibrary libdl\\."), std::string("sharedlibrary libpthread"),
           fmt::format("set $answer = {}", static_cast<int>(Answer::unseen)),
-          std::string("set $agent = (void*)0"), std::string("set $listen = (int(*)(const char*))0"), ask,
-          std::string("print $answer"), std::string("detach")}) {
+          std::string("set $code = (char*)0"), std::string("set $order = (char*)0"), ask,
+          std::string("printf \"answer %d %lu\\n\", $answer, (unsigned long)$order"),
+          std::string("detach")}) {
         plan.arguments.emplace_back("-ex");
         plan.arguments.push_back(command);
     }
@@ -139,23 +271,76 @@ LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path
     return plan;
 }
 
-/// Runs the debugger once. When it does not come back it is interrupted first, upon which it takes the thread
-/// out of the call; ended in the midst of one it would leave the process with it. A dlopen() that is cut off
-/// so keeps the lock of the loader.
-Result<Answer> ask_threads(const LaunchPlan& plan, const GpuProcess& process) {
-    auto debugger = ChildProcess::start(plan, ChildProcess::Streams::piped);
+/// What the debugger found, and where the order of the thread that loads the agent stands in the process.
+struct Finding {
+    Answer answer = Answer::refused;
+    std::uint64_t order = 0;
+};
+
+/// Of "answer -1 0".
+Finding finding_in(std::string_view output) {
+    constexpr std::string_view begin = "answer ";
+    Finding finding;
+    const auto at = output.rfind(begin);
+    if (at == std::string_view::npos) return finding;
+    const std::string words(output.substr(at + begin.size()));
+    char* rest = nullptr;
+    const long value = std::strtol(words.c_str(), &rest, 10);
+    for (const Answer each : {Answer::unseen, Answer::none, Answer::begun})
+        if (value == static_cast<long>(each)) finding.answer = each;
+    finding.order = std::strtoull(rest, nullptr, 10);
+    return finding;
+}
+
+std::string words_for(std::chrono::milliseconds limit) {
+    return fmt::format("{:.3g} s", std::chrono::duration<double>(limit).count());
+}
+
+/// Runs the debugger once. One that does not come back is left alone: it lets go by itself when the lock that
+/// it waits for is free, and ended in the midst of a call it would leave the process with it. It goes on too
+/// where we are ended.
+Result<Finding> ask_threads(const LaunchPlan& plan, const GpuProcess& process,
+                            std::chrono::milliseconds limit) {
+    auto debugger = ChildProcess::start(plan, ChildProcess::Streams::surviving);
     if (!debugger) return tl::unexpected(debugger.error());
     std::string output;
     const auto on_text = [&](ChildStream stream, std::string_view text) {
         if (stream == ChildStream::output) output += text;
     };
-    if (debugger->wait(silence_limit, on_text)) return last_answer(output);
-    debugger->pass_on(SIGINT);
-    static_cast<void>(debugger->wait(interrupt_limit, on_text));
-    debugger->stop(interrupt_limit, on_text);
-    kill(process.process, SIGCONT);
-    return tl::unexpected(failed(process, "The debugger did not come back within 30 s and was ended",
-                                 "The process may hang when it next loads a library; look after it."));
+    if (debugger->wait(limit, on_text)) return finding_in(output);
+    return tl::unexpected(failed(process,
+                                 fmt::format("The debugger (process {}) has not come back within {}",
+                                             std::move(*debugger).leave(), words_for(limit)),
+                                 "It lets go of the process by itself; do not end it before."));
+}
+
+/// Absent where the process has ended.
+std::optional<Outcome> outcome_of(pid_t process, std::uint64_t order) {
+    const Descriptor memory(open(fmt::format("/proc/{}/mem", process).c_str(), O_RDONLY | O_CLOEXEC));
+    std::uint64_t word = 0;
+    const auto place = static_cast<off_t>(order + outcome * sizeof(word));
+    if (!memory.open() || pread(memory.number(), &word, sizeof(word), place) != sizeof(word))
+        return std::nullopt;
+    for (const Outcome each : {Outcome::under_way, Outcome::waits})
+        if (word == static_cast<std::uint64_t>(each)) return each;
+    return Outcome::refused;
+}
+
+Result<void> wait_for_agent(const GpuProcess& process, std::uint64_t order, std::chrono::milliseconds limit) {
+    const auto end = std::chrono::steady_clock::now() + limit;
+    std::optional<Outcome> found = outcome_of(process.process, order);
+    while (found == Outcome::under_way && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        found = outcome_of(process.process, order);
+    }
+    if (!found) return tl::unexpected(failed(process, "The process ended while it loaded the agent", ""));
+    if (*found == Outcome::waits) return {};
+    if (*found == Outcome::refused)
+        return tl::unexpected(failed(process, "The process did not take the agent", start_again));
+    return tl::unexpected(failed(
+        process, "The process has not loaded the agent within " + words_for(limit),
+        "It runs on, and a thread of it goes on loading: attach again when `roofwalk-cli attach --list` "
+        "tells that an agent waits in it."));
 }
 
 }  // namespace
@@ -195,6 +380,8 @@ std::vector<std::string> why_not_injected(const GpuProcess& process, const Injec
                         tools.trace_scope));
     if (process.traced_by != 0)
         reasons.push_back(fmt::format("A debugger holds it (process {}): let it detach.", process.traced_by));
+    if (process.stopped)
+        reasons.push_back(fmt::format("It is stopped: let it go on, with `kill -CONT {}`.", process.process));
     if (!process.readable)
         reasons.emplace_back(
             "What it has loaded cannot be read, CUDA or not: attach as its user or as root.");
@@ -208,30 +395,31 @@ std::vector<std::string> why_not_injected(const GpuProcess& process, const Injec
     return reasons;
 }
 
-Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools, const fs::path& agent,
-                          const fs::path& cupti) {
-    if (auto missing = refuse_missing_agent(agent); !missing) return missing;
-    const LaunchPlan plan = debugger_plan(*tools.debugger, process.process, agent, cupti);
+Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools, const fs::path& agent_file,
+                          const fs::path& cupti_file, const InjectionLimits& limits) {
+    if (auto missing = refuse_missing_agent(agent_file); !missing) return missing;
+    const LaunchPlan plan = debugger_plan(*tools.debugger, process.process, agent_file, cupti_file);
     const auto end = std::chrono::steady_clock::now() + search_limit;
-    Result<Answer> answer = ask_threads(plan, process);
-    while (answer == Answer::none && std::chrono::steady_clock::now() < end) {
+    Result<Finding> found = ask_threads(plan, process, limits.debugger);
+    while (found && found->answer == Answer::none && std::chrono::steady_clock::now() < end) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        answer = ask_threads(plan, process);
+        found = ask_threads(plan, process, limits.debugger);
     }
-    if (!answer) return tl::unexpected(std::move(answer).error());
-    if (*answer == Answer::waits) return {};
-    if (*answer == Answer::unseen)
-        return tl::unexpected(failed(process, "The debugger could look at no thread of the process",
-                                     "`gdb -p` with its number says why, unless it has ended."));
-    const std::string restart =
-        "Start the program again under `roofwalk-cli profile`, or with the variables that "
-        "`roofwalk-cli check` prints: then an agent waits in it from the start.";
-    return tl::unexpected(
-        *answer == Answer::none
-            ? failed(process,
-                     "For 5 s no thread of the process only waited, so that none could load the agent",
-                     restart)
-            : failed(process, "The process did not take the agent", restart));
+    if (!found) return tl::unexpected(std::move(found).error());
+    switch (found->answer) {
+        case Answer::begun:
+            return wait_for_agent(process, found->order, limits.loading);
+        case Answer::unseen:
+            return tl::unexpected(failed(process, "The debugger could look at no thread of the process",
+                                         "`gdb -p` with its number says why, unless it has ended."));
+        case Answer::none:
+            return tl::unexpected(failed(
+                process, "For 5 s no thread of the process only waited, so that none could load the agent",
+                start_again));
+        case Answer::refused:
+            break;
+    }
+    return tl::unexpected(failed(process, "The process did not take the agent", start_again));
 }
 
 Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs::path& agent,

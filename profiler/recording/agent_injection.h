@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -29,12 +30,19 @@ struct InjectionTools {
 [[nodiscard]] std::vector<std::string> why_not_injected(const GpuProcess& process,
                                                         const InjectionTools& tools, uid_t user);
 
-/// Stops the process with gdb, has a thread of it that only waits load the agent, which then waits to be
-/// called, and lets it run on. Where no thread only waits for 5 s, that is an error. An agent that is no file
-/// is refused before. The agent is never unloaded.
+/// How long an injection is waited for; neither limit ends anything.
+struct InjectionLimits {
+    std::chrono::milliseconds debugger{30'000};
+    std::chrono::milliseconds loading{30'000};
+};
+
+/// Stops the process with gdb for a moment, in which a thread of it that only waits begins another one. That
+/// one loads the agent, which then waits to be called, while the process runs on. Where no thread only waits
+/// for 5 s, that is an error. An agent that is no file is refused before. The agent is never unloaded.
 [[nodiscard]] Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools,
-                                        const std::filesystem::path& agent,
-                                        const std::filesystem::path& cupti);
+                                        const std::filesystem::path& agent_file,
+                                        const std::filesystem::path& cupti_file,
+                                        const InjectionLimits& limits = {});
 
 /// An agent waits in the process of this number from here on, loaded where there was none; an error says what
 /// forbids it, and then the process was not touched, or did not take it.

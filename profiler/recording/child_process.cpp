@@ -379,6 +379,10 @@ ChildProcess::~ChildProcess() {
     reap();
 }
 
+pid_t ChildProcess::leave() && {
+    return std::exchange(pid_, -1);
+}
+
 bool ChildProcess::holds_pid() const {
     return pid_ > 0 && !reaped_ && end_of(pid_).has_value();
 }

@@ -117,6 +117,9 @@ class ChildProcess {
     [[nodiscard]] std::optional<ChildEnd> wait(std::chrono::milliseconds limit,
                                                const OnChildText& on_text = {});
 
+    /// It goes on without us, and its number is told.
+    pid_t leave() &&;
+
     /// Asks it to end, and kills it, or what is left of a group of its own, when it has or after `grace`.
     /// Sends nothing when its end is known already.
     ChildEnd stop(std::chrono::milliseconds grace, const OnChildText& on_text = {});

@@ -137,6 +137,7 @@ void read_status(const fs::path& folder, GpuProcess& found) {
     for_each_part(status, '\n', [&](std::string_view line) {
         if (line.starts_with("Name:"))
             found.name = line.substr(std::min(line.find_first_not_of(" \t", 5), line.size()));
+        if (line.starts_with("State:\tT")) found.stopped = true;
         if (line.starts_with("TracerPid:")) found.traced_by = number_in<pid_t>(line).value_or(0);
     });
 }

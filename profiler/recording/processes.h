@@ -50,6 +50,7 @@ struct GpuProcess {
     bool agent_loaded = false;            ///< an agent is in it, waiting or not
     std::optional<std::string> profiler;  ///< file name of another profiler's library in it
     pid_t traced_by = 0;                  ///< a debugger; 0: none
+    bool stopped = false;                 ///< by a signal such as SIGSTOP
     bool other_namespace = false;         ///< it runs in another container
 };
 

@@ -204,8 +204,9 @@ bool RecordCollector::plans_fit(Agent& agent, const wire::Device& device) const 
 }
 
 void RecordCollector::send_plans(Agent& agent, const wire::Device& device) {
-    if (agent.next_table >= most_tables || !plans_fit(agent, device)) return;
     const DeviceState& state = agent.devices[device.device];
+    if (state.chip.empty()) return;  // the agent has said why it cannot ask for it
+    if (agent.next_table >= most_tables || !plans_fit(agent, device)) return;
     log_.info(fmt::format("counters are planned by CUPTI {}", words_for_cupti(planner_->version())));
     const auto counters = planner_->counters_of(state.chip, state.availability);
     if (!counters) {

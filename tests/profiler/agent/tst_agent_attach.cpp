@@ -39,6 +39,21 @@ void count_from_the_second_launch_on(AgentRun& run) {
     QCOMPARE(run.only().told(), std::string("first:- second:A"));
 }
 
+bool may_trace(const InjectionTools& tools) {
+    return tools.debugger && tools.trace_scope < 3 && (tools.trace_scope == 0 || tools.may_trace_any);
+}
+
+/// Its own threads compute until SIGUSR1 comes, then it ends with 7: what waits is the driver's thread, in
+/// poll().
+GpuProcess computing_program(AgentRun& run) {
+    run.start_dormant({"context 0", "print begun", "busy computing", "exit 7"},
+                      {{"CUDA_INJECTION64_PATH", ""}});
+    run.program().waitForReadyRead(10'000);
+    GpuProcess process;
+    process.process = static_cast<pid_t>(run.program().processId());
+    return process;
+}
+
 }  // namespace
 
 class TestAgentAttach : public QObject {
@@ -212,8 +227,7 @@ class TestAgentAttach : public QObject {
         QFETCH(QString, busy_with);
         QFETCH(bool, has_waiting_thread);
         const InjectionTools tools = injection_tools_here();
-        if (!tools.debugger || tools.trace_scope == 3 || (tools.trace_scope > 0 && !tools.may_trace_any))
-            QSKIP("needs gdb, and a kernel that lets it trace");
+        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
         const int times = std::max(1, qEnvironmentVariableIntValue("ROOFWALK_INJECTIONS"));
         for (int time = 0; time < times; ++time) {
             AgentRun run;
@@ -236,17 +250,50 @@ class TestAgentAttach : public QObject {
         }
     }
 
+    void an_agent_that_takes_long_to_load_holds_nobody_data() {
+        QTest::addColumn<bool>("is_waited_for");
+        QTest::newRow("waited for") << true;
+        QTest::newRow("given up") << false;
+    }
+
+    /// The debugger has gone long before, and the threads of the program go on.
+    void an_agent_that_takes_long_to_load_holds_nobody() {
+        QFETCH(bool, is_waited_for);
+        const InjectionTools tools = injection_tools_here();
+        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        AgentRun run;
+        const GpuProcess process = computing_program(run);
+        InjectionLimits limits;
+        if (!is_waited_for) limits.loading = std::chrono::milliseconds(100);
+        const auto taken = inject_agent(process, tools, ROOFWALK_SLOW_AGENT, "", limits);
+        QCOMPARE(taken.has_value(), is_waited_for);
+        const auto there = read_gpu_process(process.process);
+        QVERIFY(there);
+        QVERIFY(!there->stopped);
+        QCOMPARE(there->traced_by, 0);
+        kill(process.process, SIGUSR1);
+        run.finish();
+        QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+        QCOMPARE(run.program().exitCode(), 7);
+    }
+
+    void a_file_that_is_no_agent_is_not_taken() {
+        const InjectionTools tools = injection_tools_here();
+        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        AgentRun run;
+        const GpuProcess process = computing_program(run);
+        QVERIFY(!inject_agent(process, tools, AgentRun::cupti().toStdString(), ""));
+        QVERIFY(!inject_agent(process, tools, "/proc/self/status", ""));
+        kill(process.process, SIGUSR1);
+        run.finish();
+        QCOMPARE(run.program().exitCode(), 7);
+    }
+
     void a_debugger_that_was_there_before_is_no_hindrance() {
         const InjectionTools tools = injection_tools_here();
-        if (!tools.debugger || tools.trace_scope == 3 || (tools.trace_scope > 0 && !tools.may_trace_any))
-            QSKIP("needs gdb, and a kernel that lets it trace");
+        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
         AgentRun run;
-        // Its own threads compute: what waits is the driver's, in poll().
-        run.start_dormant({"context 0", "print begun", "busy computing", "exit 7"},
-                          {{"CUDA_INJECTION64_PATH", ""}});
-        QVERIFY(run.program().waitForReadyRead(10'000));
-        GpuProcess process;
-        process.process = static_cast<pid_t>(run.program().processId());
+        const GpuProcess process = computing_program(run);
         QCOMPARE(QProcess::execute(QString::fromStdString(tools.debugger->string()),
                                    {"-nx", "-batch", "-iex", "set auto-solib-add off", "-p",
                                     QString::number(process.process)}),

@@ -55,6 +55,9 @@ class TestAgentInjection : public QObject {
         made.traced_by = 77;
         QVERIFY(only(why_not_injected(made, tools(), 1000), "process 77"));
         made = process();
+        made.stopped = true;
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "kill -CONT 300"));
+        made = process();
         made.uses_cuda = false;
         QVERIFY(only(why_not_injected(made, tools(), 1000), "not loaded CUDA"));
         made.readable = false;
@@ -135,9 +138,9 @@ class TestAgentInjection : public QObject {
         InjectionTools made = tools();
         const auto agent = root.write("agent.so", "");
         const auto started = root.path() / "started";
-        made.debugger = root.write_program("gdb", "echo >>" + started.string() + "\necho '$1 = -2'\n");
+        made.debugger = root.write_program("gdb", "echo >>" + started.string() + "\necho 'answer -2 0'\n");
         const auto unseen = inject_agent(process(), made, agent, "");
-        made.debugger = root.write_program("gdb0", "echo '$1 = 0'\n");
+        made.debugger = root.write_program("gdb0", "echo 'answer 0 0'\n");
         const auto refused = inject_agent(process(), made, agent, "");
         QVERIFY(!unseen && !refused);
         QVERIFY(unseen.error().what != refused.error().what);
@@ -149,6 +152,18 @@ class TestAgentInjection : public QObject {
         const auto told = inject_agent(nobody, made, agent, "");
         QVERIFY(!told);
         QCOMPARE(told.error().what, unseen.error().what);
+    }
+
+    void a_debugger_that_does_not_come_back_is_left_alone() {
+        const MadeRoot root;
+        InjectionTools made = tools();
+        const auto ended = root.path() / "ended";
+        made.debugger = root.write_program("gdb", "sleep 0.5\ntouch " + ended.string() + "\n");
+        const auto told = inject_agent(process(), made, root.write("agent.so", ""), "",
+                                       {.debugger = std::chrono::milliseconds(50)});
+        QVERIFY(!told);
+        QVERIFY(!std::filesystem::exists(ended));
+        QTRY_VERIFY(std::filesystem::exists(ended));
     }
 
     void without_an_agent_no_debugger_is_started() {

@@ -88,6 +88,18 @@ class TestGpuProcesses : public QObject {
         QVERIFY(any(why_not_attached(*busy, 1000), "another collector"));
     }
 
+    void a_process_that_was_stopped_is_told_from_one_that_a_debugger_stops() {
+        const MadeRoot root;
+        add_process(root, 300);
+        QVERIFY(!read_gpu_process(300, root.path())->stopped);
+        for (const auto& [state, stopped] :
+             {std::pair("T (stopped)", true), std::pair("t (tracing stop)", false)}) {
+            root.write("proc/300/status",
+                       std::string("Name:\tsu\nState:\t") + state + "\nUid:\t1\t1\t1\t1\n");
+            QCOMPARE(read_gpu_process(300, root.path())->stopped, stopped);
+        }
+    }
+
     void a_process_with_the_rights_of_several_users_is_nobodys() {
         const MadeRoot root;
         add_process(root, 300);

@@ -461,6 +461,19 @@ class TestRecordCollector : public QObject {
         QVERIFY(recording.snapshot().launches[0].failed);
     }
 
+    void of_a_chip_that_could_not_be_asked_for_the_agents_reason_is_told_alone() {
+        Bench bench;
+        ScriptedAgent agent(bench.socket());
+        agent.begin();
+        agent.tell_device("");
+        agent.tell(wire::Note{wire::NoteLevel::error, 15, "CUPTI cannot work.", "Initialize"});
+        bench.serve();
+        agent.hear(wire::RecordKind::plans_sent);
+        QVERIFY(agent.plans.empty());
+        QCOMPARE(bench.recording().problems().size(), std::size_t{1});
+        QCOMPARE(bench.recording().problems()[0].where, std::string("Initialize, code 15"));
+    }
+
     void counter_data_that_cannot_be_evaluated_lose_their_launch_alone() {
         Bench bench;
         const auto agent = armed_agent(bench);
