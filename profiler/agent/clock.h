@@ -7,11 +7,20 @@
 
 namespace roofwalk::agent {
 
-/// Since 1970 [ns].
-[[nodiscard]] inline std::uint64_t now_ns() noexcept {
+[[nodiscard]] inline std::uint64_t time_of(clockid_t clock) noexcept {
     timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(clock, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// Since 1970 [ns], as the machine has it just now.
+[[nodiscard]] inline std::uint64_t now_ns() noexcept {
+    return time_of(CLOCK_REALTIME);
+}
+
+/// For limits of time: nobody sets this clock [ns].
+[[nodiscard]] inline std::uint64_t steady_ns() noexcept {
+    return time_of(CLOCK_MONOTONIC);
 }
 
 /// The mutex, where it is free within a tenth of a second. (std::timed_mutex needs a newer C library than the

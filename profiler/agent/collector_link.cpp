@@ -25,8 +25,8 @@ namespace {
 
 constexpr int recording_poll_ms = 100;
 constexpr int idle_poll_ms = 1000;
-constexpr int finish_timeout_ms = 500;
-constexpr int join_timeout_s = 1;
+constexpr std::uint64_t finish_timeout_ns = 500'000'000;
+constexpr std::uint64_t join_timeout_ns = 1'000'000'000;
 constexpr int wanted_send_buffer = 4 << 20;
 
 bool is_of_this_user(int socket) {
@@ -171,15 +171,18 @@ void CollectorLink::lose() {
 bool CollectorLink::stop() {
     stopping_ = true;
     waker_.wake();
-    timespec end{};
-    clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += join_timeout_s;
-    return pthread_timedjoin_np(thread_, nullptr, &end) == 0;
+    // What joins in time by a clock that nobody sets needs a newer C library than the programs may have.
+    constexpr timespec between{0, 100'000};
+    const std::uint64_t end = steady_ns() + join_timeout_ns;
+    int joined = pthread_tryjoin_np(thread_, nullptr);
+    for (; joined == EBUSY && steady_ns() < end; joined = pthread_tryjoin_np(thread_, nullptr))
+        nanosleep(&between, nullptr);
+    return joined == 0;
 }
 
 void CollectorLink::finish() {
-    const std::uint64_t end = now_ns() + std::uint64_t{finish_timeout_ms} * 1'000'000U;
-    while (!sink_.drain() && !sink_.is_shared() && now_ns() < end) {
+    const std::uint64_t end = steady_ns() + finish_timeout_ns;
+    while (!sink_.drain() && !sink_.is_shared() && steady_ns() < end) {
         pollfd watched{socket_.number(), POLLOUT, 0};
         poll(&watched, 1, 10);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/agent/controller.h"
 
+#include <algorithm>
 #include <bit>
 #include <string_view>
 #include <utility>
@@ -81,7 +82,7 @@ void Controller::on_collector_connected() {
     // Where no CUPTI was found, the collector's orders may name one.
     if (cupti_) report_startup_error();
     const std::lock_guard lock(mutex_);
-    policy_.all_devices_reported(now_ns());
+    policy_.all_devices_reported(steady_ns());
     reporter_.report_known_devices();
 }
 
@@ -180,15 +181,13 @@ void Controller::finish_resuming() {
 }
 
 void Controller::poll() {
-    const std::uint64_t now = now_ns();
+    const std::uint64_t now = steady_ns();
     if (now - last_poll_ns_ < poll_period_ns) return;
     last_poll_ns_ = now;
     report_long_launch();
-    counters_.release_idle();
+    if (counters_.release_idle()) count_cupti_use(counter_uses_);
     check_for_late_plans();
-    if (const auto failure = times_.flush())
-        reporter_.note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.",
-                            failure);
+    if (now - std::max<std::uint64_t>(asked_ns_[0], asked_ns_[1]) >= 2 * poll_period_ns) flush_times();
     retry_held_counters();
     counts_are_due_ = !counts_are_due_;
     if (counts_are_due_) report_counts();
@@ -210,7 +209,7 @@ bool Controller::end_launches() {
 
 void Controller::report_long_launch() {
     const auto running = counters_.running();
-    if (!running || now_ns() - running->since_ns < long_launch_ns) return;
+    if (!running || steady_ns() - running->since_ns < long_launch_ns) return;
     reporter_.note_once(wire::NoteLevel::warning,
                         "A launch of " + running->kernel +
                             " does not end while it is counted, or what was launched before it does not. A "
@@ -278,13 +277,14 @@ void Controller::make_context_known(void* context) {
     count_cupti_use(counter_uses_);
     const std::lock_guard lock(mutex_);
     policy_.add_device(*device, !failure);
-    policy_.device_reported(*device, now_ns());
+    policy_.device_reported(*device, steady_ns());
     reporter_.report_device(*device, std::move(facts), std::move(support), cupti_->version());
     if (failure) reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
 }
 
 void Controller::on_context_created(void* context) {
     if (policy_.state() == PolicyState::ending) return;
+    hints_.thread_uses_cuda();
     make_context_known(context);
     std::optional<std::uint32_t> device;
     {
@@ -341,7 +341,7 @@ void Controller::check_for_late_plans() {
     bool begun_too_late = false;
     {
         const std::lock_guard lock(mutex_);
-        if (policy_.lacks_plans_for_long(now_ns())) time_until_plans();
+        if (policy_.lacks_plans_for_long(steady_ns())) time_until_plans();
         // A launch may have begun to time just as the plans came.
         begun_too_late = times_.is_on() && policy_.state() == PolicyState::counting;
     }
@@ -351,7 +351,7 @@ void Controller::check_for_late_plans() {
 void Controller::retry_held_counters() {
     {
         const std::lock_guard lock(mutex_);
-        if (!policy_.tries_again(now_ns()) || !policy_.begin_resuming()) return;
+        if (!policy_.tries_again(steady_ns()) || !policy_.begin_resuming()) return;
     }
     finish_resuming();
 }
@@ -457,15 +457,13 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     const std::lock_guard lock(mutex_);
     reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
     if (is_held_by_others(failure)) {
-        policy_.refused(launch, now_ns());
+        policy_.refused(launch, steady_ns());
         return PolicyState::timing_until_free;
     }
     policy_.not_counted(launch);
     if (!is_refusal(failure)) {
         if (!policy_.fails_from_the_start(launch)) return std::nullopt;
-        reporter_.note_once(wire::NoteLevel::warning, "No launch could be counted on device " +
-                                                          std::to_string(launch.device) +
-                                                          "; no more are tried there.");
+        reporter_.note_once(wire::NoteLevel::warning, sentence_for_given_up(launch.device));
     }
     policy_.deny(launch.device);
     if (policy_.any_may_count()) return std::nullopt;
@@ -473,7 +471,8 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
 }
 
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
-    ObservedLaunch& launch = launch_of_thread();
+    // Callbacks may have been enabled in the midst of a call, of which only the end is told then.
+    ObservedLaunch launch = std::exchange(launch_of_thread(), {});
     if (launch.is_counted) return finish_counting(launch, call, accepted);
     if (!accepted || policy_.state() == PolicyState::ending) return;
     if (launch.action == Action::list) report_untimed(launch, call);
@@ -483,6 +482,25 @@ void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
     wire::KernelLaunch record;
     record.status = wire::LaunchStatus::awaited;
     reporter_.report_launch(launch, call, record, {}, *hooks_);
+    ask_for_first_times(call.graph_exec != nullptr);
+}
+
+/// As CUPTI tells of the first kernels it makes objects, whose destructors would meet it half made where a
+/// thread that uses no CUDA calls exit() meanwhile. A program that does so in the midst of a launch of
+/// another thread takes its chances without us as well: such a thread is to make them, and not that of the
+/// agent.
+void Controller::ask_for_first_times(bool of_graph) {
+    if (has_told_[of_graph]) return;
+    const std::uint64_t now = steady_ns();
+    std::uint64_t asked = asked_ns_[of_graph];
+    if (now - asked < poll_period_ns || !asked_ns_[of_graph].compare_exchange_strong(asked, now)) return;
+    flush_times();
+}
+
+void Controller::flush_times() {
+    if (const auto failure = times_.flush())
+        reporter_.note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.",
+                            failure);
 }
 
 void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call, bool accepted) {
@@ -552,7 +570,7 @@ void Controller::time_instead(ObservedLaunch& launch, const LaunchCall& call, Po
 
 void Controller::start_timing_if_due() {
     if (!is_timing(policy_.state())) return;
-    hints_.thread_launches();
+    hints_.thread_uses_cuda();
     if (times_.is_on() || times_.has_failed()) return;
     if (const auto failure = times_.start(*cupti_))
         reporter_.note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.",
@@ -563,6 +581,7 @@ void Controller::start_timing_if_due() {
 void Controller::on_kernel_timed(const KernelActivity& kernel) {
     const auto launch = times_.take_expected(kernel.correlation);
     if (!launch) return;
+    has_told_[launch->is_graph] = true;
     {
         const std::lock_guard lock(mutex_);
         if (!policy_.takes_timed(kernel.name, launch->is_graph)) return;

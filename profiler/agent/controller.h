@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -30,7 +31,7 @@ class Controller final : public LaunchListener {
         /// CUPTI has been put to use, and may have made objects that end with the program: at first every
         /// time, then more and more rarely.
         void (*cupti_used)();
-        void (*thread_launches)();  ///< on it, where kernels are timed
+        void (*thread_uses_cuda)();  ///< on it: it makes contexts, or launches kernels that are timed
     };
 
     Controller(RecordSink& sink, const Hints& hints);
@@ -94,6 +95,8 @@ class Controller final : public LaunchListener {
     void fall_back(PolicyState to);
     void time_instead(ObservedLaunch& launch, const LaunchCall& call, PolicyState to);
     void start_timing_if_due();
+    void ask_for_first_times(bool of_graph);
+    void flush_times();
     void await_time(ObservedLaunch& launch, const LaunchCall& call);
     void finish_counting(ObservedLaunch& launch, const LaunchCall& call, bool accepted);
     [[nodiscard]] std::optional<PolicyState> take_failure(const ObservedLaunch& launch,
@@ -106,6 +109,8 @@ class Controller final : public LaunchListener {
     Hints hints_;
     std::atomic<std::uint64_t> counter_uses_ = 0;  ///< each part of CUPTI makes its own objects
     std::atomic<std::uint64_t> time_uses_ = 0;
+    std::array<std::atomic<bool>, 2> has_told_{};           ///< CUPTI, of a kernel; of one of a graph
+    std::array<std::atomic<std::uint64_t>, 2> asked_ns_{};  ///< by a thread that launches, for these
     std::optional<CuptiLibrary> cupti_;
     std::unique_ptr<CuptiHooks> hooks_;
     GraphBook graphs_;

@@ -81,11 +81,8 @@ CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device
         support.failure = CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiProfilerInitialize"};
         return support;
     }
-    if (!library.load_helper()) {
-        support.failure =
-            CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, wire::cupti_helper, CuptiFailure::At::helper};
-        return support;
-    }
+    support.failure = library.load_helper();
+    if (support.failure) return support;
     auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
     auto start = sized<CUpti_Profiler_Initialize_Params>(CUpti_Profiler_Initialize_Params_STRUCT_SIZE);
     if (fails(functions.initialize(&start), "cuptiProfilerInitialize")) return support;
@@ -309,7 +306,7 @@ bool CounterSession::is_disturbed() {
 bool CounterSession::begin(void* context, const ObservedLaunch& launch) {
     {
         const std::lock_guard lock(mutex_);
-        running_ = {launch.kernels.front().call.name, now_ns()};
+        running_ = {launch.kernels.front().call.name, steady_ns()};
     }
     return drain_context(context);
 }
@@ -332,7 +329,7 @@ std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, v
 std::optional<CuptiFailure> CounterSession::stop(CounterData& data) {
     Enabled& enabled = enabled_[device_];
     auto failure = enabled.profiler->stop(data);
-    enabled.used_ns = now_ns();
+    enabled.used_ns = steady_ns();
     if (failure) enabled_.erase(device_);
     return failure;
 }
@@ -342,10 +339,11 @@ std::optional<CounterSession::Running> CounterSession::running() const {
     return running_;
 }
 
-void CounterSession::release_if(const std::function<bool(const Enabled&)>& goes) {
-    if (!take_turn()) return;
-    std::erase_if(enabled_, [&](const auto& enabled) { return goes(enabled.second); });
+bool CounterSession::release_if(const std::function<bool(const Enabled&)>& goes) {
+    if (!take_turn()) return false;
+    const auto gone = std::erase_if(enabled_, [&](const auto& enabled) { return goes(enabled.second); });
     end_turn();
+    return gone > 0;
 }
 
 void CounterSession::release(void* context) {
@@ -356,14 +354,14 @@ void CounterSession::release_all() {
     release_if([](const Enabled&) { return true; });
 }
 
-void CounterSession::release_idle() {
+bool CounterSession::release_idle() {
     {
         // Whoever has the turn uses them.
         const std::lock_guard lock(mutex_);
-        if (turn_taken_) return;
+        if (turn_taken_) return false;
     }
-    const std::uint64_t now = now_ns();
-    release_if([&](const Enabled& enabled) { return now - enabled.used_ns > idle_ns; });
+    const std::uint64_t now = steady_ns();
+    return release_if([&](const Enabled& enabled) { return now - enabled.used_ns > idle_ns; });
 }
 
 }  // namespace roofwalk::agent

@@ -99,8 +99,8 @@ class CounterSession {
 
     [[nodiscard]] std::optional<Running> running() const;
 
-    /// Lets go of the counters where no launch has been counted for a while.
-    void release_idle();
+    /// Lets go of the counters where no launch has been counted for a while; whether there were such.
+    bool release_idle();
     /// Lets go of the counters of one context, or of all, when nobody has the turn.
     void release(void* context);
     void release_all();
@@ -116,7 +116,7 @@ class CounterSession {
         std::uint64_t used_ns = 0;  ///< last
     };
 
-    void release_if(const std::function<bool(const Enabled&)>& goes);
+    bool release_if(const std::function<bool(const Enabled&)>& goes);
 
     mutable std::mutex mutex_;  ///< of the next five
     std::condition_variable turn_ended_;

@@ -24,6 +24,12 @@ constexpr Id begin_recapture_ptsz = 847;
 constexpr Id add_node_v3 = 863;         // cuGraphAddNode_v3, CUDA 13.4: as cuGraphAddNode_v2
 constexpr Id node_set_params_v2 = 864;  // cuGraphNodeSetParams_v2, CUDA 13.4: as cuGraphNodeSetParams
 
+// cuStreamBeginCaptureToCig and cuStreamEndCaptureToCig, CUDA 13.2; the first number had another meaning
+// before.
+constexpr std::uint32_t first_with_graphics_captures = 130200;
+constexpr std::array<Id, 2> begin_graphics_capture{783, 814};
+constexpr std::array<Id, 2> end_graphics_capture{815, 816};
+
 struct RecaptureParams {
     CUstream stream;
     CUstreamCaptureMode mode;
@@ -53,30 +59,30 @@ constexpr std::array<Id, 10> capture_ids{begin_recapture,
                                          CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
                                          CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
 
-constexpr std::array<Id, 14> node_ids{add_node_v3,
+constexpr std::array<Id, 17> node_ids{add_node_v3,
                                       node_set_params_v2,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphExecChildGraphNodeSetParams,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2};
 
-constexpr std::array<Id, 9> resource_ids{CUPTI_CBID_RESOURCE_CONTEXT_CREATED,
-                                         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
-                                         CUPTI_CBID_RESOURCE_GRAPH_CLONED,
-                                         CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,
-                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
-                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
-                                         CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
-                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,
-                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
+constexpr std::array<Id, 10> resource_ids{
+    CUPTI_CBID_RESOURCE_CONTEXT_CREATED,         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
+    CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING, CUPTI_CBID_RESOURCE_GRAPH_CLONED,
+    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,  CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,        CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,       CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
 
 template <class Params>
 const Params& params_of(const CUpti_CallbackData& data) {
@@ -97,7 +103,8 @@ std::optional<KernelCall> kernel_of_node(const Params* params) {
     KernelCall kernel;
     take_geometry(*params, kernel);
     kernel.function = params->func;
-    if (params->func == nullptr) kernel.function = params->kern;
+    if constexpr (requires { params->kern; })
+        if (params->func == nullptr) kernel.function = params->kern;
     kernel.name = function_name(kernel.function);
     return kernel;
 }
@@ -189,6 +196,12 @@ LaunchCall launch_in_call(Id id, const CUpti_CallbackData& data) {
 /// The kernel that a call puts into the node of a graph; absent when it is no such call.
 std::optional<KernelCall> node_in_call(Id id, const CUpti_CallbackData& data) {
     switch (id) {
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode:
+            return kernel_of_node(params_of<cuGraphAddKernelNode_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams:
+            return kernel_of_node(params_of<cuGraphKernelNodeSetParams_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams:
+            return kernel_of_node(params_of<cuGraphExecKernelNodeSetParams_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2:
             return kernel_of_node(params_of<cuGraphAddKernelNode_v2_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode:
@@ -261,7 +274,8 @@ struct CuptiHooks::Callbacks {
             const auto& call = *static_cast<const CUpti_CallbackData*>(data);
             if (contains(launch_ids, id))
                 on_launch(self, id, call);
-            else if (contains(capture_ids, id))
+            else if (contains(capture_ids, id) || contains(begin_graphics_capture, id) ||
+                     contains(end_graphics_capture, id))
                 on_capture(self, id, call);
             else
                 on_node_call(self, id, call);
@@ -289,7 +303,7 @@ struct CuptiHooks::Callbacks {
         const LaunchCall call = launch_in_call(id, data);
         CallOfThread& mine = call_of_thread();
         const bool entering = data.callbackSite == CUPTI_API_ENTER;
-        if (entering && self.captures_ > 0) {
+        if (entering && (self.captures_any_ || is_capturing(stream_of(call)))) {
             mine = {};
             mine.node = call.kernel;
             mine.exec = call.graph_exec;
@@ -306,18 +320,30 @@ struct CuptiHooks::Callbacks {
 
     static void on_capture(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
         const bool ends = id == CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture ||
-                          id == CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz;
-        if (data.callbackSite == CUPTI_API_ENTER && !ends) {
-            ++self.captures_;
-        } else if (data.callbackSite == CUPTI_API_EXIT && (ends || !has_worked(data))) {
-            if (--self.captures_ < 0) self.captures_ = 0;
-            if (self.captures_ == 0) self.recaptures_ = false;
+                          id == CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz ||
+                          contains(end_graphics_capture, id);
+        if (data.callbackSite == CUPTI_API_ENTER) {
+            if (!ends) self.capture_begins(data.context, captured_stream(data));
+        } else if (ends) {
+            self.capture_ends(captured_stream(data));
+        } else if (!has_worked(data)) {
+            self.capture_fails(captured_stream(data));
         } else if (id == begin_recapture || id == begin_recapture_ptsz) {
             // Nobody tells which node a launch changes: it makes none.
             self.recaptures_ = true;
             self.graphs_.forget_kernels(params_of<RecaptureParams>(data).graph);
         }
-        self.set_launch_callbacks();
+    }
+
+    /// All calls that begin or end a capture name its stream first. That of the thread has the same handle on
+    /// each of them.
+    static void* captured_stream(const CUpti_CallbackData& data) {
+        void* const stream = *static_cast<void* const*>(data.functionParams);
+        return stream == nullptr || stream == CU_STREAM_PER_THREAD ? &call_of_thread() : stream;
+    }
+
+    static void* stream_of(const LaunchCall& call) {
+        return call.stream == nullptr && call.stream_of_thread ? CU_STREAM_PER_THREAD : call.stream;
     }
 
     static void on_node_call(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
@@ -338,6 +364,8 @@ struct CuptiHooks::Callbacks {
 
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
         switch (id) {
+            // What tells the node stands at the same place in both releases.
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams:
             case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2: {
                 const auto& params = params_of<cuGraphKernelNodeSetParams_v2_params>(data);
                 if (const auto kernel = node_in_call(id, data))
@@ -363,10 +391,16 @@ struct CuptiHooks::Callbacks {
                 self.graphs_.exec_node_holds(params.hGraphExec, params.hNode, params.childGraph);
                 break;
             }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams:
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2: {
                 const auto& params = params_of<cuGraphExecKernelNodeSetParams_v2_params>(data);
                 if (const auto kernel = node_in_call(id, data))
                     self.graphs_.exec_node_changed(params.hGraphExec, params.hNode, *kernel);
+                break;
+            }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled: {
+                const auto& params = params_of<cuGraphNodeSetEnabled_params>(data);
+                self.graphs_.exec_node_enabled(params.hGraphExec, params.hNode, params.isEnabled != 0);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate: {
@@ -388,8 +422,12 @@ struct CuptiHooks::Callbacks {
         const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
         if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED)
             return self.listener_.on_context_created(resource.context);
-        if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+        if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING) {
+            self.captures_end(resource.context);
             return self.listener_.on_context_destroying(resource.context);
+        }
+        if (id == CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING)
+            return self.capture_ends(resource.resourceHandle.stream);
         if (resource.resourceDescriptor == nullptr) return;
         const auto& graph = *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
         switch (id) {
@@ -455,6 +493,7 @@ std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, L
         found->get_device_id == nullptr || found->get_context_id == nullptr)
         return nullptr;
     std::unique_ptr<CuptiHooks> hooks(new CuptiHooks(std::move(found), listener, graphs));
+    hooks->has_graphics_captures_ = library.version().value_or(0) >= first_with_graphics_captures;
     char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN + 1] = "";
     // Newer headers have fields behind these, which an older library does not know.
     CUpti_SubscriberParams params{};
@@ -481,21 +520,53 @@ void CuptiHooks::watch() {
     };
     enable(CUPTI_CB_DOMAIN_RESOURCE, resource_ids);
     enable(CUPTI_CB_DOMAIN_DRIVER_API, capture_ids);
+    if (has_graphics_captures_) {
+        enable(CUPTI_CB_DOMAIN_DRIVER_API, begin_graphics_capture);
+        enable(CUPTI_CB_DOMAIN_DRIVER_API, end_graphics_capture);
+    }
     enable(CUPTI_CB_DOMAIN_DRIVER_API, node_ids);
     enable(CUPTI_CB_DOMAIN_STATE, std::array<Id, 1>{CUPTI_CBID_STATE_FATAL_ERROR});
 }
 
 void CuptiHooks::watch_launches(bool on) {
-    {
-        const std::lock_guard lock(enabling_);
-        wanted_ = on;
-    }
+    const std::lock_guard lock(enabling_);
+    wanted_ = on;
     set_launch_callbacks();
 }
 
-void CuptiHooks::set_launch_callbacks() {
+void CuptiHooks::capture_begins(void* context, void* stream) {
     const std::lock_guard lock(enabling_);
-    const bool on = wanted_ || captures_ > 0;
+    Capture& capture = captures_[stream];
+    capture.context = context;
+    ++capture.begun;
+    set_launch_callbacks();
+}
+
+/// What has begun it before goes on.
+void CuptiHooks::capture_fails(void* stream) {
+    const std::lock_guard lock(enabling_);
+    const auto capture = captures_.find(stream);
+    if (capture == captures_.end() || --capture->second.begun > 0) return;
+    captures_.erase(capture);
+    set_launch_callbacks();
+}
+
+void CuptiHooks::capture_ends(void* stream) {
+    const std::lock_guard lock(enabling_);
+    if (captures_.erase(stream) > 0) set_launch_callbacks();
+}
+
+void CuptiHooks::captures_end(void* context) {
+    const std::lock_guard lock(enabling_);
+    std::erase_if(captures_, [&](const auto& capture) { return capture.second.context == context; });
+    set_launch_callbacks();
+}
+
+/// For those who hold enabling_.
+void CuptiHooks::set_launch_callbacks() {
+    captures_any_ = !captures_.empty();
+    if (captures_.empty()) recaptures_ = false;
+    const bool on = wanted_ || captures_any_;
     if (on == enabled_) return;
     enabled_ = on;
     for (const Id id : launch_ids)

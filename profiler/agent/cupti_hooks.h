@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -59,14 +60,24 @@ class CuptiHooks {
     CuptiHooks(std::unique_ptr<Functions> functions, LaunchListener& listener, GraphBook& graphs);
 
     void set_launch_callbacks();
+    void capture_begins(void* context, void* stream);
+    void capture_fails(void* stream);
+    void capture_ends(void* stream);
+    void captures_end(void* context);
 
     std::unique_ptr<Functions> functions_;
     LaunchListener& listener_;
     GraphBook& graphs_;
-    std::mutex enabling_;
+    std::mutex enabling_;   ///< of the next five
     bool wanted_ = false;   ///< by watch_launches()
     bool enabled_ = false;  ///< in CUPTI
-    std::atomic<int> captures_ = 0;
+    bool has_graphics_captures_ = false;
+    struct Capture {
+        void* context = nullptr;
+        int begun = 0;  ///< calls that have not failed
+    };
+    std::map<void*, Capture> captures_;  ///< by stream; of enabling_
+    std::atomic<bool> captures_any_ = false;
     std::atomic<bool> recaptures_ = false;  ///< into a graph that has its nodes
     pid_t process_ = 0;
 };

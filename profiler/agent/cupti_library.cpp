@@ -5,6 +5,8 @@
 #include <cupti_version.h>
 #include <dlfcn.h>
 
+#include <array>
+#include <climits>
 #include <vector>
 
 #include "profiler/wire/cupti_folders.h"
@@ -67,8 +69,15 @@ std::optional<std::uint32_t> CuptiLibrary::version() const {
     return version;
 }
 
-bool CuptiLibrary::load_helper() const {
-    return wire::load_helper_of(handle_) != wire::Helper::of_another;
+std::optional<CuptiFailure> CuptiLibrary::load_helper() const {
+    const wire::Helper helper = wire::load_helper_of(handle_);
+    if (helper == wire::Helper::loaded) return std::nullopt;
+    if (helper == wire::Helper::of_another)
+        return CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, wire::cupti_helper, CuptiFailure::At::helper};
+    std::array<char, PATH_MAX> folder{};
+    static_cast<void>(dlinfo(handle_, RTLD_DI_ORIGIN, folder.data()));
+    return CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, std::string(folder.data()) + "/" + wire::cupti_helper,
+                        CuptiFailure::At::no_helper};
 }
 
 std::string CuptiLibrary::name_of(int code) const {
@@ -137,6 +146,8 @@ std::string sentence_for(const CuptiFailure& failure) {
     const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
     if (failure.at == CuptiFailure::At::helper)
         return "The program has loaded " + failure.call + " of another CUPTI" + then;
+    if (failure.at == CuptiFailure::At::no_helper)
+        return "The CUPTI in this program lacks " + failure.call + ", with which it counts" + then;
     if (failure.at == CuptiFailure::At::too_old)
         return "The CUPTI in this program is older than that of CUDA 12.6, and counts by other calls" + then;
     if (is_of_device_or_launch(failure.code) && !is_refusal(failure)) return of_one_launch;

@@ -11,13 +11,14 @@ namespace roofwalk::agent {
 struct CuptiFailure {
     enum class At {
         use,
-        start,    ///< there are no callbacks
-        helper,   ///< the program has loaded that of another CUPTI
-        too_old,  ///< this CUPTI has no such function
+        start,      ///< there are no callbacks
+        helper,     ///< the program has loaded that of another CUPTI
+        no_helper,  ///< it does not stand beside CUPTI, which would take that of another
+        too_old,    ///< this CUPTI has no such function
     };
 
     int code = 0;      ///< CUptiResult
-    std::string call;  ///< name of the function, or of the helper
+    std::string call;  ///< name of the function, or the helper
     At at = At::use;
 };
 
@@ -38,8 +39,8 @@ class CuptiLibrary {
     /// CUPTI_API_VERSION of it, as 130001; absent when it does not tell.
     [[nodiscard]] std::optional<std::uint32_t> version() const;
 
-    /// Loads the library beside it that counts; false where the program has loaded that of another CUPTI.
-    [[nodiscard]] bool load_helper() const;
+    /// Loads the library beside it that counts, or says why it may not be counted with.
+    [[nodiscard]] std::optional<CuptiFailure> load_helper() const;
 
     /// "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES".
     [[nodiscard]] std::string name_of(int code) const;

@@ -95,7 +95,18 @@ std::string function_name(void* function) {
     return name.empty() ? name_of(get_of_kernel, function) : name;
 }
 
+bool is_capturing(void* stream) {
+    static const auto ask = find<CUresult(CUstream, CUstreamCaptureStatus*)>("cuStreamIsCapturing");
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+    if (ask == nullptr) return false;
+    const CUresult result = ask(static_cast<CUstream>(stream), &status);
+    return result == CUDA_ERROR_STREAM_CAPTURE_IMPLICIT ||
+           (result == CUDA_SUCCESS && status != CU_STREAM_CAPTURE_STATUS_NONE);
+}
+
 bool drain_context(void* context) {
+    // It may have begun before the agent came.
+    if (is_capturing(nullptr)) return false;
     // Of what the driver has, CUPTI allows its callbacks to call this. Since CUDA 13 it names a context.
     static const auto synchronize = find<CUresult(CUcontext)>("cuCtxSynchronize_v2");
     static const auto synchronize_current = find<CUresult()>("cuCtxSynchronize");

@@ -34,8 +34,12 @@ struct FunctionFacts {
 /// Its name; empty when the driver does not say.
 [[nodiscard]] std::string function_name(void* function);
 
-/// Waits until all that was launched in the context has ended; false where the driver fails, which the
-/// program hears from its own calls too.
+/// Whether what is launched into the stream becomes part of a graph. Of no stream, in the current context:
+/// whether any does that the stream of this name would wait for.
+[[nodiscard]] bool is_capturing(void* stream);
+
+/// Waits until all that was launched in the context has ended; false where that would end a capture, or the
+/// driver fails, which the program hears from its own calls too.
 [[nodiscard]] bool drain_context(void* context);
 
 /// Memory of the device of the current context that is in use, by whatever program [byte].

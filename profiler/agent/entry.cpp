@@ -20,7 +20,7 @@ namespace {
 
 void at_exit();
 void on_cupti_used();
-void on_thread_launches();
+void on_thread_uses_cuda();
 
 /// What the environment of the program says, or a debugger. Empty: not said.
 struct Settings {
@@ -42,7 +42,7 @@ Settings settings_of_environment() {
 /// All of the agent in this process. Never destroyed: its thread, and CUPTI, may outlive every destructor.
 struct Agent {
     RecordSink sink;
-    Controller controller{sink, {&on_cupti_used, &on_thread_launches}};
+    Controller controller{sink, {&on_cupti_used, &on_thread_uses_cuda}};
     CollectorLink link{sink, controller};
     const pid_t process = getpid();
     std::atomic<bool> measuring_ends = false;
@@ -77,7 +77,7 @@ void at_exit() {
 
 /// What the thread that calls exit() has for itself is destroyed before the first handler runs, which may be
 /// the destructor of what CUPTI makes just then on the thread of the agent: here that comes to its end, and
-/// has a handler. Threads that launch nothing, and call exit() all the same, are not known.
+/// has a handler. Threads that have nothing to do with CUDA, and call exit() all the same, are not known.
 struct EndOfThread {
     bool is_awaited = false;
     ~EndOfThread() {
@@ -96,7 +96,7 @@ void on_cupti_used() {
     std::atexit(&at_exit);
 }
 
-void on_thread_launches() {
+void on_thread_uses_cuda() {
     end_of_thread.is_awaited = true;
 }
 
@@ -129,7 +129,10 @@ bool begin(const Settings& settings) {
     const auto load_cupti = [made, cupti = settings.cupti, connected] {
         made->controller.start(cupti, connected);
     };
-    if (!settings.on_borrowed_thread) load_cupti();
+    if (!settings.on_borrowed_thread) {
+        on_thread_uses_cuda();
+        load_cupti();
+    }
     if (connected) made->controller.on_collector_connected();
     if (!made->link.start(settings.on_borrowed_thread ? load_cupti : std::function<void()>())) {
         agent = nullptr;  // nobody would read, and no thread ends at the end

@@ -128,6 +128,11 @@ void GraphBook::exec_node_holds(void* exec, void* node, void* graph) {
     if (Node* const known = find_in(execs_[exec], node)) known->children = unfolded(graph);
 }
 
+void GraphBook::exec_node_enabled(void* exec, void* node, bool enabled) {
+    const std::lock_guard lock(mutex_);
+    if (Node* const known = find_in(execs_[exec], node)) known->runs = enabled;
+}
+
 void GraphBook::exec_ends(void* exec) {
     const std::lock_guard lock(mutex_);
     execs_.erase(exec);
@@ -137,6 +142,7 @@ void GraphBook::gather(const Nodes& nodes, GraphKernels& kernels, bool& chain) {
     for (std::size_t at = 0; at < nodes.size(); ++at) {
         const Node& node = nodes[at];
         if (at > 0 && !node.follows_last) chain = false;
+        if (!node.runs) continue;
         if (node.kind == NodeKind::kernel || (node.kind == NodeKind::graph && node.children.empty()))
             kernels.nodes.push_back({node.node, node.kernel});
         else

@@ -69,6 +69,7 @@ class GraphBook {
     void exec_made(void* exec, void* graph);
     void exec_node_changed(void* exec, void* node, const KernelCall& kernel);
     void exec_node_holds(void* exec, void* node, void* graph);
+    void exec_node_enabled(void* exec, void* node, bool enabled);
     void exec_ends(void* exec);
 
     [[nodiscard]] GraphKernels kernels_of(void* exec) const;
@@ -84,6 +85,7 @@ class GraphBook {
         bool follows_last = false;  ///< it waits for the node that was made before it
         void* held = nullptr;       ///< key of the graph that it runs
         Nodes children{};           ///< of that graph, once nothing can change in it; none: not known
+        bool runs = true;
     };
 
     [[nodiscard]] Node* find(void* node);

@@ -14,6 +14,25 @@ namespace {
 /// A device whose first launches could not be counted is given up after so many.
 constexpr int most_failures_from_the_start = 3;
 
+/// The same where one kernel alone was launched, whose failures say nothing of others.
+constexpr std::uint64_t launches_of_a_program_of_one_kernel = 100;
+
+LaunchShape shape_of(const KernelCall& kernel) {
+    return {kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared};
+}
+
+/// Of the launches of one that runs these kernels.
+LaunchShape shape_of_graph(const std::vector<ObservedLaunch::Kernel>& kernels) {
+    LaunchShape shape{"graph", {}, {}, 0};
+    for (const auto& kernel : kernels) {
+        const auto& [name, grid, block, shared] = shape_of(kernel.call);
+        shape.name += ' ' + name;
+        for (const std::uint32_t number : {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared})
+            shape.name += '/' + std::to_string(number);
+    }
+    return shape;
+}
+
 }  // namespace
 
 bool is_timing(PolicyState state) {
@@ -42,13 +61,18 @@ void LaunchPolicy::suspend(const wire::Orders& orders) {
 
 void LaunchPolicy::follow(const wire::Orders& orders) {
     if (state_ == PolicyState::ending) return;
-    sampling_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every, orders.replay};
+    sampling_ = {.work = orders.work,
+                 .tensor = orders.tensor,
+                 .memory_first = orders.memory_first,
+                 .memory_every = orders.memory_every,
+                 .replay = orders.replay};
     filter_.emplace(orders);
     held_ = {};
     for (auto& [number, device] : devices_) {
         make_sampler(device);
         device.denied = device.has_counted = false;
-        device.failures.clear();
+        device.failures = 0;
+        device.failed_shapes.clear();
     }
     if (!orders.armed)
         state_ = PolicyState::paused;
@@ -72,11 +96,19 @@ void LaunchPolicy::collector_lost() {
     }
 }
 
+bool LaunchPolicy::Device::fails_with_one_kernel() const {
+    return !has_counted && failed_shapes.size() == 1 && sampler &&
+           sampler->seen() >= launches_of_a_program_of_one_kernel;
+}
+
 void LaunchPolicy::make_sampler(Device& device) const {
     std::vector<char> letters;
-    for (const auto& [letter, set] : device.sets)
+    SamplingPolicy sampling = sampling_;
+    for (const auto& [letter, set] : device.sets) {
         letters.push_back(letter);
-    device.sampler.emplace(sampling_, std::move(letters));
+        if (letter == tensor_plan) sampling.tensor_unasked = set->passes == 1;
+    }
+    device.sampler.emplace(sampling, std::move(letters));
 }
 
 void LaunchPolicy::add_plan(std::uint32_t device, std::shared_ptr<const CounterSet> set) {
@@ -228,9 +260,7 @@ void LaunchPolicy::decide_kernel(ObservedLaunch& launch, const LaunchCall& call,
         return;
     }
     launch.kernels.push_back({launch.id, call.kernel, nullptr, true});
-    const KernelCall& kernel = call.kernel;
-    choose_action(launch, call, {kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared}, true,
-                  warnings);
+    choose_action(launch, call, shape_of(call.kernel), true, warnings);
 }
 
 void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
@@ -268,15 +298,9 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
         warnings.emplace_back(
             "A graph has branches: which of its kernels got which counters follows the order in which they "
             "were made, and may be wrong.");
-    LaunchShape shape{"graph", {}, {}, 0};
-    for (const auto& kernel : launch.kernels) {
-        const KernelCall& made = kernel.call;
-        shape.name += ' ' + made.name + '/' + std::to_string(made.grid.x) + '/' + std::to_string(made.grid.y);
-    }
+    LaunchShape shape = shape_of_graph(launch.kernels);
     for (const auto& kernel : launch.kernels)
-        graph_of_kernel_.try_emplace(
-            LaunchShape{kernel.call.name, kernel.call.grid, kernel.call.block, kernel.call.dynamic_shared},
-            shape);
+        graph_of_kernel_.try_emplace(shape_of(kernel.call), shape);
     choose_action(launch, call, std::move(shape), runs_alone, warnings);
 }
 
@@ -295,6 +319,10 @@ void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call,
     }
     Device& device = devices_[launch.device];
     if (state_ != PolicyState::counting || !runs_alone) return;
+    if (device.may_count() && device.fails_with_one_kernel()) {
+        device.denied = true;
+        warnings.push_back(sentence_for_given_up(launch.device));
+    }
     if (!device.may_count()) {
         if (!any_may_count())
             launch.action = Action::stop_counting;
@@ -356,11 +384,16 @@ void LaunchPolicy::refused(const ObservedLaunch& launch, std::uint64_t now_ns) {
     not_tried(launch);
 }
 
+std::string sentence_for_given_up(std::uint32_t device) {
+    return "No launch could be counted on device " + std::to_string(device) + "; no more are tried there.";
+}
+
 bool LaunchPolicy::fails_from_the_start(const ObservedLaunch& launch) {
     Device& device = devices_[launch.device];
     // A graph may have more kernels than can be counted, which says nothing of others.
     if (device.has_counted || launch.kernels.size() > 1) return false;
-    return ++device.failures[launch.shape] >= most_failures_from_the_start;
+    device.failed_shapes.insert(launch.shape);
+    return ++device.failures >= most_failures_from_the_start && device.failed_shapes.size() > 1;
 }
 
 bool LaunchPolicy::tries_again(std::uint64_t now_ns) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ enum class PolicyState {
 /// Whether the collector gets a record of launches.
 [[nodiscard]] bool is_recording(PolicyState state);
 [[nodiscard]] bool is_timing(PolicyState state);
+
+/// Of a device on which none could be counted.
+[[nodiscard]] std::string sentence_for_given_up(std::uint32_t device);
 
 /// What to count, as the collector has planned it.
 struct CounterSet {
@@ -145,8 +149,8 @@ class LaunchPolicy {
     bool not_counted(const ObservedLaunch& launch);
     /// Another program holds the counters.
     void refused(const ObservedLaunch& launch, std::uint64_t now_ns);
-    /// CUPTI could not count it. True where none of its device could be counted yet, and enough like it were
-    /// tried: what fails for one kernel says nothing of others.
+    /// CUPTI could not count it. True where none of its device could be counted yet, and enough were tried,
+    /// of several kernels or geometries: what fails for one says nothing of others.
     [[nodiscard]] bool fails_from_the_start(const ObservedLaunch& launch);
     void cupti_worked(const ObservedLaunch& launch) { devices_[launch.device].has_counted = true; }
     /// Whether the launch is replayed only where there is little memory to save.
@@ -177,9 +181,11 @@ class LaunchPolicy {
         std::uint64_t reported_ns = 0;
         bool has_counters = false;
         bool planned = false;  ///< all counter plans are here
-        bool denied = false;   ///< since the orders, as the next two
+        bool denied = false;   ///< since the orders, as the next four
         bool has_counted = false;
-        std::map<LaunchShape, int> failures;  ///< launches, before any was counted
+        int failures = 0;  ///< launches, before any was counted, as the next
+        std::set<LaunchShape> failed_shapes;
+        [[nodiscard]] bool fails_with_one_kernel() const;
         [[nodiscard]] bool lacks_plans() const { return has_counters && !planned; }
         [[nodiscard]] bool may_count() const { return has_counters && !denied && !(planned && sets.empty()); }
     };

@@ -27,8 +27,10 @@ bool LaunchSampler::has(char plan) const {
 
 LaunchSampler::State& LaunchSampler::state_of(const LaunchShape& shape) {
     const auto [place, is_new] = states_.try_emplace(shape);
-    if (is_new && policy_.work && has(work_plan)) place->second.wanted.push_back(work_plan);
-    return place->second;
+    State& state = place->second;
+    if (is_new && policy_.work && has(work_plan)) state.wanted.push_back(work_plan);
+    if (is_new && policy_.tensor_unasked) want(state, tensor_plan);
+    return state;
 }
 
 std::optional<char> LaunchSampler::choose(const LaunchShape& shape) {
@@ -66,6 +68,13 @@ bool LaunchSampler::is_replayed(const State& state) const {
 
 void LaunchSampler::want(const LaunchShape& shape, char plan) {
     State& state = state_of(shape);
+    // Who asks knows which plans count the types, and begins with B where that is one of them.
+    if (std::exchange(state.nobody_asked, false) && plan != tensor_plan)
+        std::erase(state.wanted, tensor_plan);
+    want(state, plan);
+}
+
+void LaunchSampler::want(State& state, char plan) const {
     if (!policy_.tensor || !has(plan) || std::ranges::find(state.asked, plan) != state.asked.end()) return;
     state.asked.push_back(plan);
     state.wanted.push_back(plan);

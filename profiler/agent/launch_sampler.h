@@ -15,6 +15,7 @@ namespace roofwalk::agent {
 
 /// Letters of counter plans, as records call them.
 inline constexpr char memory_plan = 'A';
+inline constexpr char tensor_plan = 'B';
 inline constexpr char work_plan = 'C';
 inline constexpr char replay_plan = 'E';  ///< A and C on one launch
 
@@ -31,14 +32,15 @@ struct LaunchShape {
 struct SamplingPolicy {
     bool work = true;                 ///< plan C, once for a shape
     bool tensor = true;               ///< plans that are asked for
+    bool tensor_unasked = false;      ///< plan B too, once for a shape, after its first launches
     std::uint32_t memory_first = 5;   ///< launches of a shape that get plan A before it is thinned out
     std::uint32_t memory_every = 20;  ///< after those, every so many of its launches gets plan A; 0: none
     wire::Replay replay = wire::Replay::once;  ///< which of those with plan A get plan E in its place
 };
 
 /// Decides which launch of a kernel that repeats gets which plan: E on the first launch, which then runs once
-/// for each of its passes, or A there and C on the second; others on the next once they are asked for, then A
-/// again now and then.
+/// for each of its passes, or A there and C on the second; others on the next once they are asked for, or B
+/// unasked, as a kernel that is launched twice may end before somebody asks; then A again now and then.
 class LaunchSampler {
   public:
     explicit LaunchSampler(SamplingPolicy policy, std::vector<char> plans_of_device);
@@ -68,17 +70,19 @@ class LaunchSampler {
   private:
     struct State {
         std::uint32_t memory_done = 0;
-        std::uint32_t since_memory = 0;          ///< launches since the last one with plan A
-        bool has_work = false;                   ///< by plan E
-        bool replays = true;                     ///< plan E may be had
-        std::vector<char> wanted;                ///< plans to be had once each
-        std::vector<char> asked;                 ///< plans that want() has named
+        std::uint32_t since_memory = 0;  ///< launches since the last one with plan A
+        bool has_work = false;           ///< by plan E
+        bool replays = true;             ///< plan E may be had
+        std::vector<char> wanted;        ///< plans to be had once each
+        std::vector<char> asked;         ///< plans that want() has named, and B unasked
+        bool nobody_asked = true;
         std::map<char, std::uint32_t> failures;  ///< in a row
     };
 
     State& state_of(const LaunchShape& shape);
     [[nodiscard]] bool has(char plan) const;
     [[nodiscard]] bool is_replayed(const State& state) const;
+    void want(State& state, char plan) const;
     void want_work(State& state) const;
 
     SamplingPolicy policy_;

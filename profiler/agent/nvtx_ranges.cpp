@@ -130,9 +130,15 @@ std::string text_of(const char* text) {
     return text != nullptr ? text : "";
 }
 
-/// Handles of domains and registered strings point at the names, which live as long as the process.
-const std::string* keep(std::string name) {
-    return new std::string(std::move(name));
+/// Handles of domains and registered strings point at the names, which live as long as the process. None
+/// where there is no memory for it: nothing may be thrown into the C of the program.
+template <class Name>
+const std::string* keep(const Name& name) noexcept {
+    try {
+        return new std::string(name());
+    } catch (const std::exception&) {
+        return nullptr;
+    }
 }
 
 std::string message_of(const EventAttributes* event) {
@@ -153,13 +159,16 @@ std::string named_in(const void* domain, std::string name) {
     return name;
 }
 
-RangeId start(const void* domain, std::string name) noexcept {
-    StartedRanges& ranges = ranges_of_process();
-    const RangeId id = ++ranges.last;
+template <class Name>
+RangeId start(const void* domain, const Name& name) noexcept {
+    RangeId id = 0;
     try {
+        StartedRanges& ranges = ranges_of_process();
+        id = ++ranges.last;
+        std::string full = named_in(domain, name());
         const std::lock_guard lock(ranges.mutex);
         if (ranges.names.size() < most_started_ranges)
-            ranges.names.emplace(id, named_in(domain, std::move(name)));
+            ranges.names.emplace(id, std::move(full));
         else
             ranges.overflowed = true;
         ranges.count = ranges.names.size();
@@ -169,19 +178,26 @@ RangeId start(const void* domain, std::string name) noexcept {
     return id;
 }
 
-void end(RangeId id) {
-    StartedRanges& ranges = ranges_of_process();
-    const std::lock_guard lock(ranges.mutex);
-    ranges.names.erase(id);
-    ranges.count = ranges.names.size();
+void end(RangeId id) noexcept {
+    try {
+        StartedRanges& ranges = ranges_of_process();
+        const std::lock_guard lock(ranges.mutex);
+        ranges.names.erase(id);
+        ranges.count = ranges.names.size();
+    } catch (const std::exception&) {
+        // There are none in a child that has no memory for them.
+    }
 }
 
 /// The level of the range, from 0; NVTX has it that an error is negative.
-int push(const void* domain, std::string name) noexcept {
+template <class Name>
+int push(const void* domain, const Name& name) noexcept {
     try {
         ThreadRanges& ranges = ranges_of_thread();
+        std::string full = named_in(domain, name());
+        ranges.domains.reserve(ranges.names.size() + 1);
+        ranges.names.push_back(std::move(full));
         ranges.domains.push_back(domain);
-        ranges.names.push_back(named_in(domain, std::move(name)));
         return static_cast<int>(ranges.names.size()) - 1;
     } catch (const std::exception&) {
         return -1;
@@ -190,60 +206,64 @@ int push(const void* domain, std::string name) noexcept {
 
 /// Ranges of different domains need not be nested.
 int pop(const void* domain) noexcept {
-    ThreadRanges& ranges = ranges_of_thread();
-    for (std::size_t at = ranges.names.size(); at-- > 0;) {
-        if (ranges.domains[at] != domain) continue;
-        ranges.names.erase(ranges.names.begin() + static_cast<std::ptrdiff_t>(at));
-        ranges.domains.erase(ranges.domains.begin() + static_cast<std::ptrdiff_t>(at));
-        return static_cast<int>(at);
+    try {
+        ThreadRanges& ranges = ranges_of_thread();
+        for (std::size_t at = ranges.names.size(); at-- > 0;) {
+            if (ranges.domains[at] != domain) continue;
+            ranges.names.erase(ranges.names.begin() + static_cast<std::ptrdiff_t>(at));
+            ranges.domains.erase(ranges.domains.begin() + static_cast<std::ptrdiff_t>(at));
+            return static_cast<int>(at);
+        }
+    } catch (const std::exception&) {
+        // Nothing was pushed on a thread that has no memory for it.
     }
     return -1;
 }
 
 RangeId start_ex(const EventAttributes* event) {
-    return start(nullptr, message_of(event));
+    return start(nullptr, [&] { return message_of(event); });
 }
 RangeId start_ascii(const char* name) {
-    return start(nullptr, text_of(name));
+    return start(nullptr, [&] { return text_of(name); });
 }
 RangeId start_wide(const wchar_t* name) {
-    return start(nullptr, narrow(name));
+    return start(nullptr, [&] { return narrow(name); });
 }
 RangeId domain_start_ex(const void* domain, const EventAttributes* event) {
-    return start(domain, message_of(event));
+    return start(domain, [&] { return message_of(event); });
 }
 void domain_end(const void*, RangeId id) {
     end(id);
 }
 int push_ex(const EventAttributes* event) {
-    return push(nullptr, message_of(event));
+    return push(nullptr, [&] { return message_of(event); });
 }
 int push_ascii(const char* name) {
-    return push(nullptr, text_of(name));
+    return push(nullptr, [&] { return text_of(name); });
 }
 int push_wide(const wchar_t* name) {
-    return push(nullptr, narrow(name));
+    return push(nullptr, [&] { return narrow(name); });
 }
 int pop_default() {
     return pop(nullptr);
 }
 int domain_push_ex(const void* domain, const EventAttributes* event) {
-    return push(domain, message_of(event));
+    return push(domain, [&] { return message_of(event); });
 }
 int domain_pop(const void* domain) {
     return pop(domain);
 }
 const void* register_ascii(const void*, const char* text) {
-    return keep(text_of(text));
+    return keep([&] { return text_of(text); });
 }
 const void* register_wide(const void*, const wchar_t* text) {
-    return keep(narrow(text));
+    return keep([&] { return narrow(text); });
 }
 const void* create_ascii(const char* name) {
-    return keep(text_of(name));
+    return keep([&] { return text_of(name); });
 }
 const void* create_wide(const wchar_t* name) {
-    return keep(narrow(name));
+    return keep([&] { return narrow(name); });
 }
 
 template <class Id, class Result, class... Arguments>

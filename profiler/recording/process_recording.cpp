@@ -32,6 +32,8 @@ std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
     if (code == cupti_code::unknown && !is_a_beginning(call))
         return "An error of the program on the GPU ends counting too: look for one with compute-sanitizer.";
     if (call == wire::cupti_helper) return "Name the libcupti beside it with --cupti.";
+    if (call.ends_with(wire::cupti_helper))
+        return "Name the libcupti of a whole CUDA toolkit, which has it beside itself, with --cupti.";
     switch (code) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";
@@ -148,6 +150,9 @@ void add_launch_metrics(const wire::KernelLaunch& launch, std::map<std::string, 
     add("launch__shared_mem_per_block_dynamic", launch.dynamic_shared);
     add("gpu__time_duration.sum", launch.duration_ns);
 }
+
+/// What plans B, D, F and G count of types.
+constexpr std::string_view tensor_types = "sm__ops_path_tensor_";
 
 void forget_figures(Launch& launch) {
     launch.duration.reset();
@@ -293,7 +298,7 @@ std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& me
 }
 
 /// What several plans count of one unit is left out until all of them are there: some types would stand for
-/// all.
+/// all. So is what plan B, which nobody has to ask for, counts of a path that was not taken.
 std::map<std::string, double> ProcessRecording::whole_values(const MergedLaunch& merged,
                                                              DeviceIndex device) const {
     std::map<std::string, double> values = merged.values;
@@ -301,16 +306,24 @@ std::map<std::string, double> ProcessRecording::whole_values(const MergedLaunch&
     const auto is_had = [&](PlanKind plan) {
         return std::ranges::find(merged.plans, plan) != merged.plans.end();
     };
-    if (chip == nullptr || std::ranges::none_of(warp_tensor_plans, is_had)) return values;
-    const TensorUse use = tensor_use(*chip, values).value_or(TensorUse{true, {}, {}, {}});
-    if (std::ranges::all_of(tensor_plans(use),
-                            [&](PlanKind plan) { return !counts_warp_tensor(plan) || is_had(plan); }))
+    const auto counts_tensor = [](PlanKind plan) {
+        return plan == PlanKind::tensor || counts_warp_tensor(plan);
+    };
+    if (chip == nullptr || std::ranges::none_of(merged.plans, counts_tensor)) return values;
+    const auto use = tensor_use(*chip, values);
+    const std::vector<PlanKind> needed = tensor_plans(use.value_or(TensorUse{true, {}, {}, {}}));
+    if (std::ranges::all_of(needed, [&](PlanKind plan) { return !counts_warp_tensor(plan) || is_had(plan); }))
         return values;
+    const auto counts_some = [](const auto& value) {
+        return value.first.starts_with(tensor_types) && value.second > 0;
+    };
+    const bool needs_groups = use ? std::ranges::find(needed, PlanKind::tensor) != needed.end()
+                                  : std::ranges::any_of(values, counts_some);
     std::vector<std::string> of_groups;
     for (MetricPlan& plan : metric_plans(*chip))
-        if (plan.kind == PlanKind::tensor && is_had(plan.kind)) of_groups = std::move(plan.metrics);
+        if (plan.kind == PlanKind::tensor && needs_groups) of_groups = std::move(plan.metrics);
     std::erase_if(values, [&](const auto& value) {
-        return value.first.starts_with("sm__ops_path_tensor_") &&
+        return value.first.starts_with(tensor_types) &&
                std::ranges::find(of_groups, value.first) == of_groups.end();
     });
     return values;

@@ -190,12 +190,12 @@ void AgentRun::send_plan(std::size_t session, std::uint32_t device, char letter,
         "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"};
     // The last one is of plan E alone, which needs a second pass for it.
     const bool replays = letter == 'E';
+    const std::uint32_t passes = letter == 'B' ? tensor_passes : replays ? 2 : 1;
     const std::span names(metrics.data(), replays ? 3 : 2);
     std::string config = "FALSE CONFIG\n";
     for (const std::string_view name : names)
         config += std::string(name) + "\n";
-    send(session, wire::CounterPlan{device, letter, table, replays ? 2U : 1U, names,
-                                    std::as_bytes(std::span(config))});
+    send(session, wire::CounterPlan{device, letter, table, passes, names, std::as_bytes(std::span(config))});
 }
 
 void AgentRun::send_plans(std::size_t session, std::uint32_t device) {

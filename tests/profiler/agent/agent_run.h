@@ -96,6 +96,7 @@ class AgentRun {
     bool sends_plans = true;
     bool reads = true;
     std::string plan_letters = "ABCD";
+    std::uint32_t tensor_passes = 4;  ///< that plan B is said to have; on Hopper it has one
     std::function<void(const wire::KernelLaunch&)> on_launch;
 
     /// Starts the program with the agent; `environment` wins over what that needs.

@@ -2,6 +2,7 @@
 // Which CUPTI the agent uses, by the driver and by what the program has loaded, and that each of them counts
 // and times.
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
@@ -117,6 +118,21 @@ class TestAgentCupti : public QObject {
         QCOMPARE(run.only().notes.size(), std::size_t{1});
         QVERIFY(run.only().notes.front().what.find("12.6") != std::string::npos);
         QCOMPARE(run.only().notes.front().where, std::string("cuptiRangeProfilerEnable"));
+    }
+
+    /// The loader would find the helper of another toolkit by its name.
+    void one_without_its_helper_is_not_counted_with() {
+        const QTemporaryDir folder;
+        const QString cupti = folder.filePath("libcupti.so.13");
+        QVERIFY(QFile::copy(AgentRun::cupti(), cupti));
+        AgentRun run;
+        run.run(
+            {"context 0", "launch saxpy 4"},
+            {{"ROOFWALK_AGENT_CUPTI", cupti}, {"LD_LIBRARY_PATH", QFileInfo(AgentRun::cupti_12()).path()}});
+        QCOMPARE(run.only().told(), std::string("saxpy:-"));
+        QCOMPARE(run.only().launches.front().duration_ns.value_or(0), std::uint64_t{4000});
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QCOMPARE(run.only().notes.front().where, folder.filePath("libnvperf_host.so").toStdString());
     }
 
     void another_profiler_is_told_of_by_either() {

@@ -48,7 +48,7 @@ QStringList program_with(QRandomGenerator& random) {
     if (late_handler) commands << "launch-at-exit";
     if (random.bounded(3) != 0) return commands << "exit 3";
     return commands
-           << QStringLiteral("exit-elsewhere 3 %1 %2").arg(random.bounded(100'000)).arg(random.bounded(1, 4))
+           << QStringLiteral("exit-elsewhere 3 %1 %2").arg(random.bounded(100'000)).arg(random.bounded(4))
            << "launch saxpy 4 1000000 100";
 }
 
@@ -152,6 +152,20 @@ class TestAgentExit : public QObject {
             QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
             QCOMPARE(run.program().exitCode(), 3);
             QVERIFY(run.only().find("elsewhere") != nullptr);
+            QVERIFY(run.only().end);
+        }
+    }
+
+    /// What the thread that calls exit() has for itself knows nothing of the agent.
+    void a_thread_that_launches_nothing_may_end_it_too() {
+        for (int milliseconds = 80; milliseconds <= 200; milliseconds += 10) {
+            AgentRun run;
+            run.orders.counters = false;
+            run.run({"context 0", QStringLiteral("exit-elsewhere 3 %1 0").arg(1000 * milliseconds),
+                     "launch saxpy 4 1000000 1000"},
+                    {{"FAKE_CUPTI_SLOW", "bufferCompleted:60"}});
+            QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+            QCOMPARE(run.program().exitCode(), 3);
             QVERIFY(run.only().end);
         }
     }

@@ -16,9 +16,10 @@ using namespace roofwalk::test;
 namespace {
 
 const QStringList program{"context 0", "launch saxpy 4 10", "exit 3"};
+const QStringList program_of_two{"context 0", "launch axpy 4 2", "launch saxpy 4 8", "exit 3"};
 
-void run_with(AgentRun& run, const QString& failures) {
-    run.run(program, {{"FAKE_CUPTI_FAIL", failures}});
+void run_with(AgentRun& run, const QString& failures, const QStringList& commands = program) {
+    run.run(commands, {{"FAKE_CUPTI_FAIL", failures}});
     QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
     QCOMPARE(run.program().exitCode(), 3);
     QVERIFY(run.program().readAllStandardOutput().isEmpty());
@@ -211,6 +212,13 @@ class TestAgentFaults : public QObject {
         QVERIFY(run.only().launches.front().status == wire::LaunchStatus::failed);
     }
 
+    void a_first_kernel_that_cannot_be_counted_costs_no_other() {
+        AgentRun run;
+        run.run({"context 0", "launch odd 4 3", "launch good 4 2", "exit 3"},
+                {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:8:1:3"}});
+        QCOMPARE(run.only().told(), std::string("odd:- odd:- odd:- good:A good:C"));
+    }
+
     void graphs_with_more_kernels_than_can_be_counted_cost_no_other_launch() {
         AgentRun run;
         run.run({"context 0", "graph a b c d e", "run-graph 4", "launch saxpy 4", "exit 3"},
@@ -377,15 +385,22 @@ class TestAgentFaults : public QObject {
         QVERIFY(run.only().notes.front().what.find("waiting") != std::string::npos);
     }
 
+    void the_end_of_a_launch_whose_begin_was_not_told_is_no_launch() {
+        AgentRun run;
+        run.run({"context 0", "launch one 4", "launch two 4", "launch three 4", "exit 3"},
+                {{"FAKE_CUPTI_FAIL", "anEnterIsTold:1:2:2"}});
+        QCOMPARE(run.only().told(), std::string("one:A three:A"));
+    }
+
     void a_metric_that_the_cupti_in_the_program_does_not_know_is_told() {
         AgentRun run;
-        run_with(run, "cuptiRangeProfilerGetCounterDataSize:17");
+        run_with(run, "cuptiRangeProfilerGetCounterDataSize:17", program_of_two);
         verify_given_up(run.only(), 17, "does not know a counter");
     }
 
     void an_image_that_is_no_plan_is_told() {
         AgentRun run;
-        run_with(run, "cuptiRangeProfilerSetConfig:1");
+        run_with(run, "cuptiRangeProfilerSetConfig:1", program_of_two);
         verify_given_up(run.only(), 1, "count");
     }
 };

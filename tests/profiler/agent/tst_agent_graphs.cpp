@@ -49,6 +49,17 @@ class TestAgentGraphs : public QObject {
         QVERIFY(run.only().launches.front().dynamic_shared == 256U);
     }
 
+    /// They differ in shared memory alone.
+    void graphs_of_the_same_kernels_are_sampled_each_for_itself() {
+        AgentRun run;
+        run.orders.work = false;
+        run.orders.memory_first = 1;
+        run.orders.memory_every = 0;
+        run.run({"context 0", "graph load store", "run-graph 2", "capture load store", "run-graph 2"});
+        QCOMPARE(run.only().told(),
+                 std::string("load:A store:A load:- store:- load:A store:A load:- store:-"));
+    }
+
     void kernels_of_a_graph_in_a_graph_have_their_part() {
         AgentRun run;
         run.orders.work = false;
@@ -160,6 +171,59 @@ class TestAgentGraphs : public QObject {
         QCOMPARE(heard.counts.seen, std::uint64_t{5});
         QCOMPARE(heard.notes.size(), std::size_t{1});
         QVERIFY2(heard.notes[0].what.find("graph") != std::string::npos, heard.notes[0].what.c_str());
+    }
+
+    void nodes_that_an_older_call_changes_are_known() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "graph load gemm", "change 1 store", "run-graph"});
+        QCOMPARE(run.only().told(), std::string("load:A store:A"));
+    }
+
+    void a_node_that_is_disabled_runs_nothing() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "graph load gemm store", "disable 1", "run-graph"});
+        QCOMPARE(run.only().told(), std::string("load:A store:A"));
+        QCOMPARE(run.only().counts.seen, std::uint64_t{2});
+    }
+
+    /// No callback had told of the capture: the agent comes while it lasts.
+    void a_capture_that_began_before_the_agent_came_survives() {
+        AgentRun run;
+        run.start_dormant({"-"}, {{"CUDA_INJECTION64_PATH", ""}});
+        for (const QString& command : {QStringLiteral("context 0"), QStringLiteral("begin-capture"),
+                                       QStringLiteral("load ") + AgentRun::agent()})
+            QVERIFY(run.tell(command));
+        QVERIFY(run.pump_until([&] { return run.attach(); }));
+        QVERIFY(run.pump_until([&] { return run.only().times_counted > 0; }));
+        QVERIFY(run.tell("stream-launch first 4"));
+        QVERIFY(run.pump_until([&] { return run.only().tables.size() == 4; }));
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("capture-launch captured"));
+        QVERIFY(run.tell("stream-launch beside 4"));
+        QVERIFY(run.tell("end-capture"));
+        QVERIFY(run.tell("run-graph"));
+        QVERIFY(run.tell("stream-launch after 4"));
+        QVERIFY(run.pump_until([&] { return run.only().find("after") != nullptr; }));
+        QCOMPARE(run.only().told(), std::string("first:- beside:- captured:A after:A"));
+    }
+
+    void nothing_is_counted_while_a_command_list_is_captured() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "begin-graphics-capture", "launch beside 4", "end-graphics-capture",
+                 "launch after 4", "exit 4"},
+                {{"FAKE_CUPTI_VERSION", "130200"}});
+        QCOMPARE(run.program().exitCode(), 4);
+        QCOMPARE(run.only().told(), std::string("after:A"));
+    }
+
+    void a_stream_that_ends_in_a_capture_takes_it_along() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "begin-capture", "capture-launch load", "destroy-stream", "launch after 4"});
+        QCOMPARE(run.only().told(), std::string("after:A"));
     }
 
     void kernels_of_graphs_are_timed() {

@@ -34,6 +34,14 @@ class TestAgentReplay : public QObject {
         QVERIFY(once.only().notes.empty());
     }
 
+    void a_kernel_that_is_launched_twice_gets_types_where_they_take_one_pass() {
+        AgentRun twice;
+        twice.tensor_passes = 1;
+        twice.plan_letters = "ABCDE";
+        twice.run({"context 0", "launch step 4 2", "graph load store", "run-graph 2"});
+        QCOMPARE(twice.only().told(), std::string("step:E step:B load:E store:E load:B store:B"));
+    }
+
     void where_much_memory_would_be_saved_nothing_is_replayed() {
         AgentRun large;
         run(large, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "4096"}});

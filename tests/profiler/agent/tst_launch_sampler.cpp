@@ -113,6 +113,32 @@ class TestLaunchSampler : public QObject {
         QCOMPARE(letters(sampler, shape, 1), std::string("-"));
     }
 
+    void types_of_tensor_cores_may_be_had_before_somebody_asks() {
+        const SamplingPolicy policy{.tensor_unasked = true, .memory_first = 2, .memory_every = 0};
+        LaunchSampler sampler(policy, replaying_plans);
+        QCOMPARE(letters(sampler, shape_of("gemm"), 5), std::string("EBA--"));
+        sampler.want(shape_of("gemm"), 'B');
+        QCOMPARE(letters(sampler, shape_of("gemm"), 1), std::string("-"));
+        LaunchSampler on_two(policy, hopper_plans);
+        QCOMPARE(letters(on_two, shape_of("gemm"), 4), std::string("ACBA"));
+        LaunchSampler without_types({.tensor = false, .tensor_unasked = true}, replaying_plans);
+        QCOMPARE(letters(without_types, shape_of("gemm"), 2), std::string("EA"));
+    }
+
+    void who_asks_in_time_knows_better_which_plan_has_the_types() {
+        LaunchSampler sampler({.tensor_unasked = true, .memory_first = 1, .memory_every = 0},
+                              replaying_plans);
+        const LaunchShape of_warps = shape_of("of warps");
+        QCOMPARE(letters(sampler, of_warps, 1), std::string("E"));
+        sampler.want(of_warps, 'D');
+        QCOMPARE(letters(sampler, of_warps, 2), std::string("D-"));
+        const LaunchShape of_both = shape_of("of both");
+        QCOMPARE(letters(sampler, of_both, 1), std::string("E"));
+        sampler.want(of_both, 'B');
+        sampler.want(of_both, 'D');
+        QCOMPARE(letters(sampler, of_both, 3), std::string("BD-"));
+    }
+
     void several_may_be_asked_for() {
         LaunchSampler sampler({.work = false, .memory_first = 1, .memory_every = 0}, hopper_plans);
         const LaunchShape shape = shape_of("gemm");

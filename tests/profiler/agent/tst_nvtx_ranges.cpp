@@ -2,6 +2,7 @@
 #include "profiler/agent/nvtx_ranges.h"
 #include "tests/support/folder_tests.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,6 +46,11 @@ struct Program {
 std::uint64_t start(const char* name) {
     constexpr std::size_t start_ascii = 5;
     return reinterpret_cast<std::uint64_t (*)(const char*)>(Program::functions[start_ascii])(name);
+}
+
+int push(const char* name) {
+    constexpr std::size_t push_ascii = 9;
+    return reinterpret_cast<int (*)(const char*)>(Program::functions[push_ascii])(name);
 }
 
 void end(std::uint64_t id) {
@@ -116,6 +122,22 @@ class TestNvtxRanges : public QObject {
         busy.join();
         end(open);
         QVERIFY(!failed);
+    }
+
+    /// Nothing may be thrown into the C of the program.
+    void a_name_that_memory_does_not_last_for_is_none() {
+#if defined(__SANITIZE_ADDRESS__)
+        QSKIP("the sanitizer ends a program that asks for too much");
+#endif
+        const std::string name(std::size_t{64} << 20U, 'n');
+        QVERIFY(in_child([&] {
+            const rlimit least{std::size_t{32} << 20U, RLIM_INFINITY};  // less than is in use
+            if (setrlimit(RLIMIT_AS, &least) != 0) return false;
+            const std::uint64_t id = start(name.c_str());
+            const int level = push(name.c_str());
+            end(id);
+            return level < 0 && started_ranges().empty();
+        }));
     }
 
     void too_many_at_a_time_are_told_of() {

@@ -39,6 +39,7 @@ struct CUgraphNode_st {
     std::uint64_t id = 0;
     fake::Kernel kernel;
     CUgraph child = nullptr;  ///< runs its nodes instead
+    bool is_enabled = true;
 };
 struct CUgraph_st {
     std::vector<CUgraphNode> nodes;
@@ -73,6 +74,7 @@ std::uint32_t last_stream = 7;
 std::atomic<std::uint32_t> last_correlation = 0;
 std::uint64_t last_node = 0;
 int captures = 0;
+int graphics_captures = 0;
 bool capture_is_broken = false;
 
 constexpr int device_count = 2;
@@ -150,7 +152,7 @@ void run_all(const std::vector<CUgraphNode>& nodes, CUstream stream, const fake:
     for (const CUgraphNode node : nodes)
         if (node->child != nullptr)
             run_all(node->child->nodes, stream, call);
-        else
+        else if (node->is_enabled)
             run(node->kernel, stream, call);
 }
 
@@ -217,7 +219,7 @@ bool roofwalk_fake_context(CUcontext context, fake::ContextFacts* facts) {
 }
 
 void roofwalk_fake_synchronized(CUcontext context) {
-    if (captures > 0) capture_is_broken = true;
+    if (captures > 0 || graphics_captures > 0) capture_is_broken = true;
     const std::lock_guard lock(mutex);
     lingering.erase(context);
 }
@@ -378,6 +380,22 @@ CUresult cuStreamCreate(CUstream* stream, unsigned) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuStreamDestroy_v2(CUstream stream) {
+    if (watcher != nullptr) watcher->stream_ends(current, stream);
+    if (stream->captures_into != nullptr) --captures;
+    delete stream;
+    return CUDA_SUCCESS;
+}
+
+/// All streams are of the kind that the legacy stream, which is none here, waits for.
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+    const bool legacy = stream == nullptr || stream == CU_STREAM_LEGACY;
+    if (legacy && captures > 0) return CUDA_ERROR_STREAM_CAPTURE_IMPLICIT;
+    *status = !legacy && stream->captures_into != nullptr ? CU_STREAM_CAPTURE_STATUS_ACTIVE
+                                                          : CU_STREAM_CAPTURE_STATUS_NONE;
+    return CUDA_SUCCESS;
+}
+
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                         unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
                         CUstream stream, void** arguments, void** extra) {
@@ -427,6 +445,19 @@ CUresult roofwalk_fake_recapture(CUstream stream, CUstreamCaptureMode mode, CUgr
                     });
 }
 
+/// cuStreamBeginCaptureToCig and cuStreamEndCaptureToCig of CUDA 13.2.
+CUresult roofwalk_fake_graphics_capture(CUstream stream, bool begins) {
+    struct {
+        CUstream stream;
+        void* params;
+    } const params{stream, nullptr};
+    return call_api(begins ? 783 : 815, "cuStreamCaptureToCig", params, nullptr, [&](const fake::ApiCall&) {
+        graphics_captures += begins ? 1 : -1;
+        if (begins) capture_is_broken = false;
+        return capture_is_broken ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+    });
+}
+
 CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
     const cuStreamEndCapture_params params{stream, graph};
     return call_api(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, "cuStreamEndCapture", params, nullptr,
@@ -470,6 +501,28 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgrap
     return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode, "cuGraphAddChildGraphNode", params,
                     nullptr, [&](const fake::ApiCall&) {
                         *node = add_node(graph, {0, {}, copy_of(child)}, dependencies, count);
+                        return CUDA_SUCCESS;
+                    });
+}
+
+/// Of a CUDA before 12, as programs that were built with that still call it.
+#undef cuGraphExecKernelNodeSetParams
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS_v1* kernel) {
+    const cuGraphExecKernelNodeSetParams_params params{exec, node, kernel};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams",
+                    params, nullptr, [&](const fake::ApiCall&) {
+                        node->kernel = kernel_of(kernel->func, *kernel);
+                        node->kernel.node = node->id;
+                        return CUDA_SUCCESS;
+                    });
+}
+
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
+    const cuGraphNodeSetEnabled_params params{exec, node, enabled};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled, "cuGraphNodeSetEnabled", params, nullptr,
+                    [&](const fake::ApiCall&) {
+                        node->is_enabled = enabled != 0;
                         return CUDA_SUCCESS;
                     });
 }

@@ -61,6 +61,8 @@ void on_api(bool entering, fake::ApiCall& call) {
     if (entering && may_fail && !keeps_times && fake::wanted_failure("aCallUnderWayIsTimed") != CUPTI_SUCCESS)
         is_timed = false;
     if (!entering) is_timed = true;
+    // Callbacks that are enabled in the midst of a call are told of its end alone.
+    if (entering && may_fail && fake::wanted_failure("anEnterIsTold") != CUPTI_SUCCESS) return;
     if (!is_enabled(CUPTI_CB_DOMAIN_DRIVER_API, call.id)) return;
     CUpti_CallbackData data{};
     std::uint64_t correlation_data = 0;
@@ -82,6 +84,15 @@ void on_context(bool made, CUcontext context) {
     if (!is_enabled(CUPTI_CB_DOMAIN_RESOURCE, id)) return;
     CUpti_ResourceData data{};
     data.context = context;
+    subscriber.callback(subscriber.user_data, CUPTI_CB_DOMAIN_RESOURCE, id, &data);
+}
+
+void on_stream_end(CUcontext context, CUstream stream) {
+    constexpr CUpti_CallbackId id = CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING;
+    if (!is_enabled(CUPTI_CB_DOMAIN_RESOURCE, id)) return;
+    CUpti_ResourceData data{};
+    data.context = context;
+    data.resourceHandle.stream = stream;
     subscriber.callback(subscriber.user_data, CUPTI_CB_DOMAIN_RESOURCE, id, &data);
 }
 
@@ -110,7 +121,7 @@ void on_kernel(const fake::Kernel& kernel) {
 constexpr bool is_of_cuda_12 = ROOFWALK_FAKE_API < 130000;
 using Record = std::conditional_t<is_of_cuda_12, CUpti_ActivityKernel9, CUpti_ActivityKernel10>;
 
-constexpr fake::Watcher watcher{&on_api, &on_context, &on_graph, &on_kernel};
+constexpr fake::Watcher watcher{&on_api, &on_context, &on_stream_end, &on_graph, &on_kernel};
 
 Record record_of(const fake::Kernel& kernel, const std::string& name, std::uint64_t start) {
     fake::use_object_of([] {});

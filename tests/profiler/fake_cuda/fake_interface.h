@@ -47,6 +47,7 @@ struct GraphEvent {
 struct Watcher {
     void (*api)(bool entering, ApiCall& call) = nullptr;
     void (*context)(bool made, CUcontext context) = nullptr;
+    void (*stream_ends)(CUcontext context, CUstream stream) = nullptr;
     void (*graph)(const GraphEvent& event) = nullptr;
     void (*ran)(const Kernel& kernel) = nullptr;
 };

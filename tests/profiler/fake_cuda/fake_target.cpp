@@ -7,6 +7,9 @@
 //   where "(" makes a graph in a node until ")", and "@" is the launch of the last graph
 //   of graph "kernel:NAME" has a CUkernel, "cast:NAME" has it as a function, "v3:NAME" is a newer call
 //   recapture NAME..., into the graph of the last capture
+//   begin-capture | capture-launch NAME | end-capture | destroy-stream, of a capture that lasts over commands
+//   begin-graphics-capture | end-graphics-capture
+//   change N NAME | disable N: the N-th kernel that was added to a graph, from 0, in the last graph
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
 //   start NAME | start-in DOMAIN NAME, on another thread; end, the last one;
 //   leak-ranges TIMES
@@ -53,14 +56,18 @@
 
 extern "C" {
 CUresult roofwalk_fake_recapture(CUstream stream, CUstreamCaptureMode mode, CUgraph graph);
+CUresult roofwalk_fake_graphics_capture(CUstream stream, bool begins);
 CUresult cuGraphAddNode_v3(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
                            const CUgraphEdgeData* edges, std::size_t count, CUgraphNodeParams* made);
+CUresult set_kernel_v1(CUgraphExec exec, CUgraphNode node,
+                       const CUDA_KERNEL_NODE_PARAMS_v1* kernel) __asm__("cuGraphExecKernelNodeSetParams");
 }
 
 namespace {
 
 std::vector<CUcontext> contexts;
 std::vector<CUgraphExec> graphs;
+std::vector<CUgraphNode> kernel_nodes;
 const char* program = nullptr;
 
 /// A tool must leave this as it was.
@@ -167,6 +174,7 @@ CUgraph graph_of(std::istream& names) {
             check(cuGraphDestroy(child));
         } else {
             add_kernel(graph, node, &last, count, name);
+            kernel_nodes.push_back(node);
         }
         last = node;
     }
@@ -191,6 +199,49 @@ void capture_graph(std::istream& names, bool anew) {
             launch(name, 2, stream);
     check(cuStreamEndCapture(stream, &graph));
     check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
+}
+
+bool run_capture(const std::string& verb, std::istream& rest) {
+    static CUstream stream = nullptr;
+    if (verb == "begin-capture") {
+        check(cuStreamCreate(&stream, 0));
+        check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    } else if (verb == "capture-launch") {
+        std::string name;
+        rest >> name;
+        launch(name, 2, stream);
+    } else if (verb == "end-capture") {
+        CUgraph graph = nullptr;
+        check(cuStreamEndCapture(stream, &graph));
+        check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
+    } else if (verb == "begin-graphics-capture" || verb == "end-graphics-capture") {
+        const bool begins = verb.starts_with("begin");
+        if (begins) check(cuStreamCreate(&stream, 0));
+        check(roofwalk_fake_graphics_capture(stream, begins));
+    } else if (verb == "destroy-stream") {
+        check(cuStreamDestroy(stream));
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool change_graph(const std::string& verb, std::istream& rest) {
+    std::size_t at = 0;
+    if (verb == "change") {
+        std::string name;
+        rest >> at >> name;
+        CUDA_KERNEL_NODE_PARAMS_v1 kernel{};
+        kernel.func = function_of(name);
+        fill(kernel);
+        check(set_kernel_v1(graphs.back(), kernel_nodes.at(at), &kernel));
+    } else if (verb == "disable") {
+        rest >> at;
+        check(cuGraphNodeSetEnabled(graphs.back(), kernel_nodes.at(at), 0));
+    } else {
+        return false;
+    }
+    return true;
 }
 
 void run_threads(int count, const std::string& name, int times) {
@@ -508,7 +559,7 @@ void run(const std::string& line) {
         std::getline(rest >> std::ws, name);
         std::cout << name << std::endl;
         std::cerr << name << " (stderr)" << std::endl;
-    } else if (!run_control(verb, rest)) {
+    } else if (!run_capture(verb, rest) && !change_graph(verb, rest) && !run_control(verb, rest)) {
         std::fprintf(stderr, "unknown command %s\n", line.c_str());
         _exit(95);
     }

@@ -55,9 +55,11 @@ class TestCuptiRemedy : public QObject {
         QVERIFY(remedy.find("driver") == std::string::npos);
     }
     void the_helper_of_another_cupti_is_none_of_the_driver() {
-        const std::string remedy(remedy_for_cupti(cupti_code::not_compatible, "libnvperf_host.so"));
-        QVERIFY2(remedy.find("--cupti") != std::string::npos, remedy.c_str());
-        QVERIFY(remedy.find("driver") == std::string::npos);
+        for (const char* const helper : {"libnvperf_host.so", "/opt/cuda/lib64/libnvperf_host.so"}) {
+            const std::string remedy(remedy_for_cupti(cupti_code::not_compatible, helper));
+            QVERIFY2(remedy.find("--cupti") != std::string::npos, remedy.c_str());
+            QVERIFY(remedy.find("driver") == std::string::npos);
+        }
     }
     void a_cupti_that_is_too_old_is_none_of_the_driver() {
         const std::string remedy(remedy_for_cupti(cupti_code::not_compatible, "cuptiRangeProfilerEnable"));

@@ -87,8 +87,9 @@ class TestRemoteCommand : public QObject {
         request.measuring.counters = false;
         request.measuring.every_launch = true;
         request.measuring.replay = Replay::always;
-        QCOMPARE(joined(remote_command(request)),
-                 std::string("env roofwalk-cli profile -o - --until-input-ends --timing --except none -- ./a"));
+        QCOMPARE(
+            joined(remote_command(request)),
+            std::string("env roofwalk-cli profile -o - --until-input-ends --timing --except none -- ./a"));
     }
 };
 
