@@ -2,6 +2,7 @@
 #include "app/cli/gate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -68,10 +69,18 @@ std::string impossible(const Analysis& analysis, const KernelPoint& point) {
                        point.gap ? "roof" : "limit");
 }
 
+std::string undecided(const Analysis& analysis, const KernelPoint& point) {
+    return fmt::format(
+        "gate: {} is not judged: it reaches {} of its {} limit ({}), and how near {} is to its own is not known",
+        name_said(analysis, point), format_percent(*share_of_limit(point)), limit_label(point),
+        evidence_of(*point.verdict.nearest), fmt::join(not_judged(point), ", "));
+}
+
 struct GateCount {
     std::size_t judged = 0;
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
     std::size_t impossible = 0;    ///< not judged: beyond what clocks and counters explain
+    std::size_t undecided = 0;  ///< not judged: below the limit by what is known, and something else is not
     std::size_t below = 0;
     std::map<std::string_view, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
     std::size_t short_ones = 0;                              ///< have less of the time than is asked for
@@ -102,9 +111,13 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             continue;
         }
         // What is known may be far from its limit, and what is not known near to its own.
-        if (!point.gap && *share < limit && !not_judged(point).empty()) continue;
+        const bool unsure = !point.gap && *share < limit && !not_judged(point).empty();
         if (point.time_share * 100 < limits.least_share) {
             ++count.short_ones;
+            continue;
+        }
+        if (unsure) {
+            if (++count.undecided <= kernels_said) say(undecided(analysis, point));
             continue;
         }
         ++count.judged;
@@ -115,6 +128,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         if (++count.below <= kernels_said) say(failure(analysis, point, limit));
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
+    say_more(count.undecided, "not judged", analysis.options.group_by);
     say_more(count.contradicted, "with counters that contradict each other", analysis.options.group_by);
     say_more(count.impossible, "further above the roof than can be", analysis.options.group_by);
     return count;

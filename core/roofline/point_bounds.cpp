@@ -124,7 +124,8 @@ Placement placement_of(const KernelPoint& point, const EnumArray<MemoryLevel, bo
     if (!point.work || (point.work->value() <= 0 && point.uncounted.any()))
         return moved ? Placement::line : Placement::not_drawn;
     if (point.work->value() <= 0) return Placement::rail_no_work;
-    return moved ? Placement::chart : Placement::rail_no_traffic;
+    if (moved) return Placement::chart;
+    return point.at(MemoryLevel::hbm) ? Placement::rail_no_traffic : Placement::not_drawn;
 }
 
 void place_points(Analysis& analysis) {

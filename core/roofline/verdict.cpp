@@ -50,7 +50,8 @@ KernelClass class_of(const KernelPoint& point, const VerdictThresholds& limits) 
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
     if (point.work->value() <= 0) return KernelClass::no_flop;
-    if (!moves_bytes(point)) return KernelClass::no_traffic;
+    if (!moves_bytes(point))
+        return point.at(MemoryLevel::hbm) ? KernelClass::no_traffic : KernelClass::not_measured;
     if (!point.gap) return KernelClass::not_measured;
     const double efficiency = point.gap->efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;

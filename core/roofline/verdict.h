@@ -30,7 +30,7 @@ enum class KernelClass : std::uint8_t {
                     ///< ask for depends on the bytes: moves_needed_bytes_only()
     above_roof,     ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,        ///< no floating-point work
-    no_traffic,     ///< no bytes at any level
+    no_traffic,     ///< no bytes at any level, of HBM for sure
     only_timed,     ///< work and HBM bytes are those that its operation needs: nobody counted any
     work_incomplete,  ///< a part of the work was not counted, and no level or unit is known: W is a lower
                       ///< bound

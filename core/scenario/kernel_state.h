@@ -79,9 +79,11 @@ struct KernelModel {
     KernelState measured;
     KernelRoofs roofs;
     ClassFacts facts;
-    double launches = 1;                    ///< measured; the state is their sum
-    Seconds other_time{};                   ///< of launches that lack what these have; no move changes it
-    LaunchFloor launch_floor{};             ///< of each of them
+    double launches = 1;         ///< measured; the state is their sum
+    Seconds other_time{};        ///< of launches that lack what these have; no move changes it
+    LaunchFloor launch_floor{};  ///< of each of them
+    double apart =
+        1;  ///< the time that its launches take at their own limits, over that of their sum at its limit
     std::optional<NearestLimit> nearest{};  ///< as measured, of a kernel without a roof
     std::optional<MemoryLevel> nearest_level{};
     std::optional<BusyUnit> busy{};  ///< as measured, what its class rests on

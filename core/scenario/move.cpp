@@ -40,7 +40,10 @@ Seconds changed_time(const KernelState& from, const KernelState& to, const Kerne
                      const Move& move) {
     const Seconds time = *time_by_roofs(from);
     if (move.time_rule == MoveTime::factor) return time * move.time;
-    if (move.time_rule == MoveTime::to_roof) return time_at_limit(to, model).value_or(time);
+    if (move.time_rule == MoveTime::to_roof) {
+        const auto limit = time_at_limit(to, model);
+        return limit ? std::min(*limit * model.apart, time) : time;
+    }
     const auto before = speed_of_light(from, model.roofs);
     const auto after = speed_of_light(to, model.roofs);
     return before && after ? time * (after->time / before->time) : time;

@@ -431,6 +431,8 @@ Result<Move> to_roof(const PresetSubject& subject, Parameter) {
     if (limit->share >= 1)
         return not_applicable(subject,
                               fmt::format("It is at the {}, or above it, already", limit_named(*limit)));
+    if (limit->share * subject.model.apart >= 1 - factor_rounding)
+        return not_applicable(subject, "Its launches are at their own limits already");
     Move move;
     move.time_rule = MoveTime::to_roof;
     return move;

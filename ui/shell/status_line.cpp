@@ -78,7 +78,7 @@ void StatusLine::show_document() {
 
 /// Of the whole session while the details are of a kernel: else they say it.
 void StatusLine::show_summary() {
-    summary_->set_full_text(document_.selected_point() ? to_qt(session_sentence(*document_.analysis()))
+    summary_->set_full_text(document_.selected_point() ? to_qt(whole_session_sentence(*document_.analysis()))
                                                        : QString());
 }
 

@@ -377,6 +377,11 @@ class TestVerdict : public QObject {
         };
         QCOMPARE(judged(launch(1, {{fp32, 0}}, {{hbm, 1e9}})), KernelClass::no_flop);
         QCOMPARE(judged(launch(1, {{fp32, 1e9}}, {{hbm, 0}})), KernelClass::no_traffic);
+        // What HBM moved is not known.
+        const KernelPoint shared_alone =
+            point_of(profile_of(device, {launch(1, {{fp32, 1e9}}, {{Boundary::smem_wavefronts, 0}})}));
+        QVERIFY(shared_alone.verdict.kernel_class != KernelClass::no_traffic);
+        QCOMPARE(shared_alone.placement, Placement::not_drawn);
         QCOMPARE(judged(launch(1, {}, {{hbm, 0}})), KernelClass::not_measured);
         QCOMPARE(judged(launch(std::nullopt, {{fp32, 1e9}}, {{hbm, 1}})), KernelClass::not_measured);
         Launch failed = launch(1, {{fp32, 1e9}}, {{hbm, 1e9}});

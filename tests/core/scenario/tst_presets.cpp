@@ -354,6 +354,15 @@ class TestPresets : public QObject {
             QVERIFY(near(left, 0.8));
             QVERIFY(near(apply(profile, "to_roof").speed_up, 1 / left));
         }
+        // One launch is near HBM, the other near FP32: the limits of their sum are further away.
+        Profile unlike = memory_bound();
+        unlike.launches.push_back(launch(2e-3, {{fp32, 1e10}},
+                                         {{Boundary::hbm_dram_rw, 2e6},
+                                          {Boundary::l2_sm_sectors, 2e6},
+                                          {Boundary::smem_wavefronts, 2e6}}));
+        const KernelPoint both = point_of(unlike);
+        QVERIFY(both.recoverable->launches == 2);
+        QVERIFY(near(apply(unlike, "to_roof").speed_up, *both.time / (*both.time - both.recoverable->time)));
         Profile full = memory_bound();
         full.launches[0].metrics.push_back({full.texts.intern(metric_of(HardwareUnit::l1tex)), 100});
         QVERIFY(!apply(full, "to_roof").move);
