@@ -24,7 +24,7 @@ bool has_own_times(const Launch& launch) {
 std::vector<bool> undisturbed(const Profile& profile) {
     std::vector<bool> known;
     for (const SourceInfo& source : profile.sources)
-        known.push_back(source.range_results == 0 && source.left_out == 0);
+        known.push_back(source.range_results == 0 && source.left_out == 0 && !source.partial);
     // What was joined to a run was counted in another one.
     std::vector<bool> completed(known.size());
     for (const SourceInfo& source : profile.sources)

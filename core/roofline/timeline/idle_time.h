@@ -23,7 +23,8 @@ struct IdleTime {
 /// When the kernels of a profile ran.
 struct Timeline {
     /// By source and device; those of which it is known. It is not where a launch has no start or time of its
-    /// own, where launches were left out, and where the run was counted too: that holds each launch up.
+    /// own, where launches were left out or a file was cut, and where the run was counted too: that holds
+    /// each launch up.
     std::vector<IdleTime> devices;
     std::vector<Seconds> idle_before;  ///< by launch, the part right before it; empty where nothing is known
     std::vector<bool> known;           ///< by launch; empty likewise

@@ -74,6 +74,9 @@ class TestIdleTime : public QObject {
         Profile filtered = two_streams();
         filtered.sources[0].left_out = 1;
         QVERIFY(!is_known(filtered));
+        Profile cut = two_streams();
+        cut.sources[0].partial = true;
+        QVERIFY(!is_known(cut));
         Profile with_graphs = two_streams();
         with_graphs.sources[0].range_results = 1;
         QVERIFY(!is_known(with_graphs));
