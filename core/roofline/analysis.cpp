@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/devices/match_device.h"
@@ -387,6 +388,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
         }
         add_point(static_cast<std::uint32_t>(i), facts, analysis);
     }
+    analysis.idle_before = std::move(facts.timeline.idle_before);
     show_l1_where_it_binds(analysis);
     analysis.models = ceilings_of_models(profile, analysis);
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;

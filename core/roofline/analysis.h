@@ -226,9 +226,10 @@ struct Analysis {
     /// One for each group, in the order of grouping.groups; fewer when a caller filters them or the analysis
     /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
     std::vector<KernelPoint> points;
-    Seconds total_time;            ///< of all measured launches
-    bool several_reports = false;  ///< its launches are of more than one
-    std::vector<IdleTime> idle;    ///< of the devices of which it is known, with a filter too
+    Seconds total_time;                ///< of all measured launches
+    bool several_reports = false;      ///< its launches are of more than one
+    std::vector<IdleTime> idle;        ///< of the devices of which it is known, with a filter too
+    std::vector<Seconds> idle_before;  ///< by launch, see Timeline
     /// Every model of device with points: those with a dot on the chart first, of these that with most time.
     std::vector<ModelCeilings> models;
     /// Ceilings of the chart when nothing is selected: of the first model.
