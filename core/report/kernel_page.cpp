@@ -176,16 +176,16 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
 }
 
 void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds& thresholds) {
-    const auto& before = moved.model.measured.time;
-    const auto& after = moved.state.time;
+    const auto before = time_of_all(moved.model.measured, moved.model);
+    const auto after = time_of_all(moved.state, moved.model);
     const std::string there = verdict_words(moved.state, moved.model, thresholds);
     const std::string time = before && after ? format(*after) + " instead of " + format(*before) + ", " : "";
     page.add(BlockKind::text,
              fmt::format("The scenario moves this kernel on the chart: {}{}. Here it is as measured.", time,
                          there));
-    if (const auto& counted = moved.counted.time; counted && after && *counted != *after)
-        page.add(BlockKind::text,
-                 fmt::format("No roof promises all of that: the program counts {}.", format(*counted)));
+    if (const auto& counted = moved.counted.time; counted && after && counted != moved.state.time)
+        page.add(BlockKind::text, fmt::format("No roof promises all of that: the program counts {}.",
+                                              format(*counted + moved.model.other_time)));
 }
 
 /// What became of a kernel since the oldest report that has it.
