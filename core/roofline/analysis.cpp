@@ -162,6 +162,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         const Recoverable& own = *point.recoverable;
         ++sum.launches;
         sum.time += own.time;
+        sum.of += own.of;
         with_operations += own.with_operation.value_or(own.time);
         any_operation = any_operation || own.with_operation;
         sum.held_by_launches = sum.held_by_launches || own.held_by_launches;

@@ -134,6 +134,7 @@ struct KnownLaunches {
 /// What launches take above their speed of light.
 struct Recoverable {
     Seconds time;
+    Seconds of;                             ///< what these launches take
     std::optional<Seconds> with_operation;  ///< once HBM moves no more bytes than their operations need
     std::uint32_t launches = 1;             ///< that it is known of
     bool held_by_launches = false;          ///< less than the limit leaves, as a launch takes a time at least

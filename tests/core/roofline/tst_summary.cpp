@@ -215,7 +215,11 @@ class TestSummary : public QObject {
         QVERIFY(qFuzzyCompare(recoverable_time(point).value().value(), (2 - 1.8) + (4 - 2)));
         QVERIFY(*recoverable_time(point) < *point.known_time() - *point.speed_of_light);
         QCOMPARE(point.recoverable->launches, 2U);
-        QVERIFY(recoverable_words(point).find("2 of 3 launches") != std::string::npos);
+        // No launch is below the limit of the sum, and the third is in no factor.
+        QCOMPARE(
+            recoverable_words(point),
+            std::string("To the limits of its launches, in 2 of 3 launches: 1.58x, 2.20 s summed over its "
+                        "launches."));
     }
     void groups_of_real_reports_add_up_to_their_launches() {
         if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
