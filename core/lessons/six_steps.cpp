@@ -32,9 +32,9 @@ std::string_view words_of(ItemState state) {
     return "not possible";
 }
 
-/// Whether time, all FLOP and the bytes of a level were counted.
+/// Whether time, all FLOP and the bytes of a level were counted of every launch.
 bool is_counted(const KernelPoint& point) {
-    return point.time && point.measured_work() && !point.uncounted.any() &&
+    return point.time && !point.known && point.measured_work() && !point.uncounted.any() &&
            std::ranges::any_of(all_levels, [&](MemoryLevel level) { return point.measured_level(level); });
 }
 

@@ -161,7 +161,7 @@ class TestSixSteps : public QObject {
         const auto unselected = six_steps(*make_result(inputs), std::nullopt);
         QCOMPARE(unselected[5].state, ItemState::done);
     }
-    void launches_without_figures_keep_their_time() {
+    void launches_without_figures_are_to_be_collected_and_keep_their_time() {
         // 0.8 GB in 643.1 us, and a launch of which nothing but the time is known.
         WorkspaceInputs inputs = inputs_of(
             R"("duration_ns": 643087, "flops": {"fp32": 2e9}, "bytes": {"hbm": 8e8}}, {"name": "chain", "duration_ns": 356913)");
@@ -171,6 +171,7 @@ class TestSixSteps : public QObject {
         inputs.spec.scenario.moves.push_back(move);
         const auto result = make_result(inputs);
         const auto steps = six_steps(*result, 0U);
+        QCOMPARE(steps[0].state, ItemState::to_do);
         QVERIFY(holds(steps[5], "678 µs instead of 1.00 ms"));
         const TextPage page =
             kernel_page(*inputs.profile, *result->analysis, 0, {.scenario = &result->what_if->effect});
