@@ -32,9 +32,9 @@ std::string_view words_of(ItemState state) {
     return "not possible";
 }
 
-/// Whether time, all FLOP and the bytes of a level were counted.
+/// Whether time, all FLOP and the bytes of a level were counted of every launch.
 bool is_counted(const KernelPoint& point) {
-    return point.time && point.measured_work() && !point.uncounted.any() &&
+    return point.time && !point.known && point.measured_work() && !point.uncounted.any() &&
            std::ranges::any_of(all_levels, [&](MemoryLevel level) { return point.measured_level(level); });
 }
 
@@ -159,13 +159,14 @@ ChecklistItem move_and_check(const WorkspaceResult& result, std::uint32_t select
     if (!moved)
         return {"Move and check", ItemState::to_do, "Not moved yet: drag its dot, or choose a change",
                 "what_if_menu", "What if…"};
-    ChecklistItem step{
-        "Move and check", ItemState::to_do,
-        fmt::format("Moved, not measured: {} instead of {}", format(*moved->state.time), format(*point.time)),
-        "compare_with", "Compare with…"};
+    ChecklistItem step{"Move and check", ItemState::to_do,
+                       fmt::format("Moved, not measured: {} instead of {}",
+                                   format(*time_of_all(moved->state, moved->model)), format(*point.time)),
+                       "compare_with", "Compare with…"};
     if (moved->counted.time != moved->state.time)
-        step.figure += fmt::format(", which no roof promises: the program counts {}",
-                                   moved->counted.time ? format(*moved->counted.time) : "nothing");
+        step.figure += fmt::format(
+            ", which no roof promises: the program counts {}",
+            moved->counted.time ? format(*moved->counted.time + moved->model.other_time) : "nothing");
     if (const auto gain = speed_up(effect.before, effect.after))
         step.figure += fmt::format("; the program {} faster", format_factor(*gain));
     step.figure += ". Make the change, record again, open that and compare it with the older report.";

@@ -176,16 +176,16 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
 }
 
 void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds& thresholds) {
-    const auto& before = moved.model.measured.time;
-    const auto& after = moved.state.time;
+    const auto before = time_of_all(moved.model.measured, moved.model);
+    const auto after = time_of_all(moved.state, moved.model);
     const std::string there = verdict_words(moved.state, moved.model, thresholds);
     const std::string time = before && after ? format(*after) + " instead of " + format(*before) + ", " : "";
     page.add(BlockKind::text,
              fmt::format("The scenario moves this kernel on the chart: {}{}. Here it is as measured.", time,
                          there));
-    if (const auto& counted = moved.counted.time; counted && after && *counted != *after)
-        page.add(BlockKind::text,
-                 fmt::format("No roof promises all of that: the program counts {}.", format(*counted)));
+    if (const auto& counted = moved.counted.time; counted && after && counted != moved.state.time)
+        page.add(BlockKind::text, fmt::format("No roof promises all of that: the program counts {}.",
+                                              format(*counted + moved.model.other_time)));
 }
 
 /// What became of a kernel since the oldest report that has it.
@@ -202,7 +202,7 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 
 /// What to do first, what it is worth for the program, and what to do then.
 void add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& profile,
-                    const KernelPoint& point, const Analysis& analysis) {
+                    const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     std::string then;
     if (advice.position) {
         KernelGuide guide = guide_of(advice, point, analysis.options);
@@ -211,10 +211,9 @@ void add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
-    if (!advice.position && !first.empty())
-        if (const std::string command = collect_command(profile, &point, analysis).command; !command.empty())
-            page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
-                     command);
+    if (!advice.position && !first.empty() && !command.empty())
+        page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
+                 command);
     page.add(BlockKind::text, recoverable_words(point, analysis.total_time));
     page.add(BlockKind::question, std::move(then), "What then?");
 }
@@ -315,16 +314,16 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     if (const std::string words = unchecked_words(point); !words.empty())
         page.add(BlockKind::text, fmt::format("Of it {}.", words));
     const KernelAdvice advice = advise(profile, analysis, point, context.thresholds);
-    add_what_to_do(page, advice, profile, point, analysis);
-    add_next(page, analysis, context.next);
-    add_questions(page, point, options);
-    add_suggestion(page, profile, analysis, point);
-    page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     const auto missing = missing_quantities(profile, point, analysis);
     const auto further = options_to_collect(advice);
     CollectCommand collect;
     if (!missing.empty() || !further.empty())
         collect = collect_command(profile, &point, analysis, further, Audience::window);
+    add_what_to_do(page, advice, profile, point, analysis, collect.command);
+    add_next(page, analysis, context.next);
+    add_questions(page, point, options);
+    add_suggestion(page, profile, analysis, point);
+    page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     add_missing(page, missing, collect);
     add_bounds(page, point, options.operations);
     add_levels(page, profile, analysis, point);

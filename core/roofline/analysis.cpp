@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "core/base/text.h"
 #include "core/devices/match_device.h"
@@ -145,25 +146,85 @@ void judge_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.recoverable = recoverable_as_one(point);
 }
 
+/// Whether limits of a launch may be told by more than its work and bytes.
+bool has_further_limits(const LaunchFacts& facts, LaunchIndex index) {
+    const auto& operations = facts.options.launch_operations;
+    if (operations && !operations->of_launch.empty() &&
+        operations->of_launch[static_cast<std::size_t>(index)] != 0)
+        return true;
+    return !facts.profile.at(index).metrics.empty() &&
+           std::ranges::any_of(facts.throughput.of(std::span(&index, 1)),
+                               [](const auto& share) { return share.has_value(); });
+}
+
+bool tells_limits(const LaunchFacts& facts, LaunchIndex index) {
+    const Launch& launch = facts.profile.at(index);
+    return !launch.work.empty() || !launch.traffic.empty() || has_further_limits(facts, index);
+}
+
+/// Of launches that were measured and have no further limits: whether they can differ in their times alone.
+bool have_same_bounds(const Launch& a, const Launch& b) {
+    return a.device == b.device && a.ceilings == b.ceilings && a.uncounted == b.uncounted &&
+           a.unchecked == b.unchecked &&
+           std::ranges::equal(a.work, b.work,
+                              [](const WorkSample& x, const WorkSample& y) {
+                                  return x.pipe == y.pipe && x.origin == y.origin && x.work == y.work;
+                              }) &&
+           std::ranges::equal(a.traffic, b.traffic, [](const TrafficSample& x, const TrafficSample& y) {
+               return x.boundary == y.boundary && x.origin == y.origin && x.total == y.total;
+           });
+}
+
+/// What each of some launches can recover. The bounds of a launch are kept for the next that has the same.
+class RecoverableLaunches {
+  public:
+    explicit RecoverableLaunches(LaunchFacts& facts) : facts_(facts) {}
+
+    const std::optional<Recoverable>& of(LaunchIndex index) {
+        const Launch& launch = facts_.profile.at(index);
+        const bool simple = !launch.failed && launch.duration && launch.duration->value() > 0 &&
+                            facts_.contradicted.empty() && !has_further_limits(facts_, index);
+        if (simple && last_ && have_same_bounds(*last_, launch)) {
+            point_.time = launch.duration;
+            if (point_.work) point_.performance = *point_.work / *launch.duration;
+            if (point_.gap) point_.gap = vertical_gap(*launch.duration, *point_.speed_of_light);
+            point_.verdict = judge(point_, facts_.options.thresholds);
+            point_.recoverable = recoverable_as_one(point_);
+        } else {
+            const std::span alone(&index, 1);
+            point_ = {};
+            judge_launches(facts_, alone, alone, sum_launches(facts_.profile, alone, facts_.options), point_);
+        }
+        last_ = simple ? &launch : nullptr;
+        return point_.recoverable;
+    }
+
+  private:
+    LaunchFacts& facts_;
+    const Launch* last_ = nullptr;  ///< that `point_` is of; null: its bounds hold for no other
+    KernelPoint point_;
+};
+
 /// The sum over launches; that of all as one where none tells its own, as of an operation that several carry
 /// out together.
 std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const LaunchIndex> launches,
                                            const std::optional<Recoverable>& as_one) {
+    if (std::ranges::none_of(launches, [&](LaunchIndex launch) { return tells_limits(facts, launch); }))
+        return as_one;
     Recoverable sum;
     sum.launches = 0;
     Seconds with_operations;
     bool any_operation = false;
-    for (const LaunchIndex& launch : launches) {
-        const std::span alone(&launch, 1);
-        KernelPoint point;
-        judge_launches(facts, alone, alone, sum_launches(facts.profile, alone, facts.options), point);
-        if (!point.recoverable) continue;
-        const Recoverable& own = *point.recoverable;
+    RecoverableLaunches each(facts);
+    for (const LaunchIndex launch : launches) {
+        const std::optional<Recoverable>& own = each.of(launch);
+        if (!own) continue;
         ++sum.launches;
-        sum.time += own.time;
-        with_operations += own.with_operation.value_or(own.time);
-        any_operation = any_operation || own.with_operation;
-        sum.held_by_launches = sum.held_by_launches || own.held_by_launches;
+        sum.time += own->time;
+        sum.of += own->of;
+        with_operations += own->with_operation.value_or(own->time);
+        any_operation = any_operation || own->with_operation;
+        sum.held_by_launches = sum.held_by_launches || own->held_by_launches;
     }
     if (sum.launches == 0) return as_one;
     if (any_operation)
@@ -387,6 +448,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
         }
         add_point(static_cast<std::uint32_t>(i), facts, analysis);
     }
+    analysis.idle_before = std::move(facts.timeline.idle_before);
     show_l1_where_it_binds(analysis);
     analysis.models = ceilings_of_models(profile, analysis);
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;

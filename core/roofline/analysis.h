@@ -134,6 +134,7 @@ struct KnownLaunches {
 /// What launches take above their speed of light.
 struct Recoverable {
     Seconds time;
+    Seconds of;                             ///< what these launches take
     std::optional<Seconds> with_operation;  ///< once HBM moves no more bytes than their operations need
     std::uint32_t launches = 1;             ///< that it is known of
     bool held_by_launches = false;          ///< less than the limit leaves, as a launch takes a time at least
@@ -226,9 +227,10 @@ struct Analysis {
     /// One for each group, in the order of grouping.groups; fewer when a caller filters them or the analysis
     /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
     std::vector<KernelPoint> points;
-    Seconds total_time;            ///< of all measured launches
-    bool several_reports = false;  ///< its launches are of more than one
-    std::vector<IdleTime> idle;    ///< of the devices of which it is known, with a filter too
+    Seconds total_time;                ///< of all measured launches
+    bool several_reports = false;      ///< its launches are of more than one
+    std::vector<IdleTime> idle;        ///< of the devices of which it is known, with a filter too
+    std::vector<Seconds> idle_before;  ///< by launch, see Timeline
     /// Every model of device with points: those with a dot on the chart first, of these that with most time.
     std::vector<ModelCeilings> models;
     /// Ceilings of the chart when nothing is selected: of the first model.

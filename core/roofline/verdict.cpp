@@ -143,6 +143,7 @@ std::optional<Recoverable> recoverable_as_one(const KernelPoint& point) {
     if (!limit || !tells_what_to_recover(point)) return std::nullopt;
     const Seconds time = *point.known_time();
     Recoverable recoverable{.time = time_above(point, time, limit->share),
+                            .of = time,
                             .with_operation = {},
                             .launches = point.known_launches()};
     recoverable.held_by_launches = recoverable.time < time * (1 - limit->share) * (1 - rounding);

@@ -473,20 +473,20 @@ std::string base_words(const KernelPoint& point, const NearestLimit& limit) {
 std::string recoverable_words(const KernelPoint& point, Seconds program) {
     if (!point.recoverable) return {};
     const Recoverable& all = *point.recoverable;
-    const Seconds known = *point.known_time();
     const auto limit = tightest_limit(point);
     constexpr double visible = 0.005;
-    const Seconds as_one = limit ? known * (1 - limit->share) : all.time;
+    const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
+    // Each launch has a limit of its own then.
     const bool summed =
         !all.held_by_launches && std::abs((all.time - as_one).value()) > as_one.value() * visible;
     std::string text = fmt::format(
-        "To {}{}{}: {}, {}{}", limit ? base_words(point, *limit) : "the limits of its launches",
+        "To {}{}{}: {}, {}{}", limit && !summed ? base_words(point, *limit) : "the limits of its launches",
         all.held_by_launches ? fmt::format(", where a launch takes {} at least", describe(point.launch_floor))
                              : "",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        format_factor(known / std::max(known - all.time, Seconds(0))), format(all.time),
+        format_factor(all.of / std::max(all.of - all.time, Seconds(0))), format(all.time),
         summed ? " summed over its launches" : "");
     if (program.value() > 0)
         text += fmt::format(", {} of the time of the program", format_percent(all.time / program));

@@ -2,7 +2,11 @@
 #include "core/scenario/scenario_effect.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/scenario/preset_rules.h"
@@ -23,11 +27,53 @@ void add(ProgramTotals& totals, const KernelPoint& point) {
     }
 }
 
-/// After calls to launch a kernel were saved.
-void change_calls(ProgramTotals& totals, const KernelPoint& point, double before, double after) {
-    totals.calls += (point.launches - point.failed) * (after - before);
-    if (point.idle_before) *totals.idle += *point.idle_before * (after - before);
-}
+/// What saved calls save of the idle time. Nobody knows which launches they leave: at most those go that have
+/// the longest time before them, of whichever kernel that saves some.
+class SavedIdle {
+  public:
+    SavedIdle(const Analysis& analysis, const ProgramTotals& measured)
+        : analysis_(analysis), measured_(measured) {}
+
+    void change_calls(ProgramTotals& totals, std::uint32_t number, double before, double after) {
+        const KernelPoint& point = analysis_.points[number];
+        const double launches = point.launches - point.failed;
+        totals.calls += launches * (after - before);
+        if (!point.idle_before || before == after) return;
+        if (added_.insert(number).second)
+            for (const LaunchIndex launch :
+                 analysis_.grouping.launches_of(analysis_.grouping.groups[point.group]))
+                others_.push(analysis_.idle_before[static_cast<std::size_t>(launch)]);
+        // Of calls that nobody made yet no idle time is known.
+        saved_ += launches * (std::min(before, 1.0) - std::min(after, 1.0));
+        totals.idle = std::max(Seconds(), *measured_.idle - longest());
+    }
+
+  private:
+    /// Before as many launches as are saved.
+    Seconds longest() {
+        constexpr double rounding = 1e-6;
+        const auto count = static_cast<std::size_t>(std::max(0.0, std::ceil(saved_ - rounding)));
+        while (!longest_.empty() &&
+               (longest_.size() > count || (!others_.empty() && others_.top() > longest_.top()))) {
+            others_.push(longest_.top());
+            sum_ = sum_ - longest_.top();
+            longest_.pop();
+        }
+        for (; longest_.size() < count && !others_.empty(); others_.pop()) {
+            longest_.push(others_.top());
+            sum_ += others_.top();
+        }
+        return sum_;
+    }
+
+    const Analysis& analysis_;
+    const ProgramTotals& measured_;
+    std::unordered_set<std::uint32_t> added_;  ///< points
+    std::priority_queue<Seconds, std::vector<Seconds>, std::greater<>> longest_;
+    std::priority_queue<Seconds> others_;
+    Seconds sum_;  ///< of the longest
+    double saved_ = 0;
+};
 
 std::string_view grouping_words(GroupBy group_by) {
     switch (group_by) {
@@ -129,6 +175,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
     effect.before = effect.after = measured_totals(analysis);
     const Wanted wanted = find_moved(scenario, profile, analysis, progress);
     std::unordered_map<std::uint32_t, std::size_t> of_point;
+    SavedIdle idle(analysis, effect.before);
     for (std::size_t i = 0; i < wanted.moves.size(); ++i) {
         progress.at(static_cast<double>(i) / static_cast<double>(wanted.moves.size()));
         if (progress.cancelled()) break;
@@ -158,7 +205,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         const CountedTime counted = std::exchange(
             kernel.counted, counted_after(kernel.counted, move, kernel.model, before, kernel.state, reason));
         effect.after = with_change(effect.after, before, kernel.state, saved_time(counted, kernel.counted));
-        change_calls(effect.after, analysis.points[found.point], before.calls, kernel.state.calls);
+        idle.change_calls(effect.after, found.point, before.calls, kernel.state.calls);
         effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after, reason,
                                 counted, kernel.counted});
     }

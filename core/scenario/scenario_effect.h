@@ -47,8 +47,8 @@ struct ProgramTotals {
     /// By MemoryLevel, of the rows whose bytes are known there; absent where none are.
     EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
     double calls = 0;  ///< of the host to launch
-    /// Without any kernel, before the launches of which it is known, where calls that are saved save theirs
-    /// whole: the least that is left. Absent where it is known of none.
+    /// Without any kernel, before the launches of which it is known: the least that is left, as calls that
+    /// are saved may be those with the longest before them. Absent where it is known of none.
     std::optional<Seconds> idle;
     std::uint32_t rows = 0;
     std::uint32_t rows_without_time = 0;

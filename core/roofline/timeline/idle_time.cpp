@@ -24,7 +24,7 @@ bool has_own_times(const Launch& launch) {
 std::vector<bool> undisturbed(const Profile& profile) {
     std::vector<bool> known;
     for (const SourceInfo& source : profile.sources)
-        known.push_back(source.range_results == 0 && source.left_out == 0);
+        known.push_back(source.range_results == 0 && source.left_out == 0 && !source.partial);
     // What was joined to a run was counted in another one.
     std::vector<bool> completed(known.size());
     for (const SourceInfo& source : profile.sources)
@@ -94,16 +94,19 @@ Timeline timeline_of(const Profile& profile) {
 std::string idle_sentence(std::span<const IdleTime> devices) {
     Seconds wall;
     Seconds idle;
+    bool several_sources = false;
     for (const IdleTime& device : devices) {
         wall += device.wall;
         idle += device.idle;
+        several_sources = several_sources || device.source != devices.front().source;
     }
     if (wall.value() <= 0) return {};
     return fmt::format("No kernel ran in {} ({}) of the {} from the first kernel to the end of the last{}.",
                        format(idle), format_percent(idle / wall), format(wall),
                        devices.size() == 1 ? std::string()
-                                           : fmt::format(", summed over {} devices",
-                                                         format_count(static_cast<double>(devices.size()))));
+                                           : fmt::format(", summed over {} {}",
+                                                         format_count(static_cast<double>(devices.size())),
+                                                         several_sources ? "runs" : "devices"));
 }
 
 }  // namespace roofwalk

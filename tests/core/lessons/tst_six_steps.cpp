@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/import/json/json_reader.h"
+#include "core/report/kernel_page.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -159,6 +160,24 @@ class TestSixSteps : public QObject {
         QCOMPARE(checked[5].action, std::string("dock_compare"));
         const auto unselected = six_steps(*make_result(inputs), std::nullopt);
         QCOMPARE(unselected[5].state, ItemState::done);
+    }
+    void launches_without_figures_are_to_be_collected_and_keep_their_time() {
+        // 0.8 GB in 643.1 us, and a launch of which nothing but the time is known.
+        WorkspaceInputs inputs = inputs_of(
+            R"("duration_ns": 643087, "flops": {"fp32": 2e9}, "bytes": {"hbm": 8e8}}, {"name": "chain", "duration_ns": 356913)");
+        Move move;
+        move.kernel.name = "chain";
+        move.bytes[MemoryLevel::hbm] = 0.5;
+        inputs.spec.scenario.moves.push_back(move);
+        const auto result = make_result(inputs);
+        const auto steps = six_steps(*result, 0U);
+        QCOMPARE(steps[0].state, ItemState::to_do);
+        QVERIFY(holds(steps[5], "678 µs instead of 1.00 ms"));
+        const TextPage page =
+            kernel_page(*inputs.profile, *result->analysis, 0, {.scenario = &result->what_if->effect});
+        QVERIFY(std::ranges::any_of(page.blocks, [](const TextBlock& block) {
+            return block.text.find("678 µs instead of 1.00 ms") != std::string::npos;
+        }));
     }
     void the_page_has_a_button_for_each_step_that_has_one() {
         const TextPage page = six_steps_page(*make_result(inputs_of(known)), 0U);

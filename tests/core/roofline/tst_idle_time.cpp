@@ -62,6 +62,10 @@ class TestIdleTime : public QObject {
         QCOMPARE(timeline.devices[0].idle.value(), 2.0);
         QCOMPARE(timeline.devices[1].idle.value(), 0.0);
         QCOMPARE(timeline.devices[2].wall.value(), 1.0);
+        // One device in two files is no two devices.
+        const std::span all(timeline.devices);
+        QVERIFY(idle_sentence(all).find("3 runs") != std::string::npos);
+        QVERIFY(idle_sentence(all.first(2)).find("2 devices") != std::string::npos);
     }
     void of_what_is_not_known_nothing_is_said() {
         QVERIFY(!is_known(run({timed(0, 1), launch(1, {}, {})})));
@@ -74,6 +78,9 @@ class TestIdleTime : public QObject {
         Profile filtered = two_streams();
         filtered.sources[0].left_out = 1;
         QVERIFY(!is_known(filtered));
+        Profile cut = two_streams();
+        cut.sources[0].partial = true;
+        QVERIFY(!is_known(cut));
         Profile with_graphs = two_streams();
         with_graphs.sources[0].range_results = 1;
         QVERIFY(!is_known(with_graphs));

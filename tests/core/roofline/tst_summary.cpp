@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <array>
 #include <cmath>
 
 #include "core/import/open_profile.h"
@@ -215,7 +216,37 @@ class TestSummary : public QObject {
         QVERIFY(qFuzzyCompare(recoverable_time(point).value().value(), (2 - 1.8) + (4 - 2)));
         QVERIFY(*recoverable_time(point) < *point.known_time() - *point.speed_of_light);
         QCOMPARE(point.recoverable->launches, 2U);
-        QVERIFY(recoverable_words(point).find("2 of 3 launches") != std::string::npos);
+        // No launch is below the limit of the sum, and the third is in no factor.
+        QCOMPARE(
+            recoverable_words(point),
+            std::string("To the limits of its launches, in 2 of 3 launches: 1.58x, 2.20 s summed over its "
+                        "launches."));
+    }
+    // However many of them stand behind each other with the same bounds.
+    void launches_alone_and_in_a_group_can_recover_the_same() {
+        Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12), compute_ceiling(fp64, 5e12)},
+                                             {bandwidth_ceiling(hbm, 1e12)}),
+                                     {});
+        const std::array kinds{launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), launch(1, {}, {{hbm, 0.5e12}}),
+                               launch(1, {{fp32, 1e12}}, {}),
+                               launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.1e12}}), launch(1, {}, {})};
+        for (const Launch& kind : kinds)
+            for (const double seconds : {1.0, 2.0, 0.2, 0.0, 3.0, 1e-6})  // one of them above the roof
+                profile.launches.emplace_back(kind).duration = Seconds(seconds);
+        profile.launches[2].failed = true;
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        double sum = 0;
+        std::uint32_t count = 0;
+        for (const KernelPoint& point : analyse(profile, options).points)
+            if (point.recoverable) {
+                sum += point.recoverable->time.value();
+                ++count;
+            }
+        const KernelPoint group = point_of(profile);
+        QCOMPARE(group.recoverable->time.value(), sum);
+        QCOMPARE(group.recoverable->launches, count);
+        QVERIFY(sum > 0);
     }
     void groups_of_real_reports_add_up_to_their_launches() {
         if (sample_reports().empty()) QSKIP("samples are not beside this checkout");

@@ -126,7 +126,9 @@ class TestKernelPanel : public QObject {
         auto* copy = panel_of(s).findChild<QPushButton*>("copy_detail");
         QVERIFY(copy);
         QTest::mouseClick(copy, Qt::LeftButton);
-        QVERIFY(QGuiApplication::clipboard()->text().startsWith("ncu "));
+        const QString measures = QGuiApplication::clipboard()->text();
+        QVERIFY(measures.startsWith("ncu "));
+        QCOMPARE(command_of(s), measures);
     }
 
     void the_next_kernels_are_one_click_away() {
