@@ -134,6 +134,15 @@ class TestDeviceTable : public QObject {
         QCOMPARE(tera(gb300, PipeKind::tensor_fp4, true), 1440000.0 / 72);
         QVERIFY(!b300.l2_size && !gb300.l2_size);
     }
+    void blackwell_with_hbm_has_no_more_memory_than_its_driver_reports() {
+        for (const auto& [name, mib] :
+             {std::pair{"B200", 183359.0}, {"GB200", 189471.0}, {"B300", 275040.0}, {"GB300", 284208.0}}) {
+            const double share = called(name).memory_size->value() / (mib * 1024 * 1024);
+            QVERIFY2(share <= 1 && share > 0.99, name);
+        }
+        QCOMPARE(called("B300").ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, 7700.0);
+        QCOMPARE(called("GB300").ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, 8000.0);
+    }
     void a_board_that_no_clock_explains_has_what_is_printed_and_no_more() {
         for (const auto& [name, dram] : {std::pair{"H20 96 GB", 4000.0}, {"H20 141 GB", 4800.0}}) {
             const Device& h20 = called(name);
