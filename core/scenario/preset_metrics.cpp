@@ -327,7 +327,7 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
 Result<Move> launch_as_graph(const PresetSubject& subject, Parameter runs) {
     if (!subject.kernel().idle_before)
         return not_applicable(subject, "When its launches ran is not known, nor how long no kernel did",
-                              "A recording with --timing and traces of PyTorch and Nsight Systems tell.");
+                              "Recordings of time alone and traces of PyTorch and Nsight Systems tell.");
     const double calls = chosen_launches(subject, &KernelState::calls).all;
     if (calls <= *runs)
         return not_applicable(

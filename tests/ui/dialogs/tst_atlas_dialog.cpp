@@ -140,7 +140,8 @@ class TestAtlasDialog : public QObject {
         QTest::keyClick(measured, Qt::Key_Space);
         QVERIFY2(words(dialog).contains("stream_add"), qPrintable(words(dialog)));
         QVERIFY(chart_of(dialog).scene()->dots.size() > dots);
-        QVERIFY(dialog.findChild<QPlainTextEdit*>("ncu_command")->toPlainText().contains("--report "));
+        dialog.findChild<QPushButton*>("copy_command")->click();
+        QVERIFY(QGuiApplication::clipboard()->text().contains("--report "));
         s.action("close_all").trigger();
         QVERIFY(s.settle());
         QVERIFY(!words(dialog).contains("stream_add"));
