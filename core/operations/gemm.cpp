@@ -98,8 +98,8 @@ constexpr std::array gemv_parameters{
     beta_parameter("other than 0, y is read as well"),
     pipe_parameter};
 
-/// What passes the level that feeds tiles of `rows` x `columns` of C: each element of A and B goes on as often
-/// as there are tiles that need it, and C comes back once.
+/// What passes the level that feeds tiles of `rows` x `columns` of C: each element of A and B goes on as
+/// often as there are tiles that need it, and C comes back once.
 Bytes passed(const OperationArguments& arguments, std::string_view rows, std::string_view columns,
              Bytes written) {
     const double products = arguments.number("m") * arguments.number("n") * arguments.number("k");

@@ -181,8 +181,9 @@ class TestOpBounds : public QObject {
         QVERIFY(!test::refusal("gemm_tiles m=8 n=8 k=8 tile_m=4 thread_m=8").empty());
     }
     void no_level_of_a_tile_moves_less_than_the_one_behind_it() {
-        for (const char* text : {"gemm_tiles m=4096 n=4096 k=16", "gemm_tiles m=64 n=64 k=1 tile_m=64 tile_n=64",
-                                 "gemm_tiles m=4096 n=4096 k=4096 dtype=fp16"}) {
+        for (const char* text :
+             {"gemm_tiles m=4096 n=4096 k=16", "gemm_tiles m=64 n=64 k=1 tile_m=64 tile_n=64",
+              "gemm_tiles m=4096 n=4096 k=4096 dtype=fp16"}) {
             const auto levels = tile_levels(modelled(text));
             for (std::size_t i = 1; i < levels.size(); ++i)
                 QVERIFY2(levels[i].bytes >= levels[i - 1].bytes, text);
