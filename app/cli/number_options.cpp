@@ -21,12 +21,29 @@ std::function<std::string(const std::string&)> whole_number(std::uint64_t least,
     };
 }
 
-std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example,
-                           double largest) {
+namespace {
+
+std::optional<double> number_in(const std::string& text) {
     double value = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool number = problem == std::errc() && end == text.data() + text.size();
-    if (number && value >= 0 && value <= largest) return {};
+    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+std::function<std::string(const std::string&)> number_between(double least, double most) {
+    return [=](const std::string& text) -> std::string {
+        const auto number = number_in(text);
+        if (number && *number >= least && *number <= most) return {};  // not a number is in no range
+        return fmt::format("'{}' is not a number from {} to {}", text, least, most);
+    };
+}
+
+std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example,
+                           double largest) {
+    const auto value = number_in(text);
+    if (value && *value >= 0 && *value <= largest) return {};
     return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest, example);
 }
 

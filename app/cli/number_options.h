@@ -18,6 +18,9 @@ namespace roofwalk::cli {
 [[nodiscard]] std::function<std::string(const std::string&)> whole_number(std::uint64_t least,
                                                                           std::uint64_t most);
 
+/// The same of a number from `least` to `most`, whole or not.
+[[nodiscard]] std::function<std::string(const std::string&)> number_between(double least, double most);
+
 /// "'x' is not `what`: a number from 0 to 100, such as 60"; nothing when it is one.
 [[nodiscard]] std::string per_cent_check(const std::string& text, std::string_view what,
                                          std::string_view example, double largest);

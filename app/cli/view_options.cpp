@@ -12,6 +12,7 @@
 #include "app/cli/device_name.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
+#include "app/cli/number_options.h"
 #include "app/cli/scenario.h"
 #include "core/base/text.h"
 #include "core/operations/op_binding.h"
@@ -181,23 +182,23 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
             "what a launch takes at least on the GPU, in microseconds: less is neither recoverable nor "
             "predicted; a launch of the report that took less goes before it (default: what was measured on the "
             "GPU, else 2)")
-        ->check(CLI::Range(0.0, 1000.0))
+        ->check(number_between(0, 1000))
         ->type_name("US");
-    const auto add_pair = [&](const char* name, std::vector<double>& pair, const char* what, double most,
+    const auto add_pair = [&](const char* name, std::vector<double>& pair, const char* what,
                               const char* words) {
-        verb.add_option(name, pair, what)
-            ->delimiter(',')
-            ->expected(2)
-            ->check(CLI::Range(0.01, most))
-            ->type_name(words);
+        return verb.add_option(name, pair, what)->delimiter(',')->expected(2)->type_name(words);
     };
+    const auto part = number_between(0.01, 1);
     add_pair("--near-ridge", options.near_ridge,
-             "between which shares of the ridge a kernel is near it, left and right (default 0.5,1.5)", 100,
-             "LOW,HIGH");
+             "between which shares of the ridge a kernel is near it, left and right (default 0.5,1.5)",
+             "LOW,HIGH")
+        ->check(CLI::Validator(part, "").application_index(0))
+        ->check(CLI::Validator(number_between(1, 100), "").application_index(1));
     add_pair("--practical-factors", options.practical,
              "what good kernels reach of a compute and of a bandwidth ceiling that was not measured (default "
              "0.80,0.88)",
-             1, "COMPUTE,BANDWIDTH");
+             "COMPUTE,BANDWIDTH")
+        ->check(part);
     verb.add_option(
             "--filter", options.filter,
             "only kernels that match, in the language of the window: TEXT in their name, /REGEX/ (RE2), or "

@@ -91,7 +91,7 @@ std::string counted(double count, std::string_view noun) {
 
 }  // namespace
 
-std::optional<FlopRate> attainable(const OperationModel& model, const std::optional<Seconds>& time) {
+std::optional<FlopRate> rate_within(const OperationModel& model, const std::optional<Seconds>& time) {
     const Flops work = model.total_work();
     if (work.value() <= 0 || !time || time->value() <= 0) return std::nullopt;
     return work / *time;

@@ -22,8 +22,8 @@ struct AtlasPlace {
 };
 
 /// W / t of an operation; absent without work or time.
-[[nodiscard]] std::optional<FlopRate> attainable(const OperationModel& model,
-                                                 const std::optional<Seconds>& time);
+[[nodiscard]] std::optional<FlopRate> rate_within(const OperationModel& model,
+                                                  const std::optional<Seconds>& time);
 
 /// How fast the model is at another batch.
 struct BatchStep {

@@ -343,7 +343,7 @@ void write_operation(JsonWriter& json, const Line& line) {
     json.member("roof_time_s", place.bounds.speed_of_light);
     json.member("time_s", place.time);
     json.member("launch_binds", place.launch_binds);
-    json.member("attainable", attainable(operation.model, place.time));
+    json.member("attainable", rate_within(operation.model, place.time));
     json.member("ridge_items", place.items_to_ridge);
 }
 

@@ -105,7 +105,7 @@ void add_place(const Atlas& atlas, const OperationModel& measured, MeasuredPlace
         place.least_time = bound ? std::optional(std::max(*bound, on.floor.time)) : std::nullopt;
     }
     place.intensity = model.intensity();
-    place.attainable = attainable(model, place.least_time);
+    place.attainable = rate_within(model, place.least_time);
     if (place.time && place.least_time && place.least_time->value() > 0)
         place.factor = *place.time / *place.least_time;
 }

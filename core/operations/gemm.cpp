@@ -98,12 +98,13 @@ constexpr std::array gemv_parameters{
     beta_parameter("other than 0, y is read as well"),
     pipe_parameter};
 
-/// What feeds tiles of `rows` x `columns` of C: each element of A and B goes on as often as there are tiles
-/// that need it.
-Bytes fed(const OperationArguments& arguments, std::string_view rows, std::string_view columns) {
+/// What passes the level that feeds tiles of `rows` x `columns` of C: each element of A and B goes on as
+/// often as there are tiles that need it, and C comes back once.
+Bytes passed(const OperationArguments& arguments, std::string_view rows, std::string_view columns,
+             Bytes written) {
     const double products = arguments.number("m") * arguments.number("n") * arguments.number("k");
     const double reads = 1 / arguments.number(rows) + 1 / arguments.number(columns);
-    return Bytes(packed_bytes(products * reads, arguments.type("dtype")));
+    return Bytes(packed_bytes(products * reads, arguments.type("dtype"))) + written;
 }
 
 Result<OperationModel> gemm_tiles_model(const OperationArguments& arguments) {
@@ -125,11 +126,12 @@ Result<OperationModel> gemm_tiles_model(const OperationArguments& arguments) {
     model.read = gemm_read(shape);
     model.written = gemm_written(shape);
     model.shared = Bytes(packed_bytes(shape.k * shape.n, type));
-    model.tiles = TileTraffic{fed(arguments, "tile_m", "tile_n"), fed(arguments, "thread_m", "thread_n"),
-                              fed(arguments, "unit_m", "unit_n")};
+    model.tiles = TileTraffic{passed(arguments, "tile_m", "tile_n", model.written),
+                              passed(arguments, "thread_m", "thread_n", model.written),
+                              passed(arguments, "unit_m", "unit_n", model.written)};
     model.notes.emplace_back(
-        "Of L2, SMEM and registers the operands count that are read there: W / Q = 2 a b / ((a + b) bytes of an "
-        "element) for tiles of a x b. C is left out, which is written once for all of k.");
+        "Through L2, SMEM and registers go the operands of each tile and C, which is written once for all of k: "
+        "W / Q = 2 a b / ((a + b + a b / k) bytes of an element) for tiles of a x b.");
     return model;
 }
 

@@ -35,7 +35,7 @@ struct OperationArgument {
 
 /// What a product in tiles moves beside its compulsory bytes: the operands that each level hands to the next.
 struct TileTraffic {
-    Bytes l2;         ///< to the tiles of blocks
+    Bytes l2;         ///< to the tiles of blocks and, as of the others, of C on its way out
     Bytes smem;       ///< to those of threads
     Bytes registers;  ///< to those of instructions
 };

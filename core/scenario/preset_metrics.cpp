@@ -330,7 +330,9 @@ Result<Move> launch_as_graph(const PresetSubject& subject, Parameter runs) {
                               "Recordings of time alone and traces of PyTorch and Nsight Systems tell.");
     const double calls = chosen_launches(subject, &KernelState::calls).all;
     if (calls <= *runs)
-        return not_applicable(subject, fmt::format("There is one launch for each of {} runs already", *runs));
+        return not_applicable(
+            subject, fmt::format("There is one launch for {} already",
+                                 *runs == 1 ? "the one run" : fmt::format("each of {} runs", *runs)));
     Move move;
     move.calls = bounded_factor(*runs / calls);
     return move;

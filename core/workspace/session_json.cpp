@@ -93,6 +93,16 @@ struct PipeSet {
 };
 
 /// How many kernels are named, have their gaps drawn, or an arrow.
+struct PastTheRidge {
+    static bool read(const JsonValue& value, double& target) {
+        double multiple = 0;
+        if (!read_json(value, multiple)) return false;
+        if (multiple < 1) return value.fail("Near the ridge ends at the ridge or past it: at least 1");
+        target = multiple;
+        return true;
+    }
+};
+
 struct DrawnCount {
     static bool read(const JsonValue& value, std::uint32_t& target) {
         return read_json(value, target) &&
@@ -242,8 +252,8 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
     field.object("near_ridge", [&](auto& share) {
-        share("low", coded<PositiveNumber>(analysis.thresholds.near_ridge_low));
-        share("high", coded<PositiveNumber>(analysis.thresholds.near_ridge_high));
+        share("low", coded<ShareNumber>(analysis.thresholds.near_ridge_low));
+        share("high", coded<PastTheRidge>(analysis.thresholds.near_ridge_high));
     });
     field("launch_floor_s", analysis.launch_floor);
     field.line("colour_by", Named{scene.colour_by, colour_by_from_id, "class, precision, kernel, report"});

@@ -328,8 +328,10 @@ void add_key_option(CLI::App& verb, ChartOptions& options) {
             "table of them below the chart, latex into a .tex beside the file")
         ->check(CLI::IsMember({"numbers", "latex"}))
         ->check([&options](const std::string& key) {
-            return key == "latex" && options.output == "-" ? "latex needs a file beside which the .tex stands"
-                                                           : "";
+            if (key != "latex") return "";
+            if (options.output == "-") return "latex needs a file beside which the .tex stands";
+            return chart_format(options.output) == ChartFormat::html ? "a page for a browser takes no .tex"
+                                                                     : "";
         });
 }
 
@@ -346,7 +348,8 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("FILE")
         ->required()
         ->check(chart_file_check);
-    add_look_options(*verb, options->look);
+    add_look_options(*verb, options->look,
+                     [options] { return chart_format(options->output) == ChartFormat::png; });
     add_names_option(*verb, *options);
     add_key_option(*verb, *options);
     verb->add_option("--colour-by", options->colour_by,

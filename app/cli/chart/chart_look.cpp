@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/number_options.h"
+
 namespace roofwalk::cli {
 
 namespace {
@@ -113,7 +115,7 @@ double ChartLook::dots_per_inch() const {
     return by_size.page().letters ? dots_on_paper : page_pixels_per_inch;
 }
 
-void add_look_options(CLI::App& verb, ChartLook& look) {
+void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool()>& is_png) {
     verb.add_option("--theme", look.theme, "colours")
         ->check(CLI::IsMember({"print", "light", "dark"}))
         ->capture_default_str();
@@ -137,13 +139,16 @@ void add_look_options(CLI::App& verb, ChartLook& look) {
             "of most letters, in points; lines and markers match it; without it by the size, 8 where that "
             "is in inches or millimetres")
         ->type_name("PT")
-        ->check(CLI::Range(smallest_letters, largest_letters));
+        ->check(number_between(smallest_letters, largest_letters));
     verb.add_option(
             "--dpi", look.dpi,
             "pixels of a PNG to the inch: without it 300 of a size on paper, else 96, which are those "
             "of the size")
         ->type_name("N")
-        ->check(CLI::Range(24.0, 1200.0));
+        ->check(number_between(24, 1200))
+        ->check([is_png](const std::string&) {
+            return is_png() ? "" : "only a PNG has pixels to the inch: -o FILE.png";
+        });
     verb.add_option("--legend", look.legend, "where the legend stands")
         ->check(CLI::IsMember({"above", "inside", "beside", "off"}))
         ->capture_default_str();

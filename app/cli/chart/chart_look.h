@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -31,6 +32,7 @@ struct ChartLook {
     [[nodiscard]] PageSpec page() const;
     [[nodiscard]] double dots_per_inch() const;  ///< of a PNG
 };
-void add_look_options(CLI::App& verb, ChartLook& look);
+/// `is_png`: whether what the options before these name is written as a PNG.
+void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool()>& is_png);
 
 }  // namespace roofwalk::cli

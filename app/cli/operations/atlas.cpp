@@ -193,7 +193,7 @@ void add_atlas(CLI::App& app, int& status) {
                        : chart_file_check(file);
         })
         ->capture_default_str();
-    add_look_options(*verb, options->look);
+    add_look_options(*verb, options->look, [options] { return format_of(*options) == "png"; });
     verb->callback([options, &status] { status = atlas(*options); });
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/cli/device_name.h"
 #include "app/cli/measured_roofs.h"
+#include "app/cli/number_options.h"
 
 namespace roofwalk::cli {
 
@@ -28,7 +29,7 @@ void add_target_options(CLI::App& verb, TargetOptions& options, int most_devices
             "--launch-floor", options.launch_floor,
             "what a launch takes at least on the GPU, in microseconds; 0 leaves it out (default: what was "
             "measured on the GPU, else 2)")
-        ->check(CLI::Range(0.0, 1000.0))
+        ->check(number_between(0, 1000))
         ->type_name("US");
 }
 

@@ -95,10 +95,6 @@ bool is_named(const FormerMetric& metric, std::string_view typed) {
 
 }  // namespace
 
-std::span<const FormerMetric> former_metrics() {
-    return table;
-}
-
 std::vector<FormerMetric> former_metrics_in(std::string_view word) {
     const std::string meant = plain(word);
     std::vector<FormerMetric> found;
@@ -106,7 +102,8 @@ std::vector<FormerMetric> former_metrics_in(std::string_view word) {
         if (is_named(metric, meant)) found.push_back(metric);
     if (!found.empty() || meant.size() < shortest_word) return found;
     for (const FormerMetric& metric : table)
-        if (found.size() < most_meant && metric.name.find(meant) != std::string_view::npos)
+        if (found.size() < most_meant && !metric.today.starts_with(meant) &&
+            metric.name.find(meant) != std::string_view::npos)
             found.push_back(metric);
     return found;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,12 +14,9 @@ struct FormerMetric {
         today;  ///< that or those of Nsight Compute today, by commas; a remark may follow in brackets
 };
 
-/// Those of articles first, then those of nvprof.
-[[nodiscard]] std::span<const FormerMetric> former_metrics();
-
 /// Those that somebody means who typed `word`: by their whole name, with or without a suffix, else those with
-/// the word inside, but none who typed the name of today. At most five; a word of less than four characters
-/// means none.
+/// the word inside, those of articles before those of nvprof, but none who typed the name of today or its
+/// start. At most five; a word of less than four characters means none.
 [[nodiscard]] std::vector<FormerMetric> former_metrics_in(std::string_view word);
 
 /// "l2__throughput_percentage is lts__throughput.avg.pct_of_peak_sustained_elapsed today."; a sentence for

@@ -145,7 +145,7 @@ class TestAtlas : public QObject {
             const Atlas atlas = right(atlas_of(right(built_in_model("llama-2-7b")), run, {machine}, options));
             const AtlasPlace& product = place(atlas, "q_proj");
             const OperationModel& model = test::operation_of(atlas.work, "q_proj").model;
-            return printed(attainable(model, product.time)->value() / 990e12 * 100, 2);
+            return printed(rate_within(model, product.time)->value() / 990e12 * 100, 2);
         };
         QCOMPARE(share({}), std::string("0.34"));
         QCOMPARE(share({.batch = 8}), std::string("2.70"));

@@ -55,6 +55,7 @@ constexpr Datasheet datasheets[]{
     {"H100 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 3938, 50},
     {"H800 SXM", {9, 0}, 132, 1.980, 1, 0, 67, 989, 989, 1979, true, 3350, 50},
     {"H200 SXM", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4800, 50},
+    {"H200 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 4800, 50},
     {"GH200 96 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4000, 50},
     {"GH200 144 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4900, 50},
     {"B200", {10, 0}, 148, 1.965, 37, 37, 75, 2250, 2250, 4500, true, 8000, 126},
@@ -134,6 +135,15 @@ class TestDeviceTable : public QObject {
         QCOMPARE(tera(gb300, PipeKind::tensor_fp4, true), 1440000.0 / 72);
         QVERIFY(!b300.l2_size && !gb300.l2_size);
     }
+    void blackwell_with_hbm_has_no_more_memory_than_its_driver_reports() {
+        for (const auto& [name, mib] :
+             {std::pair{"B200", 183359.0}, {"GB200", 189471.0}, {"B300", 275040.0}, {"GB300", 284208.0}}) {
+            const double share = called(name).memory_size->value() / (mib * 1024 * 1024);
+            QVERIFY2(share <= 1 && share > 0.99, name);
+        }
+        QCOMPARE(called("B300").ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, 7700.0);
+        QCOMPARE(called("GB300").ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, 8000.0);
+    }
     void a_board_that_no_clock_explains_has_what_is_printed_and_no_more() {
         for (const auto& [name, dram] : {std::pair{"H20 96 GB", 4000.0}, {"H20 141 GB", 4800.0}}) {
             const Device& h20 = called(name);
@@ -166,7 +176,7 @@ class TestDeviceTable : public QObject {
     }
     void figures_name_the_page_that_prints_them() {
         for (const char* name : {"A800 SXM 80 GB", "GeForce RTX 3080", "GeForce RTX 4080", "GeForce RTX 5080",
-                                 "H800 SXM", "H20 96 GB", "H20 141 GB", "B300", "GB300",
+                                 "H800 SXM", "H20 96 GB", "H20 141 GB", "H200 NVL", "B300", "GB300",
                                  "Jetson AGX Orin 64 GB", "Jetson AGX Orin 32 GB", "Jetson AGX Thor T5000"}) {
             const CeilingSet& set = called(name).ceilings;
             QVERIFY2(set.find(Boundary::hbm_dram_rw)->provenance.detail.find("https://") != std::string::npos,

@@ -57,6 +57,7 @@ class TestMatchDevice : public QObject {
             {"NVIDIA H100 PCIe", "H100 PCIe"},
             {"NVIDIA H100 NVL", "H100 NVL"},
             {"NVIDIA H200", "H200 SXM"},
+            {"NVIDIA H200 NVL", "H200 NVL"},
             {"NVIDIA GH200 480GB", "GH200 96 GB"},
             {"NVIDIA GH200 120GB", "GH200 96 GB"},
             {"NVIDIA GH200 144G HBM3e", "GH200 144 GB"},
@@ -98,7 +99,7 @@ class TestMatchDevice : public QObject {
     void neighbours_are_not_taken_for_each_other() {
         for (const char* name :
              {"NVIDIA A10G", "NVIDIA GeForce RTX 3090 Ti", "NVIDIA GeForce RTX 4090 D", "NVIDIA H800 PCIe",
-              "NVIDIA H200 NVL", "NVIDIA Jetson Orin NX", "NVIDIA GeForce RTX 4090 Laptop GPU",
+              "NVIDIA H200 PCIe", "NVIDIA Jetson Orin NX", "NVIDIA GeForce RTX 4090 Laptop GPU",
               "Quadro RTX 6000", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
               "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "GTX 1080", ""})
             QCOMPARE(match(name), std::string("none"));

@@ -164,17 +164,30 @@ class TestOpBounds : public QObject {
         };
         const auto small = intensities("gemm_tiles m=4096 n=4096 k=4096 tile_m=16 tile_n=16");
         QCOMPARE(small.size(), std::size_t{4});
-        QVERIFY(near(small[1], 4, 1e-9));     // b / 4 in FP32
-        QVERIFY(near(small[2], 0.25, 1e-9));  // two elements of 4 bytes for each FMA
-        QVERIFY(near(small[3], 0.25, 1e-9));
+        const auto of_tile = [](double rows, double columns, double k, double element) {
+            return 2 * rows * columns / ((rows + columns + rows * columns / k) * element);
+        };
+        QVERIFY(near(small[1], of_tile(16, 16, 4096, 4), 1e-9));  // b / 4 in FP32, but for C
+        QVERIFY(near(small[1], 4, 0.01));
+        QVERIFY(near(small[2], of_tile(1, 1, 4096, 4), 1e-9));  // two elements of 4 bytes for each FMA
+        QVERIFY(near(small[3], 0.25, 1e-4));
         const auto large = intensities(
             "gemm_tiles m=4096 n=4096 k=4096 dtype=fp16 tile_m=128 tile_n=128 thread_m=64 thread_n=64 unit_m=16 "
             "unit_n=8");
-        QVERIFY(near(large[1], 64, 1e-9));
-        QVERIFY(near(large[2], 32, 1e-9));
-        QVERIFY(near(large[3], 16.0 / 3, 1e-9));
+        QVERIFY(near(large[1], of_tile(128, 128, 4096, 2), 1e-9));
+        QVERIFY(near(large[2], of_tile(64, 64, 4096, 2), 1e-9));
+        QVERIFY(near(large[3], of_tile(16, 8, 4096, 2), 1e-9));
         QVERIFY(tile_levels(modelled("gemm m=8 n=8 k=8")).empty());
         QVERIFY(!test::refusal("gemm_tiles m=8 n=8 k=8 tile_m=4 thread_m=8").empty());
+    }
+    void no_level_of_a_tile_moves_less_than_the_one_behind_it() {
+        for (const char* text :
+             {"gemm_tiles m=4096 n=4096 k=16", "gemm_tiles m=64 n=64 k=1 tile_m=64 tile_n=64",
+              "gemm_tiles m=4096 n=4096 k=4096 dtype=fp16"}) {
+            const auto levels = tile_levels(modelled(text));
+            for (std::size_t i = 1; i < levels.size(); ++i)
+                QVERIFY2(levels[i].bytes >= levels[i - 1].bytes, text);
+        }
     }
     void levels_of_an_a100_down_to_its_registers_S0_36() {
         const Device& a100 = *find_known_device("A100 80GB SXM");

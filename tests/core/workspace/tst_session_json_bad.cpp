@@ -61,6 +61,8 @@ class TestSessionJsonBad : public QObject {
         bad("levels", R"("view":{"levels":["l3"]})", "name is unknown", "view.levels[0]");
         bad("boundaries", R"("view":{"boundaries":["l2"]})", "boundary is unknown", "view.boundaries[0]");
         bad("practical", R"("view":{"practical":{"compute":1.5}})", "at most 1", "view.practical.compute");
+        bad("ridge behind", R"("view":{"near_ridge":{"low":1.5}})", "at most 1", "view.near_ridge.low");
+        bad("ridge ahead", R"("view":{"near_ridge":{"high":0.5}})", "at least 1", "view.near_ridge.high");
         bad("pipes", R"("view":{"hidden_pipes":["gpu"]})", "pipe is unknown", "view.hidden_pipes[0]");
         bad("gaps", R"("view":{"gaps":-1})", "whole number", "view.gaps");
         bad("noise", R"("view":{"comparison":{"noise":2}})", "between 0 and 1", "view.comparison.noise");
