@@ -85,6 +85,20 @@ void add_list(TextPage& page, const std::vector<Lesson>& lessons, const LessonPr
                    fmt::format("lesson_{}", i), "Begin"});
 }
 
+/// How far from the answer; a choice has its hint.
+void add_try(TextPage& page, const Lesson& lesson, const LessonProgress& progress,
+             const std::optional<ReportCell>& figure) {
+    if (progress.choice)
+        page.add(BlockKind::text,
+                 fmt::format("Not {}. {}", lesson.choices[*progress.choice].text, lesson.hint));
+    if (!lesson.is || !progress.tried || !figure) return;
+    const double ratio = *figure->number / *lesson.is;
+    page.add(BlockKind::text,
+             fmt::format(
+                 "Not yet: {} is {}, {}.", column_of_figure(lesson.figure)->column.title, figure->text,
+                 ratio < 1 ? format_factor(1 / ratio) + " too small" : format_factor(ratio) + " too large"));
+}
+
 void add_answer(TextPage& page, const Lesson& lesson, const WorkspaceResult& result) {
     page.add(BlockKind::section, "Right");
     for (const std::string& text : lesson.explanation)
@@ -161,23 +175,29 @@ Result<std::vector<Lesson>> read_lessons(const std::filesystem::path& folder) {
     return lessons;
 }
 
-bool answers(const Lesson& lesson, const WorkspaceResult& result, std::optional<std::uint32_t> selected,
-             std::optional<std::size_t> choice) {
-    if (!result.analysis) return false;
+std::optional<ReportCell> figure_of(const Lesson& lesson, const WorkspaceResult& result,
+                                    std::optional<std::uint32_t> selected) {
+    if (!result.analysis) return std::nullopt;
     const KernelPoint* point = nullptr;
     if (!lesson.kernel.empty())
         point = kernel_named(result, lesson.kernel, lesson.choices.empty());
     else if (selected)
         point = &result.drawn()->points[*selected];
+    if (!point) return std::nullopt;
+    ReportCell figure = column_of_figure(lesson.figure)->cell(*point);
+    return figure.number ? std::optional(std::move(figure)) : std::nullopt;
+}
+
+bool answers(const Lesson& lesson, const std::optional<ReportCell>& figure,
+             std::optional<std::size_t> choice) {
     const std::optional<double> expected = lesson.is ? lesson.is
                                            : choice  ? std::optional(lesson.choices[*choice].is)
                                                      : std::nullopt;
-    const auto figure = point ? column_of_figure(lesson.figure)->number_of(*point) : std::nullopt;
-    return expected && figure && std::abs(*figure / *expected - 1) <= lesson.tolerance;
+    return expected && figure && std::abs(*figure->number / *expected - 1) <= lesson.tolerance;
 }
 
 TextPage lessons_page(const std::vector<Lesson>& lessons, const LessonProgress& progress,
-                      const WorkspaceResult* open) {
+                      const WorkspaceResult* open, const std::optional<ReportCell>& figure) {
     TextPage page;
     if (!progress.lesson) {
         add_list(page, lessons, progress);
@@ -195,9 +215,7 @@ TextPage lessons_page(const std::vector<Lesson>& lessons, const LessonProgress& 
     if (open && !answered)
         for (std::size_t i = 0; i < lesson.choices.size(); ++i)
             page.add(BlockKind::action, lesson.choices[i].text, fmt::format("choice_{}", i));
-    if (open && !answered && progress.choice)
-        page.add(BlockKind::text,
-                 fmt::format("Not {}. {}", lesson.choices[*progress.choice].text, lesson.hint));
+    if (open && !answered) add_try(page, lesson, progress, figure);
     if (open && answered) add_answer(page, lesson, *open);
     if (!open) page.add(BlockKind::text, "The session of this lesson is not open.");
     const auto begin = [&](std::size_t which, const char* text) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/report/report_table.h"
 #include "core/report/text_page.h"
 #include "core/workspace/workspace_result.h"
 
@@ -49,18 +50,24 @@ struct Lesson {
 struct LessonProgress {
     std::optional<std::size_t> lesson;  ///< under way; absent: they are listed
     std::optional<std::size_t> choice;  ///< made last
+    std::optional<double> begun_at;     ///< figure_of() when its session arrived
+    bool tried = false;                 ///< it was another since
     std::set<std::size_t> answered;
 };
 
-/// Whether what is open, of the session of the lesson, answers it. A dot answers where the scenario leaves
-/// it.
-[[nodiscard]] bool answers(const Lesson& lesson, const WorkspaceResult& result,
-                           std::optional<std::uint32_t> selected, std::optional<std::size_t> choice);
+/// The figure of the lesson in what is open, its session: in base units, and as it stands in a table. A dot
+/// counts where the scenario leaves it. Absent while no kernel is selected that has one.
+[[nodiscard]] std::optional<ReportCell> figure_of(const Lesson& lesson, const WorkspaceResult& result,
+                                                  std::optional<std::uint32_t> selected);
+/// Whether that, or a choice, answers it.
+[[nodiscard]] bool answers(const Lesson& lesson, const std::optional<ReportCell>& figure,
+                           std::optional<std::size_t> choice);
 
-/// The list of lessons, or the one under way: its question, and once it is answered its explanation. `open`
-/// is null while another session than that of the lesson is open. Actions: "lesson_2" begins the third,
+/// The list of lessons, or the one under way: its question, how far `figure` is from its answer once it was
+/// tried, and once it is answered its explanation. `open` is null while another session than that of the
+/// lesson is open. Actions: "lesson_2" begins the third,
 /// "choice_0" is the first choice, "lessons" the list.
 [[nodiscard]] TextPage lessons_page(const std::vector<Lesson>& lessons, const LessonProgress& progress,
-                                    const WorkspaceResult* open);
+                                    const WorkspaceResult* open, const std::optional<ReportCell>& figure);
 
 }  // namespace roofwalk

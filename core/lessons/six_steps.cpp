@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "core/advice/questions.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/gap.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
@@ -82,7 +84,7 @@ ChecklistItem place(const KernelPoint& point) {
             step.figure = fmt::format("{}, {}", intensity_words(point),
                                       point.performance ? at_least(point, format(*point.performance)) : "");
             if (!point.modelled) break;
-            step.state = ItemState::cannot;
+            step.state = ItemState::to_do;
             step.figure += ": as its operation needs, since nothing but its time was measured";
             break;
         case Placement::rail_no_work:
@@ -92,11 +94,11 @@ ChecklistItem place(const KernelPoint& point) {
             step.figure = "No bytes: at the right edge";
             break;
         case Placement::line:
-            step.state = ItemState::cannot;
+            step.state = ItemState::to_do;
             step.figure = fmt::format("Somewhere on its line, {}: FLOP not counted", bandwidth_words(point));
             break;
         case Placement::not_drawn:
-            step = {"Place", ItemState::cannot, "Not on the chart: time or bytes are not known"};
+            step = {"Place", ItemState::to_do, "Not on the chart: time or bytes are not known"};
     }
     return step;
 }
@@ -108,9 +110,11 @@ ChecklistItem which_roof(const KernelPoint& point, const AnalysisOptions& option
         step.figure = rule_text(point, options.thresholds);
         return step;
     }
-    step.figure +=
-        fmt::format("{}, {}", point.gap ? " roof" : " is nearest to its limit, no roof is known",
-                    point.verdict.side ? label_of(SideShare{.side = *point.verdict.side}) : "side not known");
+    step.figure += point.gap ? " roof" : " is nearest to its limit";
+    if (point.verdict.side)
+        step.figure += fmt::format(", {}", label_of(SideShare{.side = *point.verdict.side}));
+    else if (!is_counted(point))
+        step.state = ItemState::to_do;
     return step;
 }
 
@@ -139,7 +143,8 @@ ChecklistItem horizontal(const KernelPoint& point, const AnalysisOptions& option
     const AlgorithmicTarget& target = *point.target;
     step.state = ItemState::done;
     step.figure = (target.gap ? distance_words(*target.gap) + ": it " : "It ") + horizontal_clause(point);
-    if (target.useful) step.figure += fmt::format("; worth up to {}", format_factor(*target.useful));
+    if (target.useful && *target.useful >= noticeable_gap)
+        step.figure += fmt::format("; worth up to {}", format_factor(*target.useful));
     return step;
 }
 
@@ -177,7 +182,11 @@ ChecklistItem move_and_check(const WorkspaceResult& result, std::uint32_t select
 
 void add(TextPage& page, const ChecklistItem& item) {
     page.add(BlockKind::heading, fmt::format("{}: {}", item.title, words_of(item.state)));
-    page.add(BlockKind::text, item.figure);
+    std::string figure = item.figure;
+    if (!figure.empty()) {
+        figure.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(figure.front())));
+        page.add(BlockKind::text, figure);
+    }
     if (!item.action.empty()) page.add(BlockKind::action, item.button, item.action);
 }
 
@@ -190,7 +199,7 @@ std::array<ChecklistItem, 6> six_steps(const WorkspaceResult& result, std::optio
                  which_roof(*point, options), vertical(*point),
                  horizontal(*point, options), move_and_check(result, *selected)};
     } else {
-        const std::string why = result.analysis ? "No kernel is selected" : "Nothing is open";
+        const std::string why = result.analysis ? "No kernel is selected" : "";  // the first step says it
         const std::array titles{"Place", "Which roof", "Vertical gap", "Horizontal gap", "Move and check"};
         for (std::size_t i = 0; i < titles.size(); ++i)
             steps[i + 1] = {titles[i], ItemState::cannot, why};

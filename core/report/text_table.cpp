@@ -87,6 +87,13 @@ class Layout {
         return text;
     }
 
+    [[nodiscard]] MainColumns shown() const {
+        MainColumns all{{0}, names_};
+        for (const Shown& shown : shown_)
+            all.columns.push_back(shown.column);
+        return all;
+    }
+
   private:
     struct Shown {
         std::size_t column = 0;
@@ -208,6 +215,10 @@ class Layout {
 
 std::string to_text(const ReportTable& table, TextColumns columns) {
     return table.columns.empty() ? std::string() : Layout(table, columns).text();
+}
+
+MainColumns main_columns(const ReportTable& table) {
+    return table.columns.empty() ? MainColumns() : Layout(table, TextColumns::main).shown();
 }
 
 }  // namespace roofwalk

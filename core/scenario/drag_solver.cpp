@@ -157,6 +157,7 @@ std::vector<std::string> DragSolver::words() const {
     lines.push_back(
         std::string(label_of(target_.level)) + " " +
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
+    if (const auto there = place(level)) lines.push_back("AI " + format(Intensity{there->x}));
     lines.push_back("time " + changed_time_words(measured_time, time));
     lines.push_back(verdict_words(result_.state, model_, thresholds_));
     if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/report/report_table.h"
+#include "core/report/text_width.h"
 #include "core/roofline/summary.h"
 
 namespace roofwalk {
@@ -20,24 +21,29 @@ bool is_shown(const ReportColumn& column) {
 }
 
 /// The class of a cell: whether it stands left, and whether it is seen on demand only.
-std::string kind_of(const ReportColumn& column) {
-    std::string kind = column.numeric() ? "" : "words";
-    if (column.place != ColumnPlace::main) kind += kind.empty() ? "more" : " more";
+std::string kind_of(const ReportTable& table, const MainColumns& main, std::size_t column) {
+    std::string kind = table.columns[column].numeric() ? "" : "words";
+    if (std::ranges::find(main.columns, column) == main.columns.end())
+        kind += kind.empty() ? "more" : " more";
     return kind.empty() ? kind : " class=\"" + kind + "\"";
 }
 
-std::string head_of(const ReportTable& table) {
+std::string head_of(const ReportTable& table, const MainColumns& main) {
     std::string head = "<thead><tr>";
-    for (const ReportColumn& column : table.columns)
-        if (is_shown(column))
-            head += fmt::format(
-                "<th scope=\"col\"{} data-title=\"{}\" data-unit=\"{}\" title=\"{}\">{}<small>{}</small></th>",
-                kind_of(column), escape_xml(column.title), escape_xml(column.shown_unit),
-                escape_xml(column.meaning), escape_xml(column.title), escape_xml(column.shown_unit));
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        const ReportColumn& column = table.columns[i];
+        if (!is_shown(column)) continue;
+        head += fmt::format(
+            "<th scope=\"col\"{} data-title=\"{}\" data-unit=\"{}\" title=\"{}\">{}<small>{}</small></th>",
+            kind_of(table, main, i), escape_xml(column.title), escape_xml(column.shown_unit),
+            escape_xml(column.meaning), escape_xml(column.title), escape_xml(column.shown_unit));
+    }
     return head + "</tr></thead>\n";
 }
 
-std::string row_of(const ReportTable& table, const std::vector<ReportCell>& row, std::uint32_t point) {
+std::string row_of(const ReportTable& table, const MainColumns& main, std::size_t number,
+                   std::uint32_t point) {
+    const std::vector<ReportCell>& row = table.rows[number];
     std::string cells;
     for (std::size_t i = 0; i < row.size(); ++i) {
         if (!is_shown(table.columns[i])) continue;
@@ -45,9 +51,10 @@ std::string row_of(const ReportTable& table, const std::vector<ReportCell>& row,
         const std::string value =
             row[i].number ? fmt::format(" data-value=\"{:.9g}\"", *row[i].number) : std::string();
         const bool words = !table.columns[i].numeric();
-        cells += fmt::format("<{0}{1}{2}{3}>{4}</{5}>", i == 0 ? "th scope=\"row\"" : "td",
-                             kind_of(table.columns[i]), value,
-                             words ? " title=\"" + text + "\"" : std::string(), text, i == 0 ? "th" : "td");
+        cells +=
+            fmt::format("<{0}{1}{2}{3}>{4}</{5}>", i == 0 ? "th scope=\"row\"" : "td",
+                        kind_of(table, main, i), value, words ? " title=\"" + text + "\"" : std::string(),
+                        i == 0 ? escape_xml(main.names[number]) : text, i == 0 ? "th" : "td");
     }
     return fmt::format("<tr data-kernel=\"{}\">{}</tr>\n", point, cells);
 }
@@ -91,11 +98,12 @@ std::string to_html(const WorkspaceResult& result, SceneOptions options,
     }
     const ReportTable table = report_table(*result.of.profile, analysis);
     const std::vector<std::uint32_t> ranking = ranked_points(analysis);
+    const MainColumns main = main_columns(table);
     std::size_t rows = 0;
-    std::string& html_rows = parts["table"] = head_of(table) + "<tbody>\n";
+    std::string& html_rows = parts["table"] = head_of(table, main) + "<tbody>\n";
     for (std::size_t i = 0; i < ranking.size(); ++i)
         if (result.matched(ranking[i]) && ++rows <= most_html_rows)
-            html_rows += row_of(table, table.rows[i], ranking[i]);
+            html_rows += row_of(table, main, i, ranking[i]);
     html_rows += "</tbody>";
     parts["note"] = escape_xml(table.note);
     if (rows > most_html_rows)

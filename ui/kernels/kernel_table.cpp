@@ -217,7 +217,10 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         emit menu_asked(*model_->point_of(row.row()), view_->viewport()->mapToGlobal(at), {all_columns_});
     });
     connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
-    connect(&document_, &Document::files_changed, this, [this] { model_->set_names(document_.profile()); });
+    connect(&document_, &Document::files_changed, this, [this] {
+        model_->set_names(document_.profile());
+        measured_ = false;
+    });
     connect(&document_, &Document::analysis_changed, this, [this] {
         if (const auto analysis = document_.analysis()) empty_ = empty_columns(*analysis);
         show_points();
@@ -229,17 +232,18 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
 }
 
 void KernelTable::show_points() {
-    const bool first = model_->rowCount() == 0;
+    const bool was_empty = model_->rowCount() == 0;
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
         const QScopedValueRollback fitting(fitting_, true);
         model_->set_points(columns_over(document_.analysis()), document_.matching_ranked());
     }
-    if (first && model_->rowCount() > 0) {
+    if ((was_empty || !measured_) && model_->rowCount() > 0) {
+        measured_ = true;
         contents_.clear();
         for (int column = 0; column < model_->columnCount(); ++column)
             contents_.push_back(static_cast<QAbstractItemView*>(view_)->sizeHintForColumn(column));
-        own_widths_ = false;
+        own_widths_ = own_widths_ && !was_empty;
     }
     fit_columns();
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;

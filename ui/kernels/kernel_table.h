@@ -70,6 +70,7 @@ class KernelTable : public QWidget {
     std::vector<std::pair<std::string, bool>> empty_;  ///< the columns that may be, and whether they are
     QAction* all_columns_ = nullptr;                   ///< also those without room
     std::vector<int> contents_;                        ///< width of what each column holds [px]
+    bool measured_ = false;                            ///< contents_, since the files changed
     bool fitting_ = false;                             ///< columns are being given their width
     bool own_widths_ = false;                          ///< a person gave one
     bool following_ = false;                           ///< the view is being told the document's selection

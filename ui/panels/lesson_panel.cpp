@@ -23,9 +23,15 @@ TextPage LessonPanel::page() {
     const auto under_way = progress_.lesson;
     const bool open =
         under_way && !document_.empty() && session_.path() == to_qt(lessons_[*under_way].session);
-    if (open && answers(lessons_[*under_way], document_.result(), document_.selection(), progress_.choice))
-        progress_.answered.insert(*under_way);
-    return lessons_page(lessons_, progress_, open ? &document_.result() : nullptr);
+    std::optional<ReportCell> figure;
+    if (open && !document_.session_arrives()) {  // else it is of what is about to go
+        const Lesson& lesson = lessons_[*under_way];
+        figure = figure_of(lesson, document_.result(), document_.selection());
+        if (figure && !progress_.begun_at) progress_.begun_at = figure->number;
+        if (figure && figure->number != progress_.begun_at) progress_.tried = true;
+        if (answers(lesson, figure, progress_.choice)) progress_.answered.insert(*under_way);
+    }
+    return lessons_page(lessons_, progress_, open ? &document_.result() : nullptr, figure);
 }
 
 void LessonPanel::act(const QString& action) {
@@ -33,8 +39,7 @@ void LessonPanel::act(const QString& action) {
     if (action.startsWith("choice_")) {
         progress_.choice = number;
     } else {
-        progress_.lesson.reset();
-        progress_.choice.reset();
+        progress_ = {.lesson = {}, .choice = {}, .begun_at = {}, .answered = std::move(progress_.answered)};
     }
     if (action.startsWith("lesson_")) {
         progress_.lesson = number;

@@ -1074,7 +1074,11 @@ void MainWindow::make_guide_views() {
         });
         tabifyDockWidget(details_dock_, dock);
         beside_details_.append(dock);
-        dock->setTitleBarWidget(new QWidget(dock));  // the page names itself
+        // Beside a document its tab names it; alone it has the bar that closes it.
+        auto* none = new QWidget(dock);
+        none->hide();
+        connect(&document_, &Document::files_changed, dock,
+                [this, dock, none] { dock->setTitleBarWidget(document_.empty() ? nullptr : none); });
         return dock;
     };
     steps_dock_ = make("dock_six_steps", tr("Six steps"), [this] {

@@ -339,7 +339,9 @@ WorkspaceSpec SessionFiles::copy() const {
 
 void SessionFiles::follow() {
     WorkspaceSpec now = document_.empty() ? saved_.value_or(WorkspaceSpec()) : kept_part();
-    const bool modified = !document_.empty() && !is_lesson() && (now != saved_ || only_here());
+    const bool tried_out =
+        is_lesson() && saved_ && now.sources == saved_->sources && now.baselines == saved_->baselines;
+    const bool modified = !document_.empty() && !tried_out && (now != saved_ || only_here());
     if (now == seen_ && modified == modified_) return;
     if (document_.session_arrives() && !document_.empty() && now != seen_) give_up_opening();
     seen_ = std::move(now);

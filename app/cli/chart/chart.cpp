@@ -268,7 +268,12 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
     return scene;
 }
 
-Result<std::string> drawn(const ChartOptions& options) {
+struct Drawn {
+    std::string figure;
+    std::string key;  ///< empty: not beside the figure
+};
+
+Result<Drawn> drawn(const ChartOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.select.value_or(""));
     if (!pattern) return tl::unexpected(pattern.error());
     const auto others = other_devices(options.other_roofs);
@@ -288,24 +293,27 @@ Result<std::string> drawn(const ChartOptions& options) {
     if (chart_format(options.output) == ChartFormat::html) {
         ChartLook screen = options.look;
         screen.theme = "light";  // no figure of a paper, unless one is asked for
-        return to_html(result, *look, *others, screen.page(), told);
+        return Drawn{to_html(result, *look, *others, screen.page(), told), {}};
     }
     const Scene scene = scene_of(result, *look, *others);
-    if (options.look.key == "latex") {
-        const auto beside = std::filesystem::path(options.output).replace_extension(".tex");
-        if (const auto key = write_output(beside, key_as_latex(scene)); !key)
-            return tl::unexpected(key.error());
-    }
-    return to_svg(scene, *result.drawn(), options.look.page(), told);
+    return Drawn{to_svg(scene, *result.drawn(), options.look.page(), told),
+                 options.look.key == "latex" ? key_as_latex(scene) : std::string()};
+}
+
+/// The key after the figure, and by a name that is not that of a paper with a figure of its own name.
+Result<void> write(const ChartOptions& options, Drawn drawn) {
+    const std::filesystem::path file = options.output;
+    return chart_as(chart_format(options.output), std::move(drawn.figure), options.look)
+        .and_then([&](const std::string& figure) { return write_output(options.output, figure); })
+        .and_then([&]() -> Result<void> {
+            if (drawn.key.empty()) return {};
+            return write_output(file.parent_path() / (file.stem().string() + "-key.tex"), drawn.key);
+        });
 }
 
 int chart(const ChartOptions& options) {
     const Result<void> written =
-        drawn(options)
-            .and_then([&](std::string svg) {
-                return chart_as(chart_format(options.output), std::move(svg), options.look);
-            })
-            .and_then([&](const std::string& file) { return write_output(options.output, file); });
+        drawn(options).and_then([&](Drawn made) { return write(options, std::move(made)); });
     if (written) return exit_done;
     return fail(written.error());
 }
@@ -325,13 +333,14 @@ void add_key_option(CLI::App& verb, ChartOptions& options) {
     verb.add_option(
             "--key", options.look.key,
             "kernels are numbered as their rows in report, 20 of them without --labels: numbers puts a "
-            "table of them below the chart, latex into a .tex beside the file")
+            "table of them below the chart, latex into a -key.tex beside the file")
         ->check(CLI::IsMember({"numbers", "latex"}))
         ->check([&options](const std::string& key) {
             if (key != "latex") return "";
-            if (options.output == "-") return "latex needs a file beside which the .tex stands";
-            return chart_format(options.output) == ChartFormat::html ? "a page for a browser takes no .tex"
-                                                                     : "";
+            if (options.output == "-") return "latex needs a file beside which the -key.tex stands";
+            return chart_format(options.output) == ChartFormat::html
+                       ? "a page for a browser takes no -key.tex"
+                       : "";
         });
 }
 

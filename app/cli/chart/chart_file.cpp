@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 
@@ -130,15 +131,21 @@ std::string latex(std::string_view text) {
 
 }  // namespace
 
+std::string suffix_of(const std::string& file) {
+    std::string suffix = std::filesystem::path(file).extension();
+    std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+    return suffix;
+}
+
 ChartFormat chart_format(const std::string& file) {
-    const std::string suffix = std::filesystem::path(file).extension();
+    const std::string suffix = suffix_of(file);
     if (suffix == ".pdf") return ChartFormat::pdf;
     if (suffix == ".html" || suffix == ".htm") return ChartFormat::html;
     return suffix == ".png" ? ChartFormat::png : ChartFormat::svg;
 }
 
 std::string chart_file_check(const std::string& file) {
-    const std::string suffix = std::filesystem::path(file).extension();
+    const std::string suffix = suffix_of(file);
     for (const char* other : {".eps", ".ps", ".tex", ".jpg", ".jpeg", ".gif", ".webp"})
         if (suffix == other) return "a chart is written as .svg, .pdf, .png or .html, not as " + suffix;
     return {};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,12 +75,17 @@ Result<ModelRun> run_of(const ModelDocument& model, const AtlasOptions& options)
     return run;
 }
 
-std::string format_of(const AtlasOptions& options) {
-    if (!options.format.empty()) return options.format;
-    const std::string suffix = std::filesystem::path(options.output).extension();
-    for (const char* known : {"svg", "pdf", "png", "json", "csv"})
-        if (suffix == std::string(".") + known) return known;
-    return "table";
+/// What is written: as is asked for, else as the output is called. Fails where the two are not the same.
+Result<std::string> format_of(const AtlasOptions& options) {
+    const std::string suffix = suffix_of(options.output);
+    for (const char* known : {"svg", "pdf", "png", "json", "csv"}) {
+        if (suffix != std::string(".") + known) continue;
+        if (options.format.empty() || options.format == known) return known;
+        return tl::unexpected(Error{ErrorCode::bad_argument,
+                                    "--format " + options.format + " is not what a file of this name holds",
+                                    options.output, "Leave one of the two out."});
+    }
+    return options.format.empty() ? "table" : options.format;
 }
 
 /// What was measured of the model, where a report is named.
@@ -92,9 +96,8 @@ Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options) {
     });
 }
 
-Result<void> written(const Atlas& atlas, const AtlasOptions& options,
+Result<void> written(const Atlas& atlas, const AtlasOptions& options, const std::string& format,
                      const std::optional<MeasuredRun>& measured) {
-    const std::string format = format_of(options);
     if (format == "svg" || format == "pdf" || format == "png")
         return chart_as(chart_format("chart." + format),
                         to_atlas_svg(atlas, {options.look.colours(), options.look.page(), options.look.title},
@@ -112,6 +115,8 @@ Result<void> written(const Atlas& atlas, const AtlasOptions& options,
 }
 
 Result<void> made(const AtlasOptions& options) {
+    const Result<std::string> format = format_of(options);
+    if (!format) return tl::unexpected(format.error());
     const Result<ModelDocument> model = named_model(options.model);
     if (!model) return tl::unexpected(model.error());
     const Result<ModelRun> run = run_of(*model, options);
@@ -122,7 +127,7 @@ Result<void> made(const AtlasOptions& options) {
     if (!atlas) return tl::unexpected(atlas.error());
     const Result<std::optional<MeasuredRun>> measured = measured_run(options);
     if (!measured) return tl::unexpected(measured.error());
-    return written(*atlas, options, *measured);
+    return written(*atlas, options, *format, *measured);
 }
 
 int atlas(const AtlasOptions& options) {

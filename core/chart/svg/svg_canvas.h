@@ -13,6 +13,11 @@ namespace roofwalk {
 /// A length or place in pixels: at most two decimals, no trailing zeros, no "-0", the same in every locale.
 [[nodiscard]] std::string svg_number(double value);
 
+/// An attribute, with a space behind it, of what belongs to a kernel: an index into Analysis::points.
+[[nodiscard]] inline std::string of_kernel(std::uint32_t point) {
+    return fmt::format("data-kernel=\"{}\" ", point);
+}
+
 /// SVG elements, one a line, appended to a text. Names given as text are escaped; attributes are not.
 class SvgCanvas {
   public:

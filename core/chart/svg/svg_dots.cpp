@@ -130,7 +130,8 @@ class DotWriter {
         if (kernel.dots.size() == 1) {
             put_marker(canvas_, first.level, dot_position(first, view_), static_cast<double>(first.radius),
                        attributes, title);
-            put_mark(first, dot_position(first, view_), static_cast<double>(first.radius));
+            put_mark(first, dot_position(first, view_), static_cast<double>(first.radius),
+                     " " + of_kernel(first.point));
             return;
         }
         canvas_.put("<g {}>", attributes);
@@ -163,14 +164,14 @@ class DotWriter {
         return frame_.touches_circle(dot_position(dot, view_), 1);
     }
 
-    void put_mark(const Dot& dot, PointF at, double radius) {
+    void put_mark(const Dot& dot, PointF at, double radius, std::string attributes = {}) {
         const std::optional<KernelClass> mark = scene_.mark_of(dot.colour);
         if (!mark) return;
         const Colour fill = scene_.dot_colours[dot.colour];
         const bool hollow = dot.other_device || dot.modelled;
+        if (dot.modelled) attributes += " stroke-dasharray=\"none\"";
         put_class_mark(canvas_, *mark, at, radius,
-                       hollow ? line_colour(fill, scene_.options.theme) : ink_on(fill),
-                       dot.modelled ? " stroke-dasharray=\"none\"" : "");
+                       hollow ? line_colour(fill, scene_.options.theme) : ink_on(fill), attributes);
     }
 
     [[nodiscard]] std::string outline_of(const DotsOfKernel& kernel) const {
@@ -362,8 +363,8 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
     const auto ring = [&](std::uint32_t i, Colour colour, double width) {
         put_marker(canvas, dots[i].level, dot_position(dots[i], view),
                    painted_radius(dots, i, view) + (crowd ? ring_gap_in_crowd : ring_gap),
-                   fmt::format("class=\"ring\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
-                               to_hex(colour), width));
+                   fmt::format("{}class=\"ring\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
+                               of_kernel(dots[i].point), to_hex(colour), width));
     };
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         if (!laid.dots.draws(dots[i].point) || !is_selected(scene.options, dots[i].point)) continue;
@@ -373,9 +374,9 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const PagePlacement& laid,
             continue;
         }
         if (dots_inside(dots, i, view) == 0)
-            put_marker(
-                canvas, dots[i].level, dot_position(dots[i], view), painted_radius(dots, i, view),
-                fmt::format("fill=\"{}\"{}", to_hex(scene.dot_colours[dots[i].colour]), hollowness(dots[i])));
+            put_marker(canvas, dots[i].level, dot_position(dots[i], view), painted_radius(dots, i, view),
+                       fmt::format("{}fill=\"{}\"{}", of_kernel(dots[i].point),
+                                   to_hex(scene.dot_colours[dots[i].colour]), hollowness(dots[i])));
         ring(i, palette.plot, 4.5);
         ring(i, palette.highlight, 2);
     }
@@ -418,18 +419,18 @@ void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
         const ScenePath& path = scene.paths[ghost.index];
         const auto colour = path.places[ghost.step].colour;
         put_marker(canvas, path.level, ghost.at, ghost.radius,
-                   fmt::format("id=\"ghost-{}\" class=\"ghost\" stroke-width=\"1.2\" "
+                   fmt::format("{}id=\"ghost-{}\" class=\"ghost\" stroke-width=\"1.2\" "
                                "stroke-dasharray=\"3 2\" stroke=\"{}\"",
-                               id_of(path, ghost.step),
+                               of_kernel(path.point), id_of(path, ghost.step),
                                to_hex(colour ? line_colour(scene.dot_colours[*colour], scene.options.theme)
                                              : palette.faint_text)),
                    path.title);
     }
     for (const PlacedLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
-        canvas.put("<g id=\"path-{}\" class=\"path\" stroke=\"{}\" stroke-width=\"{}\"><title>{}</title>\n",
-                   id_of(path, leg.step), to_hex(path_colour(path, palette)), path.selected ? "1.8" : "1.2",
-                   escape_xml(path.title));
+        canvas.put("<g {}id=\"path-{}\" class=\"path\" stroke=\"{}\" stroke-width=\"{}\"><title>{}</title>\n",
+                   of_kernel(path.point), id_of(path, leg.step), to_hex(path_colour(path, palette)),
+                   path.selected ? "1.8" : "1.2", escape_xml(path.title));
         canvas.put("<path d=\"M{} {}L{} {}\"{}/>\n", svg_number(leg.from.x), svg_number(leg.from.y),
                    svg_number(leg.to.x), svg_number(leg.to.y), dashes(path.places[leg.step].line));
         if (leg.has_head) {

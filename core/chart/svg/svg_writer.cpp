@@ -153,9 +153,9 @@ class SvgPainter {
         canvas_.put("<g id=\"kernel-lines\" fill=\"none\" stroke-width=\"{}\">\n", svg_number(line_width_));
         for (const PlacedLine& placed : layout_.kernel_lines) {
             const KernelLine& line = scene_.lines[placed.index];
-            canvas_.put("<path class=\"kernel-line\" d=\"M{} {}L{} {}\" {}><title>{}</title></path>\n",
-                        svg_number(placed.from.x), svg_number(placed.from.y), svg_number(placed.to.x),
-                        svg_number(placed.to.y),
+            canvas_.put("<path {}class=\"kernel-line\" d=\"M{} {}L{} {}\" {}><title>{}</title></path>\n",
+                        of_kernel(line.point), svg_number(placed.from.x), svg_number(placed.from.y),
+                        svg_number(placed.to.x), svg_number(placed.to.y),
                         stroke(line.selected ? palette_.highlight : line_colour_of(line.colour)),
                         escape_xml(dot_title(analysis_, dot_of(line))));
         }
@@ -176,20 +176,22 @@ class SvgPainter {
     void marks() {
         canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
         for (const PlacedLine& join : layout_.joins)
-            canvas_.line(join.from, join.to, "class=\"levels\"");
+            canvas_.line(join.from, join.to, of_kernel(scene_.joins[join.index].point) + "class=\"levels\"");
         for (const PlacedLine& whisker : layout_.whiskers) {
             const LaunchRange& range = scene_.launch_ranges[whisker.index];
             canvas_.line(whisker.from, whisker.to,
-                         "class=\"launches\" stroke-width=\"1.5\" " +
+                         of_kernel(range.point) + "class=\"launches\" stroke-width=\"1.5\" " +
                              stroke(range.selected ? palette_.highlight : line_colour_of(range.colour)));
         }
         for (const PlacedLine& piece : layout_.kernel_ceilings)
             canvas_.line(piece.from, piece.to,
-                         "class=\"kernel-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
+                         of_kernel(scene_.kernel_ceilings[piece.index].point) +
+                             "class=\"kernel-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
         for (const PlacedLine& piece : layout_.own_roofs)
-            canvas_.line(
-                piece.from, piece.to,
-                "class=\"own-roof\" stroke-dasharray=\"5 3\" " + pen(scene_.gaps[piece.index].selected));
+            canvas_.line(piece.from, piece.to,
+                         of_kernel(scene_.gaps[piece.index].point) +
+                             "class=\"own-roof\" stroke-dasharray=\"5 3\" " +
+                             pen(scene_.gaps[piece.index].selected));
         for (const PlacedLine& gap : layout_.gaps)
             arrow(gap, scene_.gaps[gap.index]);
         for (const PlacedLine& target : layout_.targets)
@@ -198,7 +200,8 @@ class SvgPainter {
             useful_part(part, scene_.targets[part.index]);
         for (const PlacedLine& tick : layout_.target_ticks)
             canvas_.line(tick.from, tick.to,
-                         "class=\"target-tick\" " + pen(scene_.targets[tick.index].selected));
+                         of_kernel(scene_.targets[tick.index].point) + "class=\"target-tick\" " +
+                             pen(scene_.targets[tick.index].selected));
         canvas_.put("</g>\n");
     }
 
@@ -238,19 +241,20 @@ class SvgPainter {
             pen(mark.selected), escape_xml(figure_text(mark.whose, {}, mark.label)), escape_xml(mark.note));
         const double back = mark.to >= mark.from ? -arrow_height : arrow_height;
         if (line.cut) {
-            canvas_.put("<path d=\"");
+            canvas_.put("<path {}d=\"", of_kernel(mark.point));
             break_at(line, {back, 0});
             canvas_.put("\" {}/>\n", pen(mark.selected));
             return;
         }
-        canvas_.put("<path d=\"M{0} {1}L{2} {3}L{0} {4}\" {5}/>\n", svg_number(line.to.x + back),
+        canvas_.put("<path {6}d=\"M{0} {1}L{2} {3}L{0} {4}\" {5}/>\n", svg_number(line.to.x + back),
                     svg_number(line.to.y - arrow_width), svg_number(line.to.x), svg_number(line.to.y),
-                    svg_number(line.to.y + arrow_width), pen(mark.selected));
+                    svg_number(line.to.y + arrow_width), pen(mark.selected), of_kernel(mark.point));
     }
 
     /// Solid over the dashes.
     void useful_part(const PlacedLine& line, const TargetMark& mark) {
-        canvas_.line(line.from, line.to, "class=\"useful-gap\" " + pen(mark.selected));
+        canvas_.line(line.from, line.to,
+                     of_kernel(mark.point) + "class=\"useful-gap\" " + pen(mark.selected));
     }
 
     void labels() {
@@ -264,18 +268,21 @@ class SvgPainter {
             canvas_.text(label, "class=\"roof-label\" " + fill(colour));
         }
         for (const PlacedText& label : layout_.names) {
-            const bool selected = scene_.options.selected == scene_.dots[scene_.names[label.index].dot].point;
-            ground_of(label);
-            canvas_.text(label, "class=\"kernel-name\"" + (selected ? " " + fill(palette_.highlight) : ""));
+            const std::uint32_t point = scene_.dots[scene_.names[label.index].dot].point;
+            const bool selected = scene_.options.selected == point;
+            ground_of(label, of_kernel(point));
+            canvas_.text(label, of_kernel(point) + "class=\"kernel-name\"" +
+                                    (selected ? " " + fill(palette_.highlight) : ""));
         }
         for (const PlacedText& label : layout_.gap_labels)
-            gap_text(label, "gap-label", scene_.gaps[label.index].selected);
+            gap_text(label, "gap-label", scene_.gaps[label.index]);
         for (const PlacedText& label : layout_.target_labels)
-            gap_text(label, "target-label", scene_.targets[label.index].selected);
+            gap_text(label, "target-label", scene_.targets[label.index]);
         for (const PlacedText& label : layout_.path_labels) {
-            ground_of(label);
+            const ScenePath& path = scene_.paths[label.index];
+            ground_of(label, of_kernel(path.point));
             canvas_.text(label,
-                         "class=\"path-label\" " + fill(path_colour(scene_.paths[label.index], palette_)));
+                         of_kernel(path.point) + "class=\"path-label\" " + fill(path_colour(path, palette_)));
         }
         for (const PlacedRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");
@@ -294,26 +301,31 @@ class SvgPainter {
         for (const PlacedRail& rail : layout_.rails)
             if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
         for (const PlacedText& label : layout_.kernel_ceiling_labels) {
-            ground_of(label);
-            canvas_.text(label, "class=\"kernel-ceiling-label\"");
+            const std::string whose = of_kernel(scene_.kernel_ceilings[label.index].point);
+            ground_of(label, whose);
+            canvas_.text(label, whose + "class=\"kernel-ceiling-label\"");
         }
         for (const PlacedText& label : layout_.target_tick_labels)
-            gap_text(label, "target-tick-label", scene_.targets[label.index].selected);
+            gap_text(label, "target-tick-label", scene_.targets[label.index]);
         canvas_.put("</g>\n");
     }
 
-    void gap_text(const PlacedText& label, std::string_view css_class, bool selected) {
-        ground_of(label);
-        canvas_.text(label, fmt::format("class=\"{}\" {}", css_class, fill(gap_colour(selected))));
+    template <class Mark>
+    void gap_text(const PlacedText& label, std::string_view css_class, const Mark& of) {
+        const std::string whose = of_kernel(of.point);
+        ground_of(label, whose);
+        canvas_.text(label,
+                     fmt::format("{}class=\"{}\" {}", whose, css_class, fill(gap_colour(of.selected))));
     }
 
     /// What parts a label from what it covers, and ties it to what it belongs to.
-    void ground_of(const PlacedText& label) {
+    void ground_of(const PlacedText& label, const std::string& whose = {}) {
         if (label.leader)
             canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
-                         "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
+                         whose + "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
         if (label.covers)
-            canvas_.polygon(LabelBox(label).corners(), "fill-opacity=\"0.85\" " + fill(palette_.plot));
+            canvas_.polygon(LabelBox(label).corners(),
+                            whose + "fill-opacity=\"0.85\" " + fill(palette_.plot));
     }
 
     void axes() {

@@ -47,8 +47,9 @@ struct OpenLesson {
     [[nodiscard]] double intensity(std::string_view kernel) const {
         return point(kernel).at(MemoryLevel::hbm)->intensity->value();
     }
+    [[nodiscard]] std::optional<ReportCell> figure() const { return figure_of(lesson, result, selected); }
     [[nodiscard]] bool answered(std::optional<std::size_t> choice = {}) const {
-        return answers(lesson, result, selected, choice);
+        return answers(lesson, figure(), choice);
     }
     /// Makes a move, and finds whether that answers.
     [[nodiscard]] bool answered_by(double bytes, MoveTime rule = MoveTime::keep_efficiency) {
@@ -63,8 +64,8 @@ struct OpenLesson {
     }
     /// What the page of the answered lesson says.
     [[nodiscard]] std::string explanation() const {
-        LessonProgress progress{.lesson = 0, .choice = {}, .answered = {0}};
-        return to_text(lessons_page({lesson}, progress, &result), 0);
+        LessonProgress progress{.lesson = 0, .choice = {}, .begun_at = {}, .answered = {0}};
+        return to_text(lessons_page({lesson}, progress, &result, {}), 0);
     }
     [[nodiscard]] bool says(std::initializer_list<std::string> figures) const {
         const std::string text = QString::fromStdString(explanation()).simplified().toStdString();
@@ -250,14 +251,27 @@ class TestLesson : public QObject {
         QVERIFY(open.says({"2.79x", "1.15x", "1.08x", "28.0 µs", "11.6 µs", "10.8 µs", "33.6 MB"}));
     }
 
+    void a_try_is_told_how_far_it_is() {
+        OpenLesson open(1);
+        open.selected = open.number_of("gemm_m296");
+        LessonProgress progress{.lesson = 0, .choice = {}, .begun_at = {}, .answered = {}};
+        const auto page = [&] {
+            return to_text(lessons_page({open.lesson}, progress, &open.result, open.figure()), 0);
+        };
+        QVERIFY(page().find("269 FLOP/byte") == std::string::npos);
+        progress.tried = true;
+        // 269.3 of 295.5
+        QVERIFY2(page().find("269 FLOP/byte, 1.10x too small") != std::string::npos, page().c_str());
+    }
+
     void a_wrong_choice_gets_the_hint_and_no_explanation() {
         const OpenLesson open(5);
-        LessonProgress progress{.lesson = 5, .choice = 0, .answered = {}};
-        const std::string text = to_text(lessons_page(bundled(), progress, &open.result), 0);
+        LessonProgress progress{.lesson = 5, .choice = 0, .begun_at = {}, .answered = {}};
+        const std::string text = to_text(lessons_page(bundled(), progress, &open.result, open.figure()), 0);
         QVERIFY(text.find(open.lesson.hint) != std::string::npos);
         QVERIFY(text.find("300 MB") == std::string::npos);
         // Its session is not open: nothing can be chosen.
-        const TextPage closed = lessons_page(bundled(), progress, nullptr);
+        const TextPage closed = lessons_page(bundled(), progress, nullptr, {});
         QVERIFY(std::ranges::none_of(
             closed.blocks, [](const TextBlock& block) { return block.label.starts_with("choice_"); }));
     }

@@ -135,12 +135,13 @@ class TestDragSolver : public QObject {
         DragSolver walk = program.taken();
         walk.to({20, 1}, DragMode::keep_efficiency, false);
         const std::vector<std::string> words = walk.words();
-        QCOMPARE(words.size(), 5U);
+        QCOMPARE(words.size(), 6U);
         QCOMPARE(words[0], std::string("HBM 400 MB → 200 MB (0.500x)"));
-        QCOMPARE(words[1], std::string("time 1.60 ms → 800 µs (2.00x faster)"));
-        QVERIFY(words[2].ends_with(", 4.00x below HBM (25.0 %)"));
-        QCOMPARE(words[3], std::string("program 8.00 ms → 8.00 ms (unchanged)"));
-        QCOMPARE(words[4], std::string(label_of(UnpromisedReason::no_roof)));  // at a quarter of the only one
+        QCOMPARE(words[1], std::string("AI 20.0 FLOP/byte"));
+        QCOMPARE(words[2], std::string("time 1.60 ms → 800 µs (2.00x faster)"));
+        QVERIFY(words[3].ends_with(", 4.00x below HBM (25.0 %)"));
+        QCOMPARE(words[4], std::string("program 8.00 ms → 8.00 ms (unchanged)"));
+        QCOMPARE(words[5], std::string(label_of(UnpromisedReason::no_roof)));  // at a quarter of the only one
     }
     void a_kernel_that_its_roof_limits_makes_the_program_faster() {
         Program program;

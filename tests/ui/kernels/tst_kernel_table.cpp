@@ -250,6 +250,26 @@ class TestKernelTable : public QObject {
         QVERIFY(widening.front() < widening.back());
     }
 
+    void columns_are_as_wide_as_another_file_needs() {
+        ShownWindow s;
+        s.window.resize(1900, 800);
+        const auto write = [&](const char* name, const char* work) {
+            QFile file(s.folder.filePath(name));
+            if (!file.open(QIODevice::WriteOnly)) return QString();
+            file.write(
+                QByteArray(R"({"device": "A100 SXM 80 GB", "kernels": [{"name": "k", "bytes": 1.2e8,)") +
+                R"("duration_ns": 2000000, "flops": )" + work + "}]}");
+            return file.fileName();
+        };
+        QVERIFY(s.open({write("short.json", "0")}));
+        const int words = test::column_of(s.table(), "class");
+        const int before = s.table().columnWidth(words);
+        QVERIFY(s.open({write("long.json", "2e8")}));
+        const int needed = static_cast<QAbstractItemView&>(s.table()).sizeHintForColumn(words);
+        QVERIFY(needed > before);
+        QVERIFY(s.table().columnWidth(words) >= needed);
+    }
+
     void names_get_the_room_that_is_left() {
         ShownWindow s;
         QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));

@@ -3,6 +3,7 @@
 #include "tests/support/folder_tests.h"
 #include "ui/panels/lesson_panel.h"
 
+#include <QAbstractButton>
 #include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
@@ -149,6 +150,34 @@ class TestGuides : public QObject {
         QVERIFY(r.says("is not open"));
     }
 
+    void a_lesson_begins_again_unanswered() {
+        Reader r("lessons", "lesson_page");
+        QVERIFY(r.click("lesson_0"));
+        QTRY_VERIFY(!r.s.document().empty());
+        QVERIFY(r.s.settle() && !r.words().contains("Not yet"));
+        r.click_row("triad_a100");
+        QVERIFY2(r.s.settle() && r.says("Not yet"), qPrintable(r.words()));
+        r.click_row("triad_v100");
+        QVERIFY(r.s.settle() && r.says("\nRight\n"));
+        QVERIFY(r.click("lesson_0"));
+        QVERIFY(r.s.settle());
+        QVERIFY2(!r.words().contains("\nRight\n") && !r.words().contains("Not yet"), qPrintable(r.words()));
+    }
+
+    void a_report_that_is_added_to_a_lesson_is_work() {
+        Reader r("lessons", "lesson_page");
+        QVERIFY(r.click("lesson_5"));
+        QTRY_VERIFY(!r.s.document().empty());
+        QVERIFY(r.s.settle() && !r.s.window.isWindowModified());
+        r.s.document().open({test::write_three_kernels(r.s.folder, "a.json")}, Document::Opening::add);
+        QVERIFY(r.s.settle());
+        QTRY_VERIFY(r.s.window.isWindowModified());
+        r.s.chooser.keep = FileChooser::Keep::stay;
+        QVERIFY(!r.s.window.close());
+        QCOMPARE(r.s.chooser.asked, 1);
+        r.s.chooser.keep = FileChooser::Keep::discard;
+    }
+
     void without_lessons_it_is_said() {
         ShownWindow s({}, {}, {}, "/nowhere");
         s.action("lessons").trigger();
@@ -199,6 +228,19 @@ class TestGuides : public QObject {
         QVERIFY2(r.says("6. Move and check: done"), qPrintable(r.words()));
         r.s.document().close_all();
         QVERIFY(r.says("1. Collect: to do") && r.front("dock_six_steps"));
+    }
+
+    void without_a_document_the_guides_have_a_button_that_closes_them() {
+        ShownWindow s({}, {}, {}, lessons_folder());
+        for (const char* guide : {"six_steps", "lessons"}) {
+            s.action(guide).trigger();
+            auto* dock = s.window.findChild<QDockWidget*>(QString("dock_%1").arg(guide));
+            QTRY_VERIFY(is_seen(*dock));
+            auto* close = dock->findChild<QAbstractButton*>("qt_dockwidget_closebutton");
+            QVERIFY(close && close->isVisible());
+            close->click();
+            QVERIFY(!dock->isVisible());
+        }
     }
 };
 
