@@ -45,8 +45,8 @@ class DragSolver {
 
     /// The scenario with this drag in it; without the move by hand when the kernel is back where that began.
     [[nodiscard]] Scenario scenario() const;
-    /// Lines for beside the dot: bytes of the level, time, class and distance to the roof, distance to the
-    /// algorithm, time of the program, and what stopped the dot.
+    /// Lines for beside the dot: bytes and intensity of the level, time, class and distance to the roof,
+    /// distance to the algorithm, time of the program, and what stopped the dot.
     [[nodiscard]] std::vector<std::string> words() const;
 
   private:

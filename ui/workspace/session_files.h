@@ -30,8 +30,8 @@ class SessionFiles : public QObject {
     SessionFiles(Document& document, RooflineChart& chart, QUndoStack& changes, Settings& settings,
                  FileChooser& chooser, QObject* parent);
 
-    /// Sessions of this folder are there to be tried out: nothing done with one counts as a change, and it is
-    /// saved elsewhere.
+    /// Sessions of this folder are there to be tried out: nothing done with one counts as a change until it
+    /// has other reports than its own, and it is saved elsewhere.
     void set_lessons(const QString& folder) { lessons_ = folder; }
     [[nodiscard]] bool is_lesson() const;
     /// Whether a file is a session, by its content.

@@ -69,13 +69,13 @@ class TestKernelDrag : public QObject {
         hand.move({hand.right(1.5) / 2, 0});
         hand.move({hand.right(1.5) / 2, 0});
         const QRegularExpression first(
-            R"(^stream_add\S*\nHBM 9\.60 GB → 6\.[34]\d GB \(0\.6\d+x\)\n)"
+            R"(^stream_add\S*\nHBM 9\.60 GB → 6\.[34]\d GB \(0\.6\d+x\)\nAI 0\.12\d FLOP/byte\n)"
             R"(time 6\.00 ms → (3\.9|4\.0)\d ms \(1\.[45]\dx faster\)\n)"
             R"(memory-bound.*, 1\.2\dx below HBM \(78\.\d %\)\nprogram 10\.0 ms → (7\.9|8\.0)\d ms \(1\.2\dx faster\)$)");
         QVERIFY2(first.match(hand.label()).hasMatch(), qPrintable(hand.label()));
         hand.move({hand.right(2), 0});
         const QRegularExpression second(
-            R"(HBM 9\.60 GB → 3\.[12]\d GB.*\ntime 6\.00 ms → (1\.9|2\.0)\d ms.*\n.*\nprogram 10\.0 ms → (5\.9|6\.0)\d ms)");
+            R"(HBM 9\.60 GB → 3\.[12]\d GB.*\nAI 0\.2[45]\d FLOP/byte\ntime 6\.00 ms → (1\.9|2\.0)\d ms.*\n.*\nprogram 10\.0 ms → (5\.9|6\.0)\d ms)");
         QVERIFY2(second.match(hand.label()).hasMatch(), qPrintable(hand.label()));
         hand.release();
         QVERIFY(hand.s.settle());
