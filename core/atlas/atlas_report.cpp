@@ -160,6 +160,15 @@ Facts memory_facts(const DeviceAtlas& on) {
     return facts;
 }
 
+bool batch_fits(const Atlas& atlas, const DeviceAtlas& on) {
+    return !on.largest_batch || atlas.run.batch <= *on.largest_batch;
+}
+
+std::string too_large_batch(const Atlas& atlas) {
+    return fmt::format("A batch of {} does not fit into the memory of one such GPU.",
+                       format_count(atlas.run.batch));
+}
+
 Facts model_facts(const Atlas& atlas) {
     const ModelWork& work = atlas.work;
     Facts facts{fact("parameters", format_si(work.weights + work.embeddings, "")),
@@ -357,6 +366,7 @@ void write_device(JsonWriter& json, const Atlas& atlas, const DeviceAtlas& on) {
     json.member("step_time_s", on.time);
     json.member("items_per_s", on.items_per_second);
     json.member("largest_batch", on.largest_batch);
+    json.member("batch_fits", on.largest_batch ? std::optional(batch_fits(atlas, on)) : std::nullopt);
     json.object_lines("operations", lines_of(atlas, on),
                       [&](const Line& line) { write_operation(json, line); });
     json.next_line();
@@ -382,6 +392,7 @@ std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured) {
     for (const DeviceAtlas& on : atlas.devices) {
         text += fmt::format("\non {}\n", on.device.name) + to_text(memory_facts(on)) +
                 to_text(pace_facts(atlas, on)) + to_text(batch_facts(atlas, on)) + '\n';
+        if (!batch_fits(atlas, on)) text += too_large_batch(atlas) + "\n\n";
         text += to_text(filled(columns_of(atlas), lines_of(atlas, on)), TextColumns::main);
     }
     text += '\n';
@@ -402,9 +413,7 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device) {
     for (const Facts& more : {memory_facts(on), model_facts(atlas)})
         facts.rows.insert(facts.rows.end(), more.begin(), more.end());
     page.add(std::move(facts));
-    if (on.largest_batch && *on.largest_batch < atlas.run.batch)
-        page.add(BlockKind::text, fmt::format("A batch of {} does not fit into the memory of one such GPU.",
-                                              format_count(atlas.run.batch)));
+    if (!batch_fits(atlas, on)) page.add(BlockKind::text, too_large_batch(atlas));
     page.add(BlockKind::heading, "Operations");
     page.add(narrow(filled(columns_of(atlas), lines_of(atlas, on)),
                     {"operation", "bound", "step_time", "share", "ridge"}));

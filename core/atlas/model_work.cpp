@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/atlas/work_list.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 
@@ -28,8 +29,7 @@ void join(OperationModel& model, const OperationModel& other) {
 
 /// How many experts get a token when each token chooses `per_token` of them alike: n (1 - (1 - k/n)^t).
 double experts_at_work(double experts, double per_token, double tokens) {
-    const double expected = experts * (1 - std::pow(1 - per_token / experts, tokens));
-    return std::clamp(std::round(expected), per_token, std::min(experts, tokens * per_token));
+    return experts * (1 - std::pow(1 - per_token / experts, tokens));
 }
 
 }  // namespace
@@ -84,7 +84,9 @@ void WorkList::add_experts(std::string name, double times, double tokens, const 
                            double n, double k) {
     const double experts = *model.experts;
     const double per_token = *model.experts_per_token;
-    const double active = experts_at_work(experts, per_token, tokens);
+    const double expected = experts_at_work(experts, per_token, tokens);
+    const double active =
+        std::clamp(std::round(expected), per_token, std::min(experts, tokens * per_token));
     const double fewer = std::floor(tokens * per_token / active);
     const double with_one_more = tokens * per_token - fewer * active;
     ModelOperation& operation =
@@ -94,6 +96,12 @@ void WorkList::add_experts(std::string name, double times, double tokens, const 
         if (const auto other = model_operation(more)) join(operation.model, *other);
         operation.text += " + " + more;
     }
+    // Products are of a whole number of experts; what is read is the mean of all choices.
+    const Bytes more_weights = operation.model.shared * (expected / active - 1);
+    operation.model.read += more_weights;
+    operation.model.shared += more_weights;
+    if (const std::string mean = format_number(expected); mean != format_number(active))
+        operation.text += fmt::format(" + weights of {} experts for {:.0f}", mean, active);
     operation.parameters = times * experts * n * k;
     operation.items_per_row = experts / per_token;
     work_.weights += operation.parameters;

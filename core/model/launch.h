@@ -138,6 +138,7 @@ struct Launch {
     DeviceIndex device{};
     SourceIndex source{};
     NvtxIndex nvtx = NvtxIndex::none;
+    std::uint32_t range_call = 0;     ///< of the innermost range of `nvtx`, in its source; 0: not told
     TextId algorithm = TextId::none;  ///< the operation as the file states it, "gemm m=4096 n=4096 k=4096"
     Dim3 grid;                        ///< blocks
     Dim3 block;                       ///< threads

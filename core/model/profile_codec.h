@@ -153,6 +153,7 @@ void each_field(auto& field, JsonKernel auto& kernel) {
     field("process", refusable(unless(launch.process, 0)));
     field("thread", refusable(unless(launch.thread, 0)));
     field("nvtx", kernel.nvtx);
+    field("range_call", refusable(unless(launch.range_call, 0)));
     field("start_ns", refusable(coded<StartTime>(launch.start)));
     field("duration_ns", refusable(coded<Duration>(launch.duration)));
     field("duration_origin", unless(launch.duration_origin, TimeOrigin::measured));

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/model/profile.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 
@@ -53,18 +54,61 @@ KernelColumn count_column(ReportColumn column, std::uint32_t KernelPoint::*of) {
             [of](const KernelPoint& p) { return std::optional<double>(p.*of); }};
 }
 
+/// How the work came to be, the weakest of its pipes; measured where there is none.
+Origin work_origin(const KernelPoint& point, OperationClass operations) {
+    Origin weakest = Origin::measured;
+    for (const PipeLoad& load : point.pipes)
+        if (load.work.value() > 0 && counts_into_work(load.pipe, operations))
+            weakest = std::max(weakest, load.origin);
+    return weakest;
+}
+
+std::function<Origin(const KernelPoint&)> origin_of_work(const AnalysisOptions& options) {
+    return [operations = options.operations](const KernelPoint& p) { return work_origin(p, operations); };
+}
+
+/// The same column, whose cells are marked where a number is not measured. What a person typed is not: all of
+/// such a kernel is.
+KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelPoint&)> origin) {
+    column.note = [origin](const KernelPoint& p) {
+        if (origin(p) == Origin::estimated) return std::string("Estimated, not measured");
+        return std::string(origin(p) == Origin::modelled ? "Of a model, not measured" : "");
+    };
+    column.cell = [cell = std::move(column.cell), origin = std::move(origin)](const KernelPoint& p) {
+        ReportCell made = cell(p);
+        made.approximate = made.number && origin(p) != Origin::measured && !is_modelled(p);
+        if (made.approximate) made.text.insert(0, "~");
+        return made;
+    };
+    return column;
+}
+
+KernelColumn origin_column(std::string id, std::string title, std::function<bool(const KernelPoint&)> known,
+                           std::function<Origin(const KernelPoint&)> origin) {
+    return {{.id = std::move(id),
+             .title = std::move(title),
+             .kind = ColumnKind::words,
+             .place = ColumnPlace::file},
+            [known = std::move(known), origin = std::move(origin)](const KernelPoint& p) {
+                return known(p) ? word(std::string(id_of(origin(p)))) : not_measured();
+            }};
+}
+
 /// The same column of numbers that may be lower bounds.
 KernelColumn with_lower_bounds(KernelColumn column) {
     column.cell = [cell = std::move(column.cell)](const KernelPoint& p) { return at_least(p, cell(p)); };
     return column;
 }
 
-KernelColumn intensity_column(ReportColumn column, MemoryLevel level, const std::string& unit) {
-    return {std::move(column), [=](const KernelPoint& p) { return intensity_cell(p, level, unit); },
-            [=](const KernelPoint& p) {
-                const auto& at = p.at(level);
-                return at && at->intensity ? std::optional(at->intensity->value()) : std::nullopt;
-            }};
+KernelColumn intensity_column(ReportColumn column, MemoryLevel level, OperationClass operations) {
+    const std::string unit(work_unit(operations));
+    return with_origin(
+        {std::move(column), [=](const KernelPoint& p) { return intensity_cell(p, level, unit); },
+         [=](const KernelPoint& p) {
+             const auto& at = p.at(level);
+             return at && at->intensity ? std::optional(at->intensity->value()) : std::nullopt;
+         }},
+        [=](const KernelPoint& p) { return std::max(work_origin(p, operations), bytes_origin(p, level)); });
 }
 
 /// Adds a column for each level; `place` is that of the levels that are shown.
@@ -91,7 +135,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                         .meaning = "Arithmetic intensity at " + label,
                         .word = farthest ? "ai" : "ai." + id,
                         .gives_way = farthest ? ways::hbm_intensity : ways::intensity_of(level)},
-                       level, unit));
+                       level, options.operations));
                });
 }
 
@@ -222,14 +266,15 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
              return time ? std::optional(time->value()) : std::nullopt;
          }});
     rules.back().note = [](const KernelPoint& p) { return recoverable_words(p); };
-    rules.push_back(with_lower_bounds(amount_column({.id = "performance",
-                                                     .title = "Performance",
-                                                     .unit = rate,
-                                                     .window = 9,
-                                                     .meaning = "Work over time",
-                                                     .word = "perf",
-                                                     .gives_way = ways::performance},
-                                                    &KernelPoint::performance)));
+    rules.push_back(with_origin(with_lower_bounds(amount_column({.id = "performance",
+                                                                 .title = "Performance",
+                                                                 .unit = rate,
+                                                                 .window = 9,
+                                                                 .meaning = "Work over time",
+                                                                 .word = "perf",
+                                                                 .gives_way = ways::performance},
+                                                                &KernelPoint::performance)),
+                                origin_of_work(options)));
     add_intensities(options, rules);
     add_bound_columns(rules);
     add_factor("horizontal_gap", "Horizontal gap", of_targets, &AlgorithmicTarget::gap, rules);
@@ -316,7 +361,8 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
 /// Q / t, and its share of the ceiling of the level.
 void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place,
                    bool in_window, std::vector<KernelColumn>& rules) {
-    rules.push_back(
+    const auto origin = [level](const KernelPoint& p) { return bytes_origin(p, level); };
+    rules.push_back(with_origin(
         {{.id = id + "_bandwidth",
           .title = label + " bandwidth",
           .unit = "byte/s",
@@ -328,28 +374,37 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
          [=](const KernelPoint& p) {
              const auto reached = p.bandwidth(level);
              return reached ? std::optional(reached->value()) : std::nullopt;
-         }});
+         }},
+        origin));
     const auto share = [=](const KernelPoint& p) { return p.bandwidth_share(level); };
-    rules.push_back({{.id = id + "_share",
-                      .title = "Of " + label,
-                      .kind = ColumnKind::share,
-                      .place = place,
-                      .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
-                      .meaning = "The same over the " + label + " ceiling",
-                      .word = in_window ? "bw.share" : "bw." + id + ".share",
-                      .gives_way = ways::share},
-                     [=](const KernelPoint& p) {
-                         if (const auto reached = share(p)) return number(*reached, format_percent(*reached));
-                         return or_contradicted(p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
-                     },
-                     share});
+    rules.push_back(with_origin({{.id = id + "_share",
+                                  .title = "Of " + label,
+                                  .kind = ColumnKind::share,
+                                  .place = place,
+                                  .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+                                  .meaning = "The same over the " + label + " ceiling",
+                                  .word = in_window ? "bw.share" : "bw." + id + ".share",
+                                  .gives_way = ways::share},
+                                 [=](const KernelPoint& p) {
+                                     if (const auto reached = share(p))
+                                         return number(*reached, format_percent(*reached));
+                                     return or_contradicted(
+                                         p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
+                                 },
+                                 share},
+                                origin));
     rules.back().share = share;
 }
 
 void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
     const std::string unit(work_unit(options.operations));
-    rules.push_back(with_lower_bounds(amount_column(
-        {.id = "work", .title = "Work", .unit = unit, .place = ColumnPlace::detail}, &KernelPoint::work)));
+    rules.push_back(with_origin(
+        with_lower_bounds(amount_column(
+            {.id = "work", .title = "Work", .unit = unit, .place = ColumnPlace::detail}, &KernelPoint::work)),
+        origin_of_work(options)));
+    rules.push_back(origin_column(
+        "work_origin", "Work origin", [](const KernelPoint& p) { return p.work.has_value(); },
+        origin_of_work(options)));
     rules.push_back({{.id = "uncounted_work",
                       .title = "Not counted",
                       .kind = ColumnKind::words,
@@ -361,12 +416,17 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
     each_level(options, ColumnPlace::detail,
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
                    // Bytes that are not shown have no say in the unit of those that are.
-                   rules.push_back({{.id = id + "_bytes",
-                                     .title = "Bytes " + label,
-                                     .unit = "byte",
-                                     .place = place,
-                                     .quantity = place == ColumnPlace::file ? "" : "bytes"},
-                                    [=](const KernelPoint& p) { return bytes_cell(p, level); }});
+                   const auto origin = [level](const KernelPoint& p) { return bytes_origin(p, level); };
+                   rules.push_back(with_origin({{.id = id + "_bytes",
+                                                 .title = "Bytes " + label,
+                                                 .unit = "byte",
+                                                 .place = place,
+                                                 .quantity = place == ColumnPlace::file ? "" : "bytes"},
+                                                [=](const KernelPoint& p) { return bytes_cell(p, level); }},
+                                               origin));
+                   rules.push_back(origin_column(
+                       id + "_bytes_origin", label + " bytes origin",
+                       [level](const KernelPoint& p) { return p.at(level).has_value(); }, origin));
                });
     each_level(options, ColumnPlace::detail,
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
@@ -587,6 +647,10 @@ void show_bytes_for_work(const Analysis& analysis, std::vector<KernelColumn>& ru
 }
 
 }  // namespace
+
+Origin bytes_origin(const KernelPoint& point, MemoryLevel level) {
+    return point.at(level) ? point.at(level)->origin : Origin::measured;
+}
 
 std::vector<KernelColumn> point_columns(const AnalysisOptions& options) {
     return columns_of_points(options, true);

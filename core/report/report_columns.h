@@ -21,6 +21,9 @@ using KernelColumn = ColumnRule<KernelPoint>;
 /// columns are in files only.
 [[nodiscard]] std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis& analysis);
 
+/// How the bytes of a level came to be; measured where there are none.
+[[nodiscard]] Origin bytes_origin(const KernelPoint& point, MemoryLevel level);
+
 /// What all of these launches have in common; absent where two differ.
 template <class Property>
 std::optional<Property> shared_by_all(const Profile& profile, std::span<const LaunchIndex> launches,

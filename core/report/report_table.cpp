@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
@@ -51,6 +53,49 @@ std::string unchecked_sentences(const Analysis& analysis) {
     return text;
 }
 
+/// Which figures were estimated, and from what, as of the leading launches: "HBM bytes: dram__throughput *
+/// ...".
+std::set<std::string> estimates(const Profile& profile, const Analysis& analysis) {
+    std::set<std::string> list;
+    const auto add = [&](std::string figure, const auto* sample) {
+        if (sample && sample->source != TextId::none)
+            figure += fmt::format(": {}", profile.texts.view(sample->source));
+        list.insert(std::move(figure));
+    };
+    for (const KernelPoint& point : analysis.points) {
+        const Launch& leading =
+            profile.at(analysis.grouping.launches_of(analysis.grouping.groups[point.group]).front());
+        for (const MemoryLevel level : all_levels)
+            if (analysis.options.levels[level] && bytes_origin(point, level) == Origin::estimated)
+                add(fmt::format("{} bytes", label_of(level)), leading.find(point.at(level)->boundary));
+        for (const PipeLoad& load : point.pipes)
+            if (load.origin == Origin::estimated && load.work.value() > 0 &&
+                counts_into_work(load.pipe, analysis.options.operations))
+                add(fmt::format("{} work", label_of(load.pipe)), leading.find(load.pipe));
+    }
+    return list;
+}
+
+/// What "~" in the cells means; empty where none has it.
+std::string approximations(const Profile& profile, const Analysis& analysis) {
+    constexpr std::size_t most_named = 4;
+    std::string text;
+    const std::set<std::string> list = estimates(profile, analysis);
+    std::size_t named = 0;
+    for (const std::string& figure : list)
+        if (named++ < most_named) text += (text.empty() ? "~ is estimated: " : "; ") + figure;
+    if (named > most_named)
+        text += fmt::format("; and {} more", format_count(static_cast<double>(named - most_named)));
+    if (!text.empty()) text += '.';
+    const auto of_operation = [](const KernelPoint& point) {
+        return point.modelled || point.modelled_work || point.modelled_bytes;
+    };
+    if (std::ranges::any_of(analysis.points, of_operation))
+        text += fmt::format("{}~ is {}of the operation that is bound, not measured.", text.empty() ? "" : " ",
+                            list.empty() ? "" : "also ");
+    return text;
+}
+
 }  // namespace
 
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
@@ -60,7 +105,8 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
         ranked.emplace_back(analysis.points[index]);
     ReportTable table = filled(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
-    for (const std::string& words : {launch_ranges(analysis, ranking), unchecked_sentences(analysis)})
+    for (const std::string& words :
+         {launch_ranges(analysis, ranking), unchecked_sentences(analysis), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }

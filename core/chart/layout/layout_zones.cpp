@@ -14,6 +14,7 @@ constexpr double zone_label_size = 10;   // [px]
 constexpr double zone_air = 6;           // from the ridge and from the foot of the plot [px]
 constexpr double ranges_foot = 44;       // above the words of zones and ridges [px]
 constexpr double range_row = 15;         // [px]
+constexpr double ranges_inset = 4;       // where the placer has room: not at the sides of the plot [px]
 constexpr double zone_line_height = 14;  // [px]
 constexpr int lines = 14;
 constexpr double step = 60;  // away from the ridge [px]
@@ -74,7 +75,9 @@ void place(const std::vector<PointF>& area, bool leftwards, const char* words, L
 
 void place_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const LogAxis axis(view.x, view.plot.x, view.plot.right());
-    const auto seen = [&](double x) { return std::clamp(axis.to_pixel(x), view.plot.x, view.plot.right()); };
+    const auto seen = [&](double x) {
+        return std::clamp(axis.to_pixel(x), view.plot.x + ranges_inset, view.plot.right() - ranges_inset);
+    };
     const double foot = view.plot.bottom() - ranges_foot;
     const double highest = view.plot.y + view.plot.height / 3;  // what is above is of the kernels
     std::vector<double> rows;

@@ -111,19 +111,18 @@ void add_projected_roofs(Scene& scene, const Analysis& analysis, std::span<const
     std::string names;
     for (const ProjectedDevice& device : devices) {
         std::vector<Roof> roofs;
-        std::string unknown;
-        for (const Roof& roof : own)
-            if (auto other = on_other_device(
-                    roof, device, static_cast<std::size_t>(&device - devices.data()) + 1, unit + "/s"))
-                roofs.push_back(std::move(*other));
-            else
-                unknown += (unknown.empty() ? "" : " and ") + roof.name;
+        std::string rates;  // a small chart has no room for all their labels
+        for (const Roof& roof : own) {
+            auto other = on_other_device(roof, device, static_cast<std::size_t>(&device - devices.data()) + 1,
+                                         unit + "/s");
+            rates += (rates.empty() ? "" : ", ") + roof.name + ' ' + (other ? other->value : "not known");
+            if (other) roofs.push_back(std::move(*other));
+        }
         join_ends(roofs);
         add_ridge(scene, roofs, device, unit);
         grow(scene, roofs);
         scene.roofs.insert(scene.roofs.end(), roofs.begin(), roofs.end());
-        names += (names.empty() ? "" : ", ") + device.name + clock_words(roofs, device);
-        if (!unknown.empty()) names += " (" + unknown + " not known)";
+        names += (names.empty() ? "" : ", ") + device.name + clock_words(roofs, device) + " (" + rates + ')';
     }
     if (names.empty()) return;
     if (scene.ridges.size() > own_ridges)

@@ -314,8 +314,10 @@ class NsysReader {
         const auto call = std::ranges::lower_bound(calls_, key, {}, &Call::key);
         if (call == calls_.end() || call->key != key) return;
         launch.thread = local_number(call->thread);
-        if (const auto range = ranges_.around(static_cast<std::uint64_t>(call->thread), call->start))
+        if (const auto range = ranges_.around(static_cast<std::uint64_t>(call->thread), call->start)) {
             launch.nvtx = ranges_.stack(*range, builder_);
+            launch.range_call = static_cast<std::uint32_t>(*range + 1);
+        }
     }
 
     /// The same number is another GPU in a process that sees not all.

@@ -347,7 +347,10 @@ class PytorchTraceReader {
             Launch& launch = builder_.profile().launches[i];
             if (links_[i].start && first_)
                 launch.start = Seconds(static_cast<double>(*links_[i].start - *first_) / 1e9);
-            if (const auto range = range_of(links_[i])) launch.nvtx = ranges_.stack(*range, builder_);
+            if (const auto range = range_of(links_[i])) {
+                launch.nvtx = ranges_.stack(*range, builder_);
+                launch.range_call = static_cast<std::uint32_t>(*range + 1);
+            }
         }
     }
 

@@ -24,7 +24,8 @@ struct Candidate {
     std::uint32_t call = 0;  ///< of PytorchCalls
     std::uint32_t operation = 0;
     bool whole = false;
-    std::string name = {};  ///< of the operator
+    bool innermost = false;  ///< of the ranges around the launch, whose call Launch::range_call tells
+    std::string name = {};   ///< of the operator
 };
 
 /// A call of an operator, which may be around several launches.
@@ -73,8 +74,9 @@ class Reader {
         for (std::size_t i = 0; i < count; ++i) {
             const bool otherwise = bound_[i] != 0;
             for (const Candidate& candidate : candidates_of(profile_.launches[i])) {
-                ++calls_[candidate.call].launches;
-                calls_[candidate.call].bound_otherwise |= otherwise;
+                Call& call = calls_[call_of(candidate, profile_.launches[i])];
+                ++call.launches;
+                call.bound_otherwise |= otherwise;
             }
             if (i % launches_between_reports == 0 && progress.cancelled()) return {};
         }
@@ -117,8 +119,8 @@ class Reader {
             if (!operation) continue;
             const std::string call = fmt::format("{} {} {}", static_cast<std::uint32_t>(launch.source),
                                                  launch.process, op->id ? text : path);
-            candidates.push_back(
-                {call_of(call, op->numbered), place_of(*op, *operation), operation->whole, op->name});
+            candidates.push_back({call_of(call, op->numbered), place_of(*op, *operation), operation->whole,
+                                  !op->numbered && &text == &stack.back(), op->name});
         }
         return candidates;
     }
@@ -127,6 +129,12 @@ class Reader {
         const auto [known, fresh] = call_places_.try_emplace(text, static_cast<std::uint32_t>(calls_.size()));
         if (fresh) calls_.push_back({.numbered = numbered});
         return known->second;
+    }
+
+    /// That of the candidate, unless the launch tells which of those that read alike.
+    std::uint32_t call_of(const Candidate& candidate, const Launch& launch) {
+        if (!candidate.innermost || launch.range_call == 0) return candidate.call;
+        return call_of(fmt::format("{} of {}", launch.range_call, candidate.call), true);
     }
 
     std::uint32_t place_of(const PytorchOp& op, const PytorchOperation& operation) {
@@ -144,13 +152,14 @@ class Reader {
         const std::vector<Candidate>& candidates = candidates_of(launch);
         if (candidates.empty()) return {};
         const auto together = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
-            return candidate.whole && calls_[candidate.call].launches > 1;
+            return candidate.whole && calls_[call_of(candidate, launch)].launches > 1;
         });
         const Candidate& chosen = together == candidates.end() ? candidates.back() : *together;
-        Call& call = calls_[chosen.call];
+        const std::uint32_t place = call_of(chosen, launch);
+        Call& call = calls_[place];
         if (call.bound_otherwise) return {};
         // A call without a number ends where its kernel comes again, or the stream does something else.
-        const bool goes_on = last_[{launch.source, launch.process, launch.stream}] == chosen.call;
+        const bool goes_on = last_[{launch.source, launch.process, launch.stream}] == place;
         const bool again = !call.numbered && (!call.kernels.insert(launch.kernel).second || !goes_on);
         if (!call.execution || again) {
             call.execution = result_.executions.size();
@@ -158,7 +167,7 @@ class Reader {
             result_.executions.push_back({chosen.operation, {}});
         }
         result_.executions[*call.execution].launches.push_back(index);
-        return chosen.call;
+        return place;
     }
 
     const Profile& profile_;

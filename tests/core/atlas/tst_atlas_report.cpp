@@ -94,6 +94,10 @@ class TestAtlasReport : public QObject {
         const Atlas large = atlas_on("llama-2-7b", {.batch = 64}, {"A100 SXM 80 GB"});
         QVERIFY(*large.devices[0].largest_batch < 64);
         QCOMPARE(texts(atlas_page(large, 0)), 1);
+        QVERIFY(to_atlas_json(large).find("\"batch_fits\":false") != std::string::npos);
+        QVERIFY(to_atlas_json(atlas).find("\"batch_fits\":false") == std::string::npos);
+        QVERIFY(to_atlas_text(large).find("A batch of 64 ") != std::string::npos);
+        QVERIFY(to_atlas_text(atlas).find("A batch of ") == std::string::npos);
     }
     void what_was_measured_is_laid_over_the_atlas() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {"A100 SXM 80 GB"});

@@ -73,6 +73,10 @@ class TestOperationRanges : public QObject {
                     QVERIFY2(&other == &name || !box.overlaps(LabelBox(other)),
                              (name.text + " / " + other.text).c_str());
         }
+        view.x = {0.3, 1000};  // some begin before it, GEMM ends after it
+        const Layout cut = lay_out(scene, view);
+        QVERIFY(cut.seen_ranges > 4);
+        QCOMPARE(cut.operation_ranges.size(), cut.seen_ranges);
         view.x = {1e5, 1e6};
         QVERIFY(lay_out(scene, view).operation_ranges.empty());
     }

@@ -49,6 +49,7 @@ class TestJsonReader : public QObject {
         QCOMPARE(launch.stream, 7U);
         QCOMPARE(launch.process, 42U);
         QVERIFY((profile.nvtx_of(launch) == NvtxStack{"step", "inner"}));
+        QCOMPARE(launch.range_call, 6U);
         QCOMPARE(launch.duration->value(), 1600e-9);
         QCOMPARE(launch.start->value(), 1e-6);
         QVERIFY(launch.clocks_locked == true);

@@ -127,6 +127,7 @@ class TestPytorchTrace : public QObject {
         QVERIFY(profile);
         QCOMPARE(profile->nvtx_stacks.size(), std::size_t{2});
         QVERIFY(profile->launches[0].nvtx == profile->launches[1].nvtx);
+        QVERIFY(profile->launches[0].range_call != profile->launches[1].range_call);
         QCOMPARE(path_of(*profile, 1), std::string("aten::mm, sizes = [[2, 3], [3, 4]]"));
     }
     void a_trace_without_shapes_says_how_to_get_them() {

@@ -21,6 +21,7 @@ struct Made {
     NvtxStack ranges;
     std::vector<WorkSample> work = {};
     double bytes = 0;
+    std::uint32_t range_call = 0;
 };
 
 Profile profile_of(const std::vector<Made>& list) {
@@ -35,6 +36,7 @@ Profile profile_of(const std::vector<Made>& list) {
         const auto stack = std::ranges::find(profile.nvtx_stacks, made.ranges);
         launch.nvtx = static_cast<NvtxIndex>(stack - profile.nvtx_stacks.begin());
         if (stack == profile.nvtx_stacks.end()) profile.nvtx_stacks.push_back(made.ranges);
+        launch.range_call = made.range_call;
         launch.duration = Seconds(1e-5);
         launch.work = made.work;
         if (made.bytes > 0) launch.traffic.emplace_back().total = Bytes(made.bytes);
@@ -247,6 +249,19 @@ class TestPytorchOps : public QObject {
         const LaunchOperations operations = bind_operations(
             profile_of({{"gemm", {call}}, {"reduce", {call}}, {"gemm", {call}}, {"reduce", {call}}}), {});
         QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{2, 2}));
+    }
+    void calls_that_read_alike_are_told_by_the_launch() {
+        const std::string call = "aten::mm, sizes = [[64, 32], [32, 16]]";
+        const auto launch = [&](const char* kernel, std::uint32_t range_call) {
+            return Made{kernel, {call}, {}, 0, range_call};
+        };
+        const Profile apart = profile_of({launch("nn", 1), launch("nt", 2)});
+        QVERIFY(bind_operations(apart, {}).launches_of_execution.empty());
+        const Profile between =
+            profile_of({launch("gemm", 1), {"other", {}}, launch("reduce", 1), launch("gemm", 2)});
+        const LaunchOperations operations = bind_operations(between, {});
+        QCOMPARE(operations.launches_of_execution, std::vector<std::uint32_t>{2});
+        QCOMPARE(text_of(operations, 3), std::string("gemm m=64 n=16 k=32"));
     }
     void calls_without_a_number_end_where_the_stream_does_something_else() {
         const std::string call = "aten::mm, sizes = [[64, 32], [32, 16]]";

@@ -52,6 +52,26 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "performance_max").number.value(), 1e11);
         QVERIFY2(table.note.find("2 launches, 25.0 to 100 GFLOP/s") != std::string::npos, table.note.c_str());
     }
+    void what_was_not_measured_is_marked_and_explained() {
+        Profile profile = test::saxpy_profile();
+        QVERIFY(!cell(table_of(profile), 0, "hbm_bytes").approximate);
+        QCOMPARE(cell(table_of(profile), 0, "hbm_bytes_origin").text, std::string("measured"));
+        for (Launch& launch : profile.launches)
+            for (TrafficSample& sample : launch.traffic)
+                if (level_of(sample.boundary) == MemoryLevel::hbm) {
+                    sample.origin = Origin::estimated;
+                    sample.source = profile.texts.intern("a share of the peak");
+                }
+        const ReportTable table = table_of(profile);
+        for (const char* id : {"hbm_bytes", "hbm_intensity", "hbm_bandwidth", "hbm_share"})
+            QVERIFY2(cell(table, 0, id).text.starts_with('~'), id);
+        for (const char* id : {"work", "performance", "time"})
+            QVERIFY2(!cell(table, 0, id).text.starts_with('~'), id);
+        QCOMPARE(cell(table, 0, "hbm_bytes_origin").text, std::string("estimated"));
+        QCOMPARE(cell(table, 0, "work_origin").text, std::string("measured"));
+        QVERIFY(to_text(table, TextColumns::main).find("a share of the peak") != std::string::npos);
+        QVERIFY(to_csv(table).find('~') == std::string::npos);
+    }
     void numbers_are_those_of_the_exercise() {
         const ReportTable table = table_of(test::saxpy_profile());
         QCOMPARE(cell(table, 0, "time_share").number.value(), 2.0 / 3);
