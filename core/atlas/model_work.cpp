@@ -85,8 +85,7 @@ void WorkList::add_experts(std::string name, double times, double tokens, const 
     const double experts = *model.experts;
     const double per_token = *model.experts_per_token;
     const double expected = experts_at_work(experts, per_token, tokens);
-    const double active =
-        std::clamp(std::round(expected), per_token, std::min(experts, tokens * per_token));
+    const double active = std::clamp(std::round(expected), per_token, std::min(experts, tokens * per_token));
     const double fewer = std::floor(tokens * per_token / active);
     const double with_one_more = tokens * per_token - fewer * active;
     ModelOperation& operation =
