@@ -118,7 +118,9 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     model.busy = busy_unit(point, options.thresholds);
     const auto limit = time_at_limit(model.measured, model);
     if (point.recoverable && !point.recoverable->held_by_launches && limit && limit->value() > 0)
-        model.apart = std::max(1.0, (*point.known_time() - point.recoverable->time) / *limit);
+        if (const double apart = (*point.known_time() - point.recoverable->time) / *limit;
+            apart > 1 + factor_rounding)
+            model.apart = apart;
     return model;
 }
 
