@@ -101,7 +101,16 @@ enum class Answer {
 };
 
 /// Words in memory of the process, by which its new thread loads the agent.
-enum OrderWord : std::size_t { agent, load, name, find, cupti, outcome, thread, order_words };
+enum OrderWord : std::size_t {
+    agent_word,
+    load_word,
+    name_word,
+    find_word,
+    cupti_word,
+    outcome_word,
+    thread_word,
+    order_words
+};
 
 enum class Outcome : std::uint64_t { under_way = 1, refused = 2, waits = 3 };
 
@@ -116,8 +125,8 @@ extern const std::byte roofwalk_loading_code[];
 extern const std::byte roofwalk_loading_code_end[];
 }
 
-static_assert(agent == 0 && load == 1 && name == 2 && find == 3 && cupti == 4 && outcome == 5 &&
-              RTLD_NOW == 2 && static_cast<int>(Outcome::refused) == 2);
+static_assert(agent_word == 0 && load_word == 1 && name_word == 2 && find_word == 3 && cupti_word == 4 &&
+              outcome_word == 5 && RTLD_NOW == 2 && static_cast<int>(Outcome::refused) == 2);
 asm(R"(
     .pushsection .rodata
     .balign 8
@@ -207,8 +216,8 @@ std::string begin_loading(const fs::path& agent_file, const fs::path& cupti_file
     std::string texts;
     std::array<std::size_t, order_words> places{};
     for (const auto& [word, text] :
-         {std::pair(agent, agent_file.string()), std::pair(cupti, cupti_file.string()),
-          std::pair(name, std::string("RoofwalkAgentListen"))}) {
+         {std::pair(agent_word, agent_file.string()), std::pair(cupti_word, cupti_file.string()),
+          std::pair(name_word, std::string("RoofwalkAgentListen"))}) {
         places.at(word) = order_words * sizeof(std::uint64_t) + texts.size();
         texts += text + '\0';
     }
@@ -221,15 +230,15 @@ std::string begin_loading(const fs::path& agent_file, const fs::path& cupti_file
                     PROT_READ | PROT_WRITE) +
         " && (" + write_words("$code", code) +
         write_words(fmt::format("$order + {}", order_words * sizeof(std::uint64_t)), texts);
-    for (const OrderWord word : {agent, name, cupti})
+    for (const OrderWord word : {agent_word, name_word, cupti_word})
         expression += fmt::format("{} = (unsigned long)$order + {}, ", at(word), places.at(word));
     return expression +
            fmt::format(
                "{} = (unsigned long)&dlopen, {} = (unsigned long)&dlsym, {} = {}, "
                "(int)pthread_create((unsigned long*)({} + 8 * {}), (void*)0, $code, $order) == 0) && "
                "(int)pthread_detach({}) == 0",
-               at(load), at(find), at(outcome), static_cast<int>(Outcome::under_way), "$order",
-               static_cast<std::size_t>(thread), at(thread));
+               at(load_word), at(find_word), at(outcome_word), static_cast<int>(Outcome::under_way), "$order",
+               static_cast<std::size_t>(thread_word), at(thread_word));
 }
 
 /// What the debugger is to do: of the threads of the process the first that only waits begins a thread that
@@ -318,7 +327,7 @@ Result<Finding> ask_threads(const LaunchPlan& plan, const GpuProcess& process,
 std::optional<Outcome> outcome_of(pid_t process, std::uint64_t order) {
     const Descriptor memory(open(fmt::format("/proc/{}/mem", process).c_str(), O_RDONLY | O_CLOEXEC));
     std::uint64_t word = 0;
-    const auto place = static_cast<off_t>(order + outcome * sizeof(word));
+    const auto place = static_cast<off_t>(order + outcome_word * sizeof(word));
     if (!memory.open() || pread(memory.number(), &word, sizeof(word), place) != sizeof(word))
         return std::nullopt;
     for (const Outcome each : {Outcome::under_way, Outcome::waits})
