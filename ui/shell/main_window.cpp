@@ -1067,8 +1067,7 @@ void MainWindow::make_guide_views() {
     session_files_->set_lessons(lessons_);
     const auto make = [this](const char* name, const QString& title, auto make_page) {
         auto* dock = make_lazy_dock(
-            name, title, Qt::LeftDockWidgetArea, [] { return false; },
-            [this, make_page] { return make_page(); });
+            name, title, Qt::LeftDockWidgetArea, [] { return false; }, make_page);
         connect(dock, &QDockWidget::visibilityChanged, this, [dock] {
             if (auto* page = qobject_cast<DocumentPage*>(dock->widget())) page->show_document();
         });
