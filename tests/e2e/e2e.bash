@@ -15,6 +15,7 @@ fixture=${2:-}
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck disable=SC2034  # read by the tests
 root=$(cd -- "$here/../.." && pwd)
+export LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 failed=0

@@ -126,7 +126,12 @@ class TestNvtxRanges : public QObject {
 
     /// Nothing may be thrown into the C of the program.
     void a_name_that_memory_does_not_last_for_is_none() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WITH_ADDRESS_SANITIZER
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(WITH_ADDRESS_SANITIZER)
         QSKIP("the sanitizer ends a program that asks for too much");
 #endif
         const std::string name(std::size_t{64} << 20U, 'n');
