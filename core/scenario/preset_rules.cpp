@@ -15,6 +15,7 @@
 #include "core/operations/bound_operation.h"
 #include "core/operations/data_type.h"
 #include "core/operations/op_model.h"
+#include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
 #include "core/roofline/utilisation.h"
 #include "core/scenario/move_words.h"
@@ -253,18 +254,51 @@ double share_of(const std::vector<StoredPart>& stored, int bits) {
     return part == stored.end() ? 0 : part->share;
 }
 
-Width width_of(const PresetSubject& subject, int bits) {
-    const std::vector<StoredPart>& stored = subject.past(subject.point).stored();
-    if (!stored.empty()) {
-        const double share = share_of(stored, bits);
-        if (share <= 0)
-            return {.refused = fmt::format("Its data is of {} bits after an earlier move, not of {}",
-                                           stored.front().bits, bits)};
-        return {.share = share};
+/// Of the bytes that the operation needs, what its operands of so many bits are: those that it would not need
+/// were these half as wide.
+double needed_share(const PresetSubject& subject, int bits) {
+    const OperationModel& model = *subject.kernel().target->operation->model;
+    const std::span<const ParameterSpec> parameters = find_operation(model.operation)->parameters;
+    WrittenOperation halved{model.operation, {}};
+    for (std::size_t i = 0; i < model.arguments.size(); ++i) {
+        const OperationArgument& argument = model.arguments[i];
+        const bool is_type = parameters[i].kind == ParameterKind::type;
+        const auto type = is_type ? data_type_from_name(argument.value) : std::nullopt;
+        if (type && bytes_of(*type) * bits_in_a_byte == bits)
+            halved.arguments.push_back({argument.name, bits == 32 ? "fp16" : "fp8"});
+        else if (argument.given || type)
+            halved.arguments.push_back({argument.name, argument.value});
     }
+    const Result<OperationModel> made = model_operation(halved);
+    return made ? 2 * (1 - made->compulsory() / model.compulsory()) : 1;
+}
+
+int narrowest(const std::vector<StoredPart>& stored) {
+    return std::ranges::min_element(stored, {}, &StoredPart::bits)->bits;
+}
+
+/// Below it, it is no use to narrow the rest.
+constexpr double least_share = 0.05;
+
+Width width_of(const PresetSubject& subject, int bits) {
     const std::vector<DataType> types = types_of_operation(subject);
     const auto as_wide = [&](DataType type) { return bytes_of(type) * bits_in_a_byte == bits; };
-    if (std::ranges::any_of(types, as_wide)) return {};
+    const bool has_such = std::ranges::any_of(types, as_wide);
+    const double needed = has_such ? needed_share(subject, bits) : 1;
+    const std::vector<StoredPart>& stored = subject.past(subject.point).stored();
+    if (!stored.empty()) {
+        const double share = share_of(stored, bits) - (1 - needed) / subject.state.needs.bytes;
+        if (share < (needed < 1 ? least_share : factor_rounding))
+            return {.refused = fmt::format("Its data is of {} bits after an earlier move, not of {}",
+                                           narrowest(stored), bits)};
+        return {.share = share};
+    }
+    if (has_such && needed < least_share)
+        return {.refused = fmt::format("Of the bytes that its operation needs {} are in data of {} bits: the "
+                                       "others are {}",
+                                       format_percent(needed), bits,
+                                       name_of(*std::ranges::find_if_not(types, as_wide)))};
+    if (has_such) return {.share = needed};
     if (!types.empty())
         return {.refused = fmt::format("Its data is {} by its operation, not of {} bits",
                                        name_of(types.front()), bits)};
@@ -338,9 +372,8 @@ Result<Move> narrow(const PresetSubject& subject, Parameter share) {
     Move move;
     move.assumption = std::move(width.assumed);
     if (*share > width.share)
-        move.assumption = fmt::format(
-            "Earlier moves left {} of its bytes in data of {} bits, and all of them are narrowed.",
-            format_percent(width.share), from);
+        move.assumption = fmt::format("Of its bytes {} are in data of {} bits, and all of them are narrowed.",
+                                      format_percent(width.share), from);
     move.needs.bytes = 1 - std::min(*share, width.share) * (1 - static_cast<double>(to) / from);
     std::ranges::fill(move.bytes, move.needs.bytes);
     if (const double local = local_share(subject); local > 0) {

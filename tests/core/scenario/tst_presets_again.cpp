@@ -192,7 +192,7 @@ class TestPresetsAgain : public QObject {
         QVERIFY(near(walk.left(hbm), 0.75));
         QCOMPARE(walk.apply("int8"), std::string());
         QVERIFY(near(walk.left(hbm), 0.5));
-        QVERIFY(walk.last().assumption.find("66.7 % of its bytes in data of 16 bits") != std::string::npos);
+        QVERIFY(walk.last().assumption.find("66.7 % are in data of 16 bits") != std::string::npos);
         QCOMPARE(walk.apply("int8"), std::string("Its data is of 8 bits after an earlier move, not of 16"));
     }
     void what_one_width_left_the_next_takes_up() {
@@ -204,6 +204,25 @@ class TestPresetsAgain : public QObject {
         QVERIFY(near(walk.left(hbm), 0.25 + 0.125));
         QCOMPARE(walk.apply("int4"), std::string());
         QVERIFY(near(walk.left(hbm), 0.0625 + 0.125));
+    }
+    // 4096 x 11008 weights of half a byte beside 15,104 elements of two.
+    void weights_of_four_bits_are_not_narrowed_again() {
+        Walkthrough decode(wasteful(), "gemm m=1 n=11008 k=4096 dtype=fp16 b=int4");
+        for (const char* preset : {"int4", "int8", "fp8"})
+            QCOMPARE(decode.apply(preset),
+                     std::string("Of the bytes that its operation needs 0.134 % are in data "
+                                 "of 16 bits: the others are int4"));
+    }
+    // 4 MiB of weights, and 2 (1024 + 1024) 2048 bytes of A and C: half is of 16 bits, once.
+    void beside_narrow_weights_only_the_rest_is_narrowed() {
+        Walkthrough prefill(wasteful(), "gemm m=1024 n=2048 k=2048 dtype=fp16 b=int8");
+        QCOMPARE(prefill.apply("int4"), std::string());
+        const double wide = 2.0 * 2 * 1024 * 2048;
+        const double share = wide / (wide + 2048.0 * 2048);
+        QVERIFY(near(prefill.left(hbm), 1 - 0.75 * share));
+        QVERIFY(prefill.last().assumption.find("66.7 % are in data of 16 bits") != std::string::npos);
+        QCOMPARE(prefill.apply("int4"),
+                 std::string("Its data is of 4 bits after an earlier move, not of 16"));
     }
     void a_cluster_is_as_large_as_it_can_be() {
         Walkthrough walk(wasteful());
