@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<const OperationSpec*, 42> table{&gemm_operation,
+constexpr std::array<const OperationSpec*, 43> table{&gemm_operation,
                                                      &gemv_operation,
                                                      &attention_prefill_operation,
                                                      &attention_decode_operation,
@@ -30,6 +30,7 @@ constexpr std::array<const OperationSpec*, 42> table{&gemm_operation,
                                                      &softmax_operation,
                                                      &rope_operation,
                                                      &embedding_operation,
+                                                     &embedding_backward_operation,
                                                      &gather_operation,
                                                      &sampling_operation,
                                                      &elementwise_operation,

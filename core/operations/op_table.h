@@ -24,6 +24,7 @@ extern const OperationSpec norm_backward_operation;
 extern const OperationSpec softmax_operation;
 extern const OperationSpec rope_operation;
 extern const OperationSpec embedding_operation;
+extern const OperationSpec embedding_backward_operation;
 extern const OperationSpec gather_operation;
 extern const OperationSpec sampling_operation;
 extern const OperationSpec elementwise_operation;

@@ -9,7 +9,7 @@ _roofwalk_cli() {
   local operations="gemm gemm_tiles gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
   operations+=" attention_varlen latent_attention_decode attention_backward grouped_gemm fused_mlp"
-  operations+=" gemm_backward batchnorm norm_backward embedding gather sampling scan sort histogram spmm nbody"
+  operations+=" gemm_backward batchnorm norm_backward embedding embedding_backward gather sampling scan sort histogram spmm nbody"
   operations+=" lattice_boltzmann syrk trsm cholesky lu"
   local thresholds="bytes_per_sector= l2_hit_rate= local_share= l2_reuse= wide_work= more_bytes= atomics= sectors_per_request= occupancy= stall_share= issue_active="
   thresholds+=" channel_imbalance= tensor_use= bank_conflicts= active_threads= pipe_busy= waves= shortest_time= l2_resident= mixed_work= predicated="

@@ -114,8 +114,9 @@ class Reader {
             // A conversion is no part of what autocast does it for; the call of the same operator within is.
             if (op->name == "to" || op->name == "_to_copy") return {};
             std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
-            if (is_convolution(*op) && op->id && !output) output = outputs_.of(*op->id);
-            const auto operation = operation_of(*op, is_convolution(*op) ? output : nullptr);
+            const PytorchOp::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
+            if (is_convolution(*op) && !output) output = own;
+            const auto operation = operation_of(*op, is_convolution(*op) ? output : own);
             if (!operation) continue;
             const std::string call = fmt::format("{} {} {}", static_cast<std::uint32_t>(launch.source),
                                                  launch.process, op->id ? text : path);

@@ -220,12 +220,81 @@ Known gather(const PytorchOp& op) {
     return Text("gather").with("n", elements(input(op, 2))).typed("dtype", type_of(op, 0)).done();
 }
 
-/// x[i, j, ...] with an index for every dimension: other forms do not tell which dimensions are indexed.
-Known index(const PytorchOp& op) {
+/// Slices of x along one dimension, `n` of them: the dimension `told`, else that which makes the output as
+/// large as it is, else the first.
+Known slices(const PytorchOp& op, double n, std::optional<std::size_t> told, const Sizes* output) {
+    const Sizes& x = input(op, 0);
+    for (std::size_t i = 0; output && !told && i < x.size(); ++i)
+        if (elements(*output) == n * elements(x) / x[i]) told = i;
+    if (n == 0 || (output && !told) || told.value_or(0) >= x.size()) return std::nullopt;
+    const double length = x[told.value_or(0)];
+    PytorchOperation operation = Text("embedding")
+                                     .with("tokens", n)
+                                     .with("dim", elements(x) / length)
+                                     .with("vocab", length)
+                                     .typed("dtype", type_of(op, 0))
+                                     .done();
+    if (!told && std::ranges::any_of(x, [&](double size) { return size != length; }))
+        operation.assumed = "dim=0";
+    return operation;
+}
+
+bool is_mask(const PytorchOp& op, std::size_t index) {
+    return index < op.types.size() && (op.types[index] == "bool" || op.types[index] == "unsigned char");
+}
+
+/// x[i]; a list of indices does not tell which dimensions have none.
+Known index_of_one(const PytorchOp& op, const Sizes* output) {
+    const Sizes& x = input(op, 0);
+    const Sizes& picked = input(op, 1);
+    const bool like_a_mask = picked.size() <= x.size() && std::equal(picked.begin(), picked.end(), x.begin());
+    if (picked.empty() || is_mask(op, 1) || (like_a_mask && !output)) return std::nullopt;
+    if (x.size() > 1) return slices(op, elements(picked), std::nullopt, output);
+    return Text("gather")
+        .with("n", elements(picked))
+        .with("indices", 1)
+        .typed("dtype", type_of(op, 0))
+        .done();
+}
+
+Known index_select(const PytorchOp& op, const Sizes* output) {
+    std::optional<std::size_t> told;
+    int dimension = 0;
+    if (op.values.size() > 1) {
+        const std::string& value = op.values[1];
+        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), dimension);
+        if (error == std::errc())
+            told = static_cast<std::size_t>(dimension < 0 ? dimension + static_cast<int>(input(op, 0).size())
+                                                          : dimension);
+    }
+    return input(op, 0).empty() ? std::nullopt : slices(op, elements(input(op, 2)), told, output);
+}
+
+/// The rows of the gradient are those of the table, where the call or its result tells them.
+Known embedding_backward(const PytorchOp& op, const Sizes* output) {
+    const Sizes& given = input(op, 0);
+    if (given.empty() || input(op, 1).empty()) return std::nullopt;
+    int told = 0;
+    if (op.values.size() > 2)
+        std::from_chars(op.values[2].data(), op.values[2].data() + op.values[2].size(), told);
+    const double rows = output && output->size() == 2 ? output->front() : told;
+    PytorchOperation operation = Text("embedding_backward")
+                                     .with("tokens", elements(input(op, 1)))
+                                     .with("dim", given.back())
+                                     .unless(0, "vocab", rows)
+                                     .typed("dtype", type_of(op, 0))
+                                     .done();
+    if (rows == 0) operation.assumed = "a gradient of the rows of these tokens alone";
+    return operation;
+}
+
+/// x[i, j, ...] with an index for every dimension, or x[i].
+Known index(const PytorchOp& op, const Sizes* output) {
     const Sizes& x = input(op, 0);
     const std::size_t indices = op.sizes.size() - 1;
-    if (x.empty() || indices != x.size() || input(op, 1).empty()) return std::nullopt;
-    if (input(op, 1) == x) return std::nullopt;  // a mask may pick any number
+    if (x.empty() || indices == 0) return std::nullopt;
+    if (indices == 1) return index_of_one(op, output);
+    if (indices != x.size() || input(op, 1).empty()) return std::nullopt;
     double n = 0;
     for (std::size_t i = 1; i <= indices; ++i)
         n = std::max(n, elements(input(op, i)));
@@ -330,7 +399,6 @@ constexpr std::array families{
     Family{" softmax _softmax log_softmax _log_softmax ", softmax},
     Family{" embedding ", embedding, true},
     Family{" gather ", gather},
-    Family{" index ", index},
     Family{" cat stack ", concatenation},
     Family{" copy clone ", copy},
     Family{" fill zero ", fill},
@@ -346,6 +414,15 @@ constexpr std::array families{
            "gelu_backward silu_backward sigmoid_backward tanh_backward threshold_backward "
            "leaky_relu_backward hardswish_backward ",
            elementwise}};
+
+/// Operators of which the sizes of the output tell more.
+struct OutputFamily {
+    std::string_view names;
+    Known (*read)(const PytorchOp&, const Sizes* output);
+};
+constexpr std::array output_families{OutputFamily{" index ", index},
+                                     OutputFamily{" index_select ", index_select},
+                                     OutputFamily{" embedding_dense_backward ", embedding_backward}};
 
 /// The step and the margin that make these dimensions of the input these of the output, the usual first.
 struct Sweep {
@@ -444,12 +521,16 @@ bool is_convolution(const PytorchOp& op) {
 std::optional<PytorchOperation> operation_of(const PytorchOp& op, const PytorchOp::Sizes* output) {
     if (is_convolution(op)) return input(op, 0).size() < 3 ? std::nullopt : convolution(op, output);
     const std::string name = " " + op.name + " ";
-    const auto family = std::ranges::find_if(
-        families, [&](const Family& one) { return one.names.find(name) != std::string_view::npos; });
-    if (family == families.end()) return std::nullopt;
+    const auto is_named = [&](const auto& family) {
+        return family.names.find(name) != std::string_view::npos;
+    };
+    const auto family = std::ranges::find_if(families, is_named);
+    const auto by_output = std::ranges::find_if(output_families, is_named);
+    if (family == families.end() && by_output == output_families.end()) return std::nullopt;
     // A type that no operation knows, as that of 64-bit integers, must not become the usual one.
     const bool told = !op.types.empty() && op.types.front() != "TensorList";
     if (told && !input(op, 0).empty() && !type_of(op, 0)) return std::nullopt;
+    if (by_output != output_families.end()) return by_output->read(op, output);
     auto operation = family->read(op);
     if (operation) operation->whole = family->whole;
     return operation;

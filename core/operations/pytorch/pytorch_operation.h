@@ -17,7 +17,8 @@ struct PytorchOperation {
 };
 
 /// Absent for an operator that is not known, or whose sizes do not fit it. `output`: the sizes of its result,
-/// null where nobody knows them, which tell the stride and the padding of a convolution.
+/// null where nobody knows them, which tell the stride and the padding of a convolution, and along which
+/// dimension an index picks.
 [[nodiscard]] std::optional<PytorchOperation> operation_of(const PytorchOp& op,
                                                            const PytorchOp::Sizes* output = nullptr);
 

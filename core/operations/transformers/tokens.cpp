@@ -30,6 +30,23 @@ Result<OperationModel> embedding_model(const OperationArguments& arguments) {
     return model;
 }
 
+Result<OperationModel> embedding_backward_model(const OperationArguments& arguments) {
+    const double tokens = arguments.number("tokens");
+    const double dim = arguments.number("dim");
+    const double vocab = arguments.number("vocab");
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(tokens * dim)}};
+    model.read = Bytes(packed_bytes(tokens * dim, type) + tokens * index_bytes(arguments));
+    model.written = Bytes(packed_bytes((vocab == 0 ? tokens : vocab) * dim, type));
+    model.notes.push_back(vocab == 0
+                              ? "Only the rows of the tokens are written: a sparse gradient."
+                              : fmt::format("All {} rows of the gradient are written, zeros too; what a "
+                                            "row sums up is in cache meanwhile.",
+                                            vocab));
+    return model;
+}
+
 Result<OperationModel> gather_model(const OperationArguments& arguments) {
     const double n = arguments.number("n");
     const DataType type = arguments.type("dtype");
@@ -66,6 +83,13 @@ constexpr std::array embedding_parameters{
     index_parameter,
     dtype_parameter("fp16"),
     pipe_parameter};
+constexpr std::array embedding_backward_parameters{
+    count_parameter("tokens", "", "tokens", "tokens that were looked up"),
+    count_parameter("dim", "", "elements", "length of a row"),
+    count_parameter("vocab", "0", "rows", "rows of the table, all written; 0: those of the tokens alone", 0),
+    index_parameter,
+    dtype_parameter("fp16"),
+    pipe_parameter};
 constexpr std::array gather_parameters{count_parameter("n", "", "elements", "elements that are picked"),
                                        count_parameter("indices", "1", "indices", "indices of an element"),
                                        index_parameter, dtype_parameter("fp32"), pipe_parameter};
@@ -90,6 +114,20 @@ constinit const OperationSpec embedding_operation{
     .example = "embedding tokens=2048 dim=4096 vocab=32000",
     .parameters = embedding_parameters,
     .model = embedding_model};
+
+constinit const OperationSpec embedding_backward_operation{
+    .name = "embedding_backward",
+    .aliases = {},
+    .summary = "gradient of a table whose rows were looked up",
+    .noun = "a backward embedding of this size",
+    .work = "tokens dim",
+    .traffic =
+        "tokens dim read and vocab dim written (tokens dim of a sparse gradient), * bytes of an element; "
+        "tokens * index",
+    .source = "every token's gradient once in, one addition for each element, every row once out",
+    .example = "embedding_backward tokens=2048 dim=4096 vocab=32000",
+    .parameters = embedding_backward_parameters,
+    .model = embedding_backward_model};
 
 constinit const OperationSpec gather_operation{
     .name = "gather",

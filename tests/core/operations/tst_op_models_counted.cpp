@@ -145,6 +145,8 @@ class TestOpModelsCounted : public QObject {
     void tokens_are_looked_up_and_drawn() {
         QVERIFY(is("embedding tokens=5 dim=8 vocab=3", {0, 3 * 8 * 2 + 5 * 8, 5 * 8 * 2}));
         QVERIFY(is("embedding tokens=5 dim=8 index=int32", {0, 5 * 8 * 2 + 5 * 4, 5 * 8 * 2}));
+        QVERIFY(is("embedding_backward tokens=5 dim=8 vocab=30", {5 * 8, 5 * 8 * 2 + 5 * 8, 30 * 8 * 2}));
+        QVERIFY(is("embedding_backward tokens=5 dim=8", {5 * 8, 5 * 8 * 2 + 5 * 8, 5 * 8 * 2}));
         QVERIFY(is("gather n=10 indices=2", {0, 40 + 160, 40}));
         QVERIFY(is("sampling batch=2 vocab=100", {1000, 800, 16}));
         QVERIFY(is("batchnorm channels=4 positions=10", {200, 80 + 16, 80}));

@@ -129,7 +129,18 @@ class TestPytorchOps : public QObject {
             "embedding tokens=512 dim=4096 vocab=32000");
         add("aten::gather, sizes = [[4, 100], [], [4, 5], []]", "gather n=20");
         add("aten::index, sizes = [[10, 10], [7], [7]]", "gather n=7 indices=2");
-        add("aten::index, sizes = [[10, 10], [7]]", "");
+        add("aten::index, sizes = [[10, 10], [7]]", "embedding tokens=7 dim=10 vocab=10");
+        add("aten::index, sizes = [[1000, 64], [4, 128]]", "embedding tokens=512 dim=64 vocab=1000");
+        add("aten::index, sizes = [[100, 64], [100]]", "");  // a mask, maybe
+        add("aten::index, sizes = [[100, 64], [30]], types = [float, bool]", "");
+        add("aten::index_select, sizes = [[1000, 64], [], [20]]", "embedding tokens=20 dim=64 vocab=1000");
+        add("aten::index_select, sizes = [[1000, 64], [], [20]], inputs = [, -1, ]",
+            "embedding tokens=20 dim=1000 vocab=64");
+        add("aten::embedding_dense_backward, sizes = [[4, 128, 64], [4, 128], [], [], []], inputs = [, , 1000, -1, "
+            "False]",
+            "embedding_backward tokens=512 dim=64 vocab=1000");
+        add("aten::embedding_dense_backward, sizes = [[4, 128, 64], [4, 128], [], [], []]",
+            "embedding_backward tokens=512 dim=64");
         add("aten::cat, sizes = [[8, 64], [8, 32], []]", "copy n=768");
         add("aten::copy_, sizes = [[8, 64], [8, 64], []]", "copy n=512");
         add("aten::copy_, sizes = [[8, 64], [64], []]", "");
@@ -188,6 +199,27 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(operations, 3), std::string("none"));
         QCOMPARE(text_of(operations, 4), std::string("copy n=768 dtype=fp16"));
         QCOMPARE(text_of(operations, 5), std::string("copy n=768"));
+    }
+
+    void the_result_tells_along_which_dimension_an_index_picks_else_that_is_assumed() {
+        const char* pick = "aten::index, op_id = 1, sizes = [[1000, 64], [20]]";
+        const char* use = "aten::relu, op_id = 2, sizes = [[1000, 20]], input_op_ids = [(1,0)]";
+        const LaunchOperations told = bind_operations(profile_of({{"k", {pick}}, {"k2", {use}}}), {});
+        QCOMPARE(text_of(told, 0), std::string("embedding tokens=20 dim=1000 vocab=64"));
+        const LaunchOperations open = bind_operations(profile_of({{"k", {pick}}}), {});
+        QCOMPARE(text_of(open, 0), std::string("embedding tokens=20 dim=64 vocab=1000"));
+        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("dim=0 is assumed"));
+        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+    }
+    // 8 x 96 elements, once in and once out, of a type that nobody told.
+    void what_is_concatenated_moves_twice_and_its_type_is_said_to_be_assumed() {
+        const Analysis analysis = by(
+            GroupBy::kernel, profile_of({{"k", {"aten::cat, op_id = 7, sizes = [[8, 64], [8, 32], []]"}}}));
+        const AlgorithmicTarget& target = *analysis.points.front().target;
+        QCOMPARE(target.bytes.value(), 2.0 * 4 * 8 * 96);
+        QCOMPARE(assumed_type(*target.operation->model), std::string("dtype=fp32"));
+        QVERIFY(target_sentences(analysis.points.front(), {}).front().find("dtype=fp32 is assumed") !=
+                std::string::npos);
     }
 
     void what_a_person_says_goes_first() {
