@@ -17,23 +17,36 @@ struct UsualOperations {
     std::string_view name;
     std::string_view low;
     std::string_view high;
+    std::string_view source;  ///< of the class and its sizes
 };
 
+constexpr std::string_view williams = "Williams, Waterman and Patterson, \"Roofline\", CACM 52(4), 2009";
+constexpr std::string_view nvidia = "NVIDIA, \"GPU Performance Background User's Guide\"";
+constexpr std::string_view llama = "Touvron et al., \"Llama 2\", 2023: the sizes of 7B";
+constexpr std::string_view flash = "Dao et al., \"FlashAttention\", 2022; head size of Llama 2";
+
 constexpr auto usual_operations = std::to_array<UsualOperations>({
-    {"element-wise", "elementwise n=1e8 ops=1 inputs=2 dtype=fp32", "elementwise n=1e8 ops=8 dtype=fp16"},
-    {"SpMV", "spmv rows=1e6 nnz=1e7 dtype=fp64", "spmv rows=1e6 nnz=5e7 dtype=fp32"},
+    {"element-wise", "elementwise n=1e8 ops=1 inputs=2 dtype=fp32", "elementwise n=1e8 ops=8 dtype=fp16",
+     nvidia},
+    {"SpMV", "spmv rows=1e6 nnz=1e7 dtype=fp64", "spmv rows=1e6 nnz=5e7 dtype=fp32", williams},
+    {"RoPE", "rope tokens=2048 heads=32 head_dim=128 dtype=fp32",
+     "rope tokens=2048 heads=32 head_dim=128 dtype=fp16",
+     "Su et al., \"RoFormer\", 2021; sizes of Llama 2 7B"},
     {"GEMV, attention of a decode", "gemv m=4096 n=4096 dtype=fp32",
-     "attention_decode context=4096 head_dim=128 heads=32 kv_heads=4 dtype=fp16"},
+     "attention_decode context=4096 head_dim=128 heads=32 kv_heads=4 dtype=fp16", llama},
     {"softmax, norms", "softmax rows=4096 cols=4096 dtype=fp32",
-     "layernorm rows=4096 cols=4096 flops=8 dtype=fp16"},
+     "layernorm rows=4096 cols=4096 flops=8 dtype=fp16", nvidia},
     {"stencils", "stencil nx=512 ny=512 nz=512 points=7 dtype=fp64",
-     "stencil nx=512 ny=512 nz=512 points=27 dtype=fp32"},
-    {"FFT", "fft n=2^10 batch=4096", "fft n=2^24"},
-    {"GEMM", "gemm m=64 n=4096 k=4096 dtype=fp16", "gemm m=8192 n=8192 k=8192 dtype=fp16"},
-    {"attention of a prompt", "attention_prefill seq=1024 head_dim=128 heads=32 causal=yes dtype=fp16",
-     "attention_prefill seq=16384 head_dim=128 heads=32 causal=yes dtype=fp16"},
+     "stencil nx=512 ny=512 nz=512 points=27 dtype=fp32", williams},
+    {"FFT", "fft n=2^10 batch=4096", "fft n=2^24", williams},
+    {"FFN of 1 to 256 tokens", "gemm m=1 n=11008 k=4096 dtype=fp16", "gemm m=256 n=11008 k=4096 dtype=fp16",
+     llama},
+    {"GEMM", "gemm m=64 n=4096 k=4096 dtype=fp16", "gemm m=8192 n=8192 k=8192 dtype=fp16", nvidia},
+    {"attention of a prompt", "attention_prefill seq=128 head_dim=128 heads=32 causal=yes dtype=fp16",
+     "attention_prefill seq=16384 head_dim=128 heads=32 causal=yes dtype=fp16", flash},
     {"convolutions", "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1 dtype=fp16",
-     "conv2d batch=32 channels=512 height=14 filters=512 kernel_h=3 padding=1 dtype=fp16"},
+     "conv2d batch=32 channels=512 height=14 filters=512 kernel_h=3 padding=1 dtype=fp16",
+     "He et al., \"Deep Residual Learning\", 2015: layers of ResNet"},
 });
 
 }  // namespace
@@ -47,9 +60,9 @@ void add_operation_ranges(Scene& scene) {
         scene.operation_ranges.push_back(
             {std::string(usual.name),
              {low->intensity().value(), high->intensity().value()},
-             fmt::format("{}: {} to {} FLOP/byte, from {} to {}", usual.name,
-                         format_number(low->intensity().value()), format_number(high->intensity().value()),
-                         usual.low, usual.high)});
+             fmt::format("{}: typically {} to {} FLOP/byte, by formula from {} to {}; not measured ({})",
+                         usual.name, format_number(low->intensity().value()),
+                         format_number(high->intensity().value()), usual.low, usual.high, usual.source)});
     }
 }
 

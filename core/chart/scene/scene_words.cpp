@@ -229,6 +229,11 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
         append(caption, "no ceiling of this GPU is known, so no roof", "; ");
     if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())
         append(caption, scene.no_work_label + " band: longest first", "; ");
+    if (!scene.operation_ranges.empty())
+        append(caption,
+               "bars: typical AI of operations in the literature, by formula, not measured (Williams et al. "
+               "2009; NVIDIA; Llama 2; RoFormer; FlashAttention; ResNet)",
+               "; ");
     return caption;
 }
 

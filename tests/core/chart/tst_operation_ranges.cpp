@@ -15,7 +15,7 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr std::size_t classes = 9;
+constexpr std::size_t classes = 11;
 
 Scene asked_for(const AnalysisOptions& analysis = {}) {
     SceneOptions options;
@@ -45,6 +45,34 @@ class TestOperationRanges : public QObject {
         QCOMPARE(gemm->x.hi, 8192.0 / 3);  // 2 n^3 / (3 * 2 n^2)
         const auto spmv = std::ranges::find(scene.operation_ranges, "SpMV", &OperationRange::name);
         QVERIFY(spmv->x.hi < 0.25);  // two FLOP for a value and its index
+    }
+    // 000: FFN 1 to 235.8, RoPE below the elements' two FLOP a byte; prompts of 128 from (128 + 1) / 4.
+    void classes_of_language_models_stand_where_their_formulas_say_S0_18_S0_19_S1_03() {
+        const Scene scene = asked_for();
+        const auto range = [&](const char* name) {
+            return std::ranges::find(scene.operation_ranges, name, &OperationRange::name)->x;
+        };
+        const Range ffn = range("FFN of 1 to 256 tokens");
+        QVERIFY(std::abs(ffn.lo - 0.9997) < 1e-4 && std::abs(ffn.hi - 235.78) < 0.01);
+        // 3 FLOP for an element that is read and written; the table of its angles is small.
+        const Range rope = range("RoPE");
+        QVERIFY(rope.lo <= 3.0 / 8 && rope.lo > 0.37 && rope.hi <= 3.0 / 4 && rope.hi > 0.74);
+        QVERIFY(std::abs(range("attention of a prompt").lo - 129.0 / 4) < 1e-9);
+        QCOMPARE(range("softmax, norms").lo, 5.0 / 8);
+    }
+    void each_says_that_it_is_typical_and_whose_it_is() {
+        const Scene scene = asked_for();
+        for (const OperationRange& range : scene.operation_ranges) {
+            QVERIFY2(range.note.find("typical") != std::string::npos, range.note.c_str());
+            QVERIFY2(
+                range.note.find(" 20") != std::string::npos || range.note.find("NVIDIA") != std::string::npos,
+                range.note.c_str());
+        }
+        const auto count_of = [](const Scene& drawn) {
+            return count(drawn.caption, "not measured (Williams");
+        };
+        QCOMPARE(count_of(scene), std::size_t{1});
+        QCOMPARE(count_of(ChartFixture({three_levels()}).scene()), std::size_t{0});
     }
     void nobody_sees_them_unasked_nor_on_an_axis_of_other_operations() {
         QVERIFY(ChartFixture({three_levels()}).scene().operation_ranges.empty());
