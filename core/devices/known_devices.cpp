@@ -41,6 +41,7 @@ struct TableRow {
     double dram_gb_per_s = 0;
     PipeRates rates;
     std::string note;
+    bool second_hand = false;          ///< no page of NVIDIA prints the figures
     std::vector<std::string> sources;  ///< pages that print the figures, best first
 
     friend void each_field(auto& field, TableRow& row) {
@@ -60,6 +61,7 @@ struct TableRow {
         field("dram_gb_per_s", row.dram_gb_per_s);
         field("tera_per_s", row.rates);
         field("note", row.note);
+        field("second_hand", row.second_hand);
         field("sources", row.sources);
     }
 };
@@ -83,6 +85,10 @@ std::optional<Hertz> hertz(std::optional<double> mega) {
     return mega ? std::optional(Hertz(*mega * 1e6)) : std::nullopt;
 }
 
+std::string_view mark_of(const TableRow& row) {
+    return row.second_hand ? "second-hand, " : "";
+}
+
 /// "; https://…", the first of them.
 std::string source_of(const TableRow& row) {
     return row.sources.empty() ? std::string() : "; " + row.sources.front();
@@ -94,7 +100,7 @@ void add_compute(const TableRow& row, Device& device) {
         const Pipe pipe = *pipe_from_id(id);
         const auto clock =
             is_tensor(pipe) && pipe.kind != PipeKind::tensor_fp64 ? tensor_clock : device.boost_clock;
-        std::string figure = pipe.sparse ? "2:4 sparse" : "dense";
+        std::string figure = fmt::format("{}{}", mark_of(row), pipe.sparse ? "2:4 sparse" : "dense");
         if (!row.note.empty()) figure += "; " + row.note;
         device.ceilings.compute.push_back(
             {pipe, FlopRate(tera * 1e12), from_table(device.name, clock, figure + source_of(row))});
@@ -104,7 +110,8 @@ void add_compute(const TableRow& row, Device& device) {
 void add_bandwidth(const TableRow& row, Device& device) {
     device.ceilings.bandwidth.push_back(
         {Boundary::hbm_dram_rw, ByteRate(row.dram_gb_per_s * 1e9),
-         from_table(device.name, std::nullopt, "DRAM read or write" + source_of(row))});
+         from_table(device.name, std::nullopt,
+                    fmt::format("{}DRAM read or write{}", mark_of(row), source_of(row)))});
     if (!row.l2_bytes_per_cycle || !device.boost_clock) return;
     const double bytes = *row.l2_bytes_per_cycle;
     // No datasheet prints it: it is the peak that counters have in reports of such boards.

@@ -128,8 +128,11 @@ class TestDeviceTable : public QObject {
         QCOMPARE(tera(b300, PipeKind::tensor_fp4), 108000.0 / 8);
         QCOMPARE(tera(b300, PipeKind::tensor_fp4, true), 144000.0 / 8);  // not twice the dense figure
         QCOMPARE(tera(b300, PipeKind::tensor_int8), 150.0);
-        const Device& gb300 = called("GB300");  // a 72nd of an NVL72
-        QCOMPARE(tera(gb300, PipeKind::fp64), 0.0);
+        const Device& gb300 = called("GB300");        // a 72nd of an NVL72
+        QCOMPARE(tera(gb300, PipeKind::fp64), 1.25);  // 4 FLOP a cycle and SM
+        QVERIFY(std::abs(152 * 4 * 2.055e9 / 1.25e12 - 1) < 1e-3);
+        QVERIFY(gb300.ceilings.find(Pipe{PipeKind::fp64})->provenance.detail.find("FP64 derived") !=
+                std::string::npos);
         QCOMPARE(tera(gb300, PipeKind::tensor_fp8), 720000.0 / 72 / 2);
         QCOMPARE(tera(gb300, PipeKind::tensor_fp4), 1080000.0 / 72);
         QCOMPARE(tera(gb300, PipeKind::tensor_fp4, true), 1440000.0 / 72);
@@ -173,6 +176,22 @@ class TestDeviceTable : public QObject {
             QCOMPARE(jetson.ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, dram);
         }
         QCOMPARE(tera(called("Jetson AGX Thor T5000"), PipeKind::tensor_fp4), 1035.0);
+    }
+    void figures_that_nvidia_does_not_print_are_called_second_hand() {
+        std::size_t marked = 0;
+        for (const Device& device : known_devices()) {
+            const std::string& detail = device.ceilings.find(Pipe{PipeKind::fp32})->provenance.detail;
+            const std::size_t page = detail.find("https://");
+            const bool is_of_others =
+                page != std::string::npos && detail.find("nvidia.com", page) == std::string::npos;
+            const bool is_marked = detail.find(" datasheet, second-hand") != std::string::npos;
+            QVERIFY2((is_of_others || device.name.starts_with("A800")) == is_marked, detail.c_str());
+            QCOMPARE(device.ceilings.find(Boundary::hbm_dram_rw)->provenance.detail.find("second-hand") !=
+                         std::string::npos,
+                     is_marked);
+            marked += is_marked ? 1 : 0;
+        }
+        QCOMPARE(marked, std::size_t{5});  // A800 twice, H800, H20 twice
     }
     void figures_name_the_page_that_prints_them() {
         for (const char* name : {"A800 SXM 80 GB", "GeForce RTX 3080", "GeForce RTX 4080", "GeForce RTX 5080",
