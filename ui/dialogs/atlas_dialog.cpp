@@ -7,6 +7,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPushButton>
 #include <QScreen>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -24,6 +25,7 @@
 #include "core/devices/device_file.h"
 #include "core/devices/match_device.h"
 #include "ui/chart/roofline_chart.h"
+#include "ui/export/exporter.h"
 #include "ui/panels/device_choice.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/plain_text.h"
@@ -38,7 +40,7 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize atlas_usual_size(1120, 860);
-constexpr int chart_usual_height = 480;
+constexpr int chart_share = 2;  ///< of the height, of which the pages below have 1
 constexpr int slider_width = 110;
 constexpr const char* usual_device = "H100 SXM";
 
@@ -55,8 +57,13 @@ class AtlasPageView : public TextPageView {
     using TextPageView::TextPageView;
 };
 
-AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Document& document, QWidget* parent)
-    : QDialog(parent), chooser_(chooser), document_(document), folder_(std::move(folder)) {
+AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, Exporter& exporter, const Document& document,
+                         QWidget* parent)
+    : QDialog(parent),
+      chooser_(chooser),
+      exporter_(exporter),
+      document_(document),
+      folder_(std::move(folder)) {
     setWindowTitle(tr("Atlas of a model"));
     setAccessibleName(windowTitle());
     auto* column = new QVBoxLayout(this);
@@ -65,41 +72,25 @@ AtlasDialog::AtlasDialog(FileChooser& chooser, QString folder, const Document& d
     add_model(*first);
     for (std::size_t place = 0; place < most_devices; ++place)
         add_device(*first, place);
-    first->addStretch(1);
-    constexpr int most_batch = 1'000'000;
-    constexpr int most_context = 100'000'000;
-    batch_ = add_count(*second, tr("&Batch"), "atlas_batch", 1, most_batch);
-    context_ = add_count(*second, tr("C&ontext"), "atlas_context", 1, most_context);
-    phase_ = add_words(*second, tr("&Phase"), "atlas_phase");
-    for (const Phase phase : {Phase::decode, Phase::prefill})
-        phase_->addItem(to_qt(id_of(phase)));
-    weights_ = add_type(*second, tr("&Weights"), "atlas_weights");
-    kv_ = add_type(*second, tr("&KV cache"), "atlas_kv");
     measured_ = new QCheckBox(tr("With the &report that is open"), this);
     measured_->setObjectName("atlas_measured");
-    second->addWidget(measured_);
+    first->addWidget(measured_);
+    first->addStretch(1);
+    export_ = new QPushButton(tr("&Export…"), this);
+    export_->setObjectName("atlas_export");
+    export_->setAutoDefault(false);
+    first->addWidget(export_);
+    add_fields(*second);
     second->addStretch(1);
     connect(measured_, &QCheckBox::toggled, this, &AtlasDialog::show_atlas);
+    connect(export_, &QPushButton::clicked, this, &AtlasDialog::export_atlas);
     connect(&document_, &Document::analysis_changed, this, &AtlasDialog::show_atlas);
     column->addLayout(first);
     column->addLayout(second);
     title_ = new TextLabel({}, this);
     title_->setObjectName("atlas_title");
     column->addWidget(title_);
-
-    auto* below = new QSplitter(Qt::Vertical, this);
-    chart_ = new RooflineChart(below);
-    chart_->setObjectName("atlas_chart");
-    below->addWidget(chart_);
-    auto* pages = new QSplitter(Qt::Horizontal, below);
-    for (AtlasPageView*& page : pages_) {
-        page = new AtlasPageView(tr("What a step takes"), pages);
-        pages->addWidget(page);
-    }
-    below->addWidget(pages);
-    below->setStretchFactor(0, 1);
-    below->setSizes({chart_usual_height, atlas_usual_size.height() - chart_usual_height});
-    column->addWidget(below, 1);
+    add_pages(*column);
     const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
     resize(atlas_usual_size.boundedTo(screen()->availableSize() - frame));
 
@@ -124,6 +115,40 @@ void AtlasDialog::add_model(QBoxLayout& row) {
             models_->addItem(to_qt(document->name), to_qt(model.id));
     models_->addItem(tr("One of a config.json…"));
     connect(models_, &QComboBox::activated, this, &AtlasDialog::choose_model);
+}
+
+void AtlasDialog::add_fields(QBoxLayout& row) {
+    constexpr int most_batch = 1'000'000;
+    constexpr int most_context = 100'000'000;
+    batch_ = add_count(row, tr("&Batch"), "atlas_batch", 1, most_batch);
+    context_ = add_count(row, tr("C&ontext"), "atlas_context", 1, most_context);
+    phase_ = add_words(row, tr("&Phase"), "atlas_phase");
+    for (const Phase phase : {Phase::decode, Phase::prefill})
+        phase_->addItem(to_qt(id_of(phase)));
+    weights_ = add_type(row, tr("&Weights"), "atlas_weights");
+    kv_ = add_type(row, tr("&KV cache"), "atlas_kv");
+    activations_ = add_type(row, tr("&Activations"), "atlas_activations");
+}
+
+/// The chart above, and most of the window.
+void AtlasDialog::add_pages(QBoxLayout& column) {
+    auto* below = new QSplitter(Qt::Vertical, this);
+    chart_ = new RooflineChart(below);
+    chart_->setObjectName("atlas_chart");
+    below->addWidget(chart_);
+    auto* pages = new QSplitter(Qt::Horizontal, below);
+    for (AtlasPageView*& page : pages_) {
+        page = new AtlasPageView(tr("What a step takes"), pages);
+        pages->addWidget(page);
+    }
+    below->addWidget(pages);
+    below->setStretchFactor(0, chart_share);
+    below->setStretchFactor(1, 1);
+    below->setSizes({chart_share, 1});  // less than there is: what is above is shared by the factors
+    constexpr int common_columns = 2;   // the first page has columns that the others do not repeat
+    for (int page = 0; page < pages->count(); ++page)
+        pages->setStretchFactor(page, page == 0 ? common_columns : 1);
+    column.addWidget(below, 1);
 }
 
 void AtlasDialog::add_device(QBoxLayout& row, std::size_t place) {
@@ -237,7 +262,8 @@ ModelRun AtlasDialog::run() const {
             .context = static_cast<double>(context_->value()),
             .phase = phase_->currentIndex() == 0 ? Phase::decode : Phase::prefill,
             .weights = type(*weights_),
-            .kv = type(*kv_)};
+            .kv = type(*kv_),
+            .activations = type(*activations_)};
 }
 
 std::string AtlasDialog::command(const ModelRun& run) const {
@@ -248,10 +274,16 @@ std::string AtlasDialog::command(const ModelRun& run) const {
     if (!model_.is_vision())
         text += fmt::format(" --context {:.0f} --phase {} --kv {}", run.context, id_of(run.phase),
                             name_of(run.kv));
+    text += fmt::format(" --activations {}", name_of(run.activations));
     if (measured_->isChecked() && !document_.empty())
         for (const SourceInfo& report : document_.profile()->sources)
             text += " --report " + quote_shell_shown(report.path);
     return text;
+}
+
+std::optional<MeasuredRun> AtlasDialog::measured_run() const {
+    if (!measured_->isChecked() || document_.empty()) return std::nullopt;
+    return MeasuredRun{document_.profile(), document_.analysis()->options};
 }
 
 void AtlasDialog::show_atlas() {
@@ -261,33 +293,56 @@ void AtlasDialog::show_atlas() {
         device_choices_[place]->show_device(devices_[place] ? &*devices_[place] : nullptr);
         if (devices_[place]) devices.push_back(*devices_[place]);
     }
-    const Result<Atlas> atlas = atlas_of(model_, run(), devices, {});
+    Result<Atlas> atlas = atlas_of(model_, run(), devices, {});
     if (!atlas) return show_error(atlas.error());
-    title_->set_text(to_qt(atlas->title()));
+    atlas_ = std::make_shared<const Atlas>(*std::move(atlas));
+    title_->set_text(to_qt(atlas_->title()));
     measured_->setEnabled(!document_.empty());
-    std::optional<MeasuredRun> measured;
-    if (measured_->isChecked() && !document_.empty())
-        measured = {document_.profile(), document_.analysis()->options};
     const auto made = std::make_shared<const AtlasScene>(
-        scene_of(*atlas, {.theme = current_theme(), .size = {}, .title = {}}, measured));
+        scene_of(*atlas_, {.theme = current_theme(), .size = {}, .title = {}}, measured_run()));
     chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->of.analysis, dot); });
     chart_->set_scene(ChartScene(std::shared_ptr<const Scene>(made, &made->scene)), true);
     chart_->setVisible(true);
+    export_->setEnabled(true);
+    show_pages(*atlas_, made->of);
+}
+
+void AtlasDialog::show_pages(const Atlas& atlas, const AtlasProfile& made) {
     for (std::size_t place = 0; place < most_devices; ++place) {
-        pages_[place]->setVisible(place < devices.size());
-        if (place >= devices.size()) continue;
-        TextPage page = atlas_page(*atlas, place);
+        pages_[place]->setVisible(place < atlas.devices.size());
+        if (place >= atlas.devices.size()) continue;
+        TextPage page = atlas_page(atlas, place);
         if (place == 0) page.add_command({}, "The same as a table, JSON or SVG:", command(run()));
         pages_[place]->show_page(page);
     }
-    pages_.back()->setVisible(measured.has_value());
-    if (measured) pages_.back()->show_page(measured_page(*atlas, made->of));
+    pages_.back()->setVisible(made.measured.has_value());
+    if (made.measured) pages_.back()->show_page(measured_page(atlas, made));
+}
+
+void AtlasDialog::export_atlas() {
+    const std::optional<MeasuredRun> measured = measured_run();
+    const auto laid =
+        measured ? std::make_shared<const AtlasProfile>(profile_of(*atlas_, measured)) : nullptr;
+    const ExportSource source{
+        [atlas = atlas_, measured](const ExportRequest& request) {
+            auto made = std::make_shared<AtlasScene>(
+                scene_of(*atlas, {.theme = request.theme, .size = {}, .title = {}}, measured));
+            made->scene.options.title = request.title.toStdString();
+            return ExportedChart{{made, &made->scene}, {made, &made->of.analysis}, {}};
+        },
+        [atlas = atlas_, laid](const ExportRequest&) {
+            return laid ? measured_table(*atlas, *laid) : atlas_table(*atlas);
+        },
+        [atlas = atlas_, laid](const ExportRequest&) { return to_atlas_json(*atlas, laid.get()); }};
+    exporter_.ask_and_export(source, to_qt(atlas_->title()), tr("atlas"), this);
 }
 
 /// Instead of the atlas that there is not.
 void AtlasDialog::show_error(const Error& error) {
     title_->set_text(to_qt(to_line(error)));
+    atlas_ = nullptr;
     chart_->setVisible(false);
+    export_->setEnabled(false);
     for (AtlasPageView* page : pages_)
         page->setVisible(false);
 }

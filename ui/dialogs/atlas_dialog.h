@@ -3,14 +3,16 @@
 
 #include <QDialog>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
-#include "core/atlas/atlas.h"
+#include "core/atlas/atlas_chart.h"
 
 class QBoxLayout;
 class QCheckBox;
 class QComboBox;
+class QPushButton;
 class QSpinBox;
 
 namespace roofwalk {
@@ -18,6 +20,7 @@ namespace roofwalk {
 class AtlasPageView;
 class DeviceChoice;
 class Document;
+class Exporter;
 class FileChooser;
 class RooflineChart;
 class TextLabel;
@@ -29,8 +32,9 @@ class AtlasDialog : public QDialog {
 
   public:
     /// Begins with the device of the document where the built-in table has it, else with a usual one.
-    /// `chooser`, which looks into `folder` first, and `document` outlive it.
-    AtlasDialog(FileChooser& chooser, QString folder, const Document& document, QWidget* parent = nullptr);
+    /// `chooser`, which looks into `folder` first, `exporter` and `document` outlive it.
+    AtlasDialog(FileChooser& chooser, QString folder, Exporter& exporter, const Document& document,
+                QWidget* parent = nullptr);
     ~AtlasDialog() override;
 
   protected:
@@ -40,6 +44,8 @@ class AtlasDialog : public QDialog {
     static constexpr std::size_t most_devices = 2;
 
     void add_model(QBoxLayout& row);
+    void add_fields(QBoxLayout& row);
+    void add_pages(QBoxLayout& column);
     void add_device(QBoxLayout& row, std::size_t place);
     [[nodiscard]] QSpinBox* add_count(QBoxLayout& row, const QString& name, const char* object, int least,
                                       int most);
@@ -52,10 +58,14 @@ class AtlasDialog : public QDialog {
     [[nodiscard]] ModelRun run() const;
     /// The command that tells the same.
     [[nodiscard]] std::string command(const ModelRun& run) const;
+    [[nodiscard]] std::optional<MeasuredRun> measured_run() const;
     void show_atlas();
+    void show_pages(const Atlas& atlas, const AtlasProfile& made);
+    void export_atlas();
     void show_error(const Error& error);
 
     FileChooser& chooser_;
+    Exporter& exporter_;
     const Document& document_;
     QString folder_;
     ModelDocument model_;
@@ -68,6 +78,9 @@ class AtlasDialog : public QDialog {
     QComboBox* phase_;
     QComboBox* weights_;
     QComboBox* kv_;
+    QComboBox* activations_;
+    std::shared_ptr<const Atlas> atlas_;  ///< that is shown; null instead of one
+    QPushButton* export_;
     TextLabel* title_;
     RooflineChart* chart_;
     QCheckBox* measured_;                                   ///< what is open is laid over it

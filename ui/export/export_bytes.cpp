@@ -7,7 +7,6 @@
 #include <QPdfWriter>
 
 #include "core/chart/svg/svg_writer.h"
-#include "core/report/report_table.h"
 #include "core/scenario/scenario_json.h"
 #include "ui/export/chart_page.h"
 
@@ -45,6 +44,10 @@ Result<QByteArray> png_bytes(const Result<QImage>& image) {
     return bytes;
 }
 
+QByteArray svg_bytes(const ExportedChart& chart, const ExportRequest& request) {
+    return to_bytes(to_svg(*chart.scene, *chart.analysis, request.page(), chart.moves));
+}
+
 QSizeF to_qt(const PageSize& size) {
     return {size.width, size.height};
 }
@@ -74,14 +77,21 @@ Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
 }
 
 /// The analysis with only those points that the request asks for.
-std::shared_ptr<const Analysis> analysis_for(const ExportSource& source, const ExportRequest& request) {
-    const WorkspaceResult& result = source.result;
+std::shared_ptr<const Analysis> analysis_for(const WorkspaceResult& result, const ExportRequest& request) {
     if (!request.only_matching || result.matches.empty()) return result.analysis;
     auto analysis = std::make_shared<Analysis>(*result.analysis);
     analysis->points.clear();
     for (std::uint32_t i = 0; i < result.matches.size(); ++i)
         if (result.matches[i]) analysis->points.push_back(result.analysis->points[i]);
     return analysis;
+}
+
+ExportedChart chart_for(WorkspaceResult result, SceneOptions options, const ExportRequest& request) {
+    options.theme = request.theme;
+    options.title = request.title.toStdString();
+    if (!request.only_matching) result.matches.clear();
+    return {std::make_shared<const Scene>(scene_of(result, options)), result.drawn(),
+            drawn_moves(*result.what_if)};
 }
 
 }  // namespace
@@ -136,14 +146,15 @@ std::string drawn_moves(const WhatIf& what_if) {
     return what_if.moved ? to_json(what_if.scenario) : std::string();
 }
 
-std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportRequest& request) {
-    SceneOptions options = source.scene;
-    options.theme = request.theme;
-    options.title = request.title.toStdString();
-    if (request.only_matching) return std::make_shared<const Scene>(scene_of(source.result, options));
-    WorkspaceResult all = source.result;
-    all.matches.clear();
-    return std::make_shared<const Scene>(scene_of(all, options));
+ExportSource export_source(const WorkspaceResult& result, const SceneOptions& scene) {
+    return {[=](const ExportRequest& request) { return chart_for(result, scene, request); },
+            [=](const ExportRequest& request) {
+                return report_table(*result.of.profile, *analysis_for(result, request));
+            },
+            [=](const ExportRequest& request) {
+                return to_report_json(*result.of.profile, *analysis_for(result, request));
+            },
+            !result.matches.empty()};
 }
 
 PageSpec ExportRequest::page() const {
@@ -166,19 +177,17 @@ Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel
 Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request) {
     switch (request.format) {
         case ExportFormat::svg:
-            return to_bytes(to_svg(*scene_for(source, request), *source.result.drawn(), request.page(),
-                                   drawn_moves(*source.result.what_if)));
+            return svg_bytes(source.chart(request), request);
         case ExportFormat::png:
-            return png_bytes(draw_chart(*scene_for(source, request), request.page(), request.scale));
+            return png_bytes(draw_chart(*source.chart(request).scene, request.page(), request.scale));
         case ExportFormat::pdf:
-            return pdf_bytes(*scene_for(source, request), request);
+            return pdf_bytes(*source.chart(request).scene, request);
         case ExportFormat::csv:
-            return to_bytes(to_csv(report_table(*source.result.of.profile, *analysis_for(source, request))));
+            return to_bytes(to_csv(source.table(request)));
         case ExportFormat::json:
-            return to_bytes(to_report_json(*source.result.of.profile, *analysis_for(source, request)));
+            return to_bytes(source.json(request));
         case ExportFormat::markdown:
-            return to_bytes(
-                to_markdown(report_table(*source.result.of.profile, *analysis_for(source, request))));
+            return to_bytes(to_markdown(source.table(request)));
     }
     return QByteArray();
 }

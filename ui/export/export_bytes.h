@@ -6,6 +6,7 @@
 #include <QSize>
 #include <QString>
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/chart/layout/page.h"
 #include "core/chart/scene/palette.h"
 #include "core/chart/scene/scene.h"
+#include "core/report/report_table.h"
 #include "core/workspace/workspace_result.h"
 
 namespace roofwalk {
@@ -44,15 +46,23 @@ struct ExportRequest {
 [[nodiscard]] QString label_of(ExportFormat format);
 [[nodiscard]] bool is_picture(ExportFormat format);
 
-/// What an export is made of: values, so that it can be made on the pool.
-struct ExportSource {
-    WorkspaceResult result;
-    SceneOptions scene;  ///< as on screen
+/// A chart to be written, and what an SVG says of it.
+struct ExportedChart {
+    std::shared_ptr<const Scene> scene;  ///< that on screen with the theme and the title of the request
+    std::shared_ptr<const Analysis> analysis;
+    std::string moves;  ///< drawn_moves()
 };
 
-/// The chart as it will be exported: the scene on screen with the request's theme and title.
-[[nodiscard]] std::shared_ptr<const Scene> scene_for(const ExportSource& source,
-                                                     const ExportRequest& request);
+/// What makes an export: of values, so that it can be made on the pool.
+struct ExportSource {
+    std::function<ExportedChart(const ExportRequest&)> chart;
+    std::function<ReportTable(const ExportRequest&)> table;
+    std::function<std::string(const ExportRequest&)> json;
+    bool filtered = false;  ///< a filter hides a part of it
+};
+
+/// The chart on screen, with `scene` as its options, and its numbers.
+[[nodiscard]] ExportSource export_source(const WorkspaceResult& result, const SceneOptions& scene);
 
 /// The scenario that a chart shows, for its metadata; empty without one.
 [[nodiscard]] std::string drawn_moves(const WhatIf& what_if);

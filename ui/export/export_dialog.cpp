@@ -135,7 +135,7 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     only_matching_ = new QCheckBox(tr("Only the kernels that the filter shows"), choices);
     only_matching_->setObjectName("export_only_matching");
     only_matching_->setChecked(request.only_matching);
-    only_matching_->setVisible(!source_.result.matches.empty());
+    only_matching_->setVisible(source_.filtered);
     form->addRow(only_matching_);
     of_pictures_ = {preset_, width_, height_, letters_, theme_, title_};
 
@@ -178,12 +178,12 @@ void ExportDialog::show_preview() {
     if (!is_picture(now.format)) {
         drawing_.drop();
         preview_->setText(
-            tr("One row for each kernel: time, work, bytes, intensity, performance, gap and class."));
+            tr("One row for each kernel or operation, with its time, work, bytes and intensity."));
         return;
     }
     drawing_.start(
         [source = source_, now, ratio = devicePixelRatioF()](const Progress&) {
-            const std::shared_ptr<const Scene> scene = scene_for(source, now);
+            const std::shared_ptr<const Scene> scene = source.chart(now).scene;
             const PageSize size = lay_out_page(*scene, now.page()).page.size();
             const double fit =
                 std::min({1.0, preview_area.width() / size.width, preview_area.height() / size.height});

@@ -31,27 +31,35 @@ Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser,
 }
 
 ExportSource Exporter::source() const {
-    return {document_.result(), document_.scene_options()};
+    return export_source(document_.result(), document_.scene_options());
 }
 
-QString Exporter::suggested_path(const QString& ending) const {
-    const QFileInfo file(to_qt(document_.files().front().path));
-    return QDir(settings_.last_folder()).filePath(file.completeBaseName() + ending);
+QString Exporter::document_name() const {
+    return QFileInfo(to_qt(document_.files().front().path)).completeBaseName();
+}
+
+QString Exporter::suggested_path(const QString& name) const {
+    return QDir(settings_.last_folder()).filePath(name);
 }
 
 void Exporter::ask_and_export(QWidget* window) {
-    if (document_.empty()) return;
+    if (!document_.empty()) ask_and_export(source(), {}, document_name(), window);
+}
+
+void Exporter::ask_and_export(const ExportSource& source, const QString& title, const QString& name,
+                              QWidget* window) {
     ExportRequest request;
+    request.title = title;
     request.format = export_format_from_suffix(settings_.export_format());
     request.size = settings_.export_size();
     request.theme = settings_.export_theme();
-    auto* dialog = new ExportDialog(source(), request, window);
+    auto* dialog = new ExportDialog(source, request, window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog, window] {
+    connect(dialog, &QDialog::accepted, this, [this, dialog, window, name] {
         const ExportRequest chosen = dialog->request();
         const QString suffix = suffix_of(chosen.format);
         const QString path =
-            chooser_.file_to_save(window, suggested_path('.' + suffix),
+            chooser_.file_to_save(window, suggested_path(name + '.' + suffix),
                                   QStringLiteral("%1 (*.%2)").arg(label_of(chosen.format), suffix));
         if (path.isEmpty()) return;
         settings_.set_export_format(suffix);
@@ -85,7 +93,7 @@ void Exporter::ask_and_export_scenario(QWidget* window) {
 
 void Exporter::ask_and_write(QWidget* window, const QString& ending, const QString& filter,
                              const Numbers& numbers) {
-    const QString path = chooser_.file_to_save(window, suggested_path(ending), filter);
+    const QString path = chooser_.file_to_save(window, suggested_path(document_name() + ending), filter);
     if (path.isEmpty()) return;
     if (const Result<void> done = write_numbers(document_, path, numbers))
         emit exported(path);

@@ -25,8 +25,11 @@ class Exporter : public QObject {
   public:
     Exporter(Document& document, Settings& settings, FileChooser& chooser, QObject* parent);
 
-    /// Shows the export dialog; exports when the person agrees.
+    /// Shows the export dialog for what the document shows; exports when the person agrees.
     void ask_and_export(QWidget* window);
+    /// The same for anything else, under a title and into a file of a name.
+    void ask_and_export(const ExportSource& source, const QString& title, const QString& name,
+                        QWidget* window);
     /// Writes what the document shows now; one file after the other, in the order of the calls.
     void export_to(const QString& path, const ExportRequest& request);
     /// Numbers as CSV, Markdown or JSON, by the name of the file that is asked for.
@@ -53,7 +56,8 @@ class Exporter : public QObject {
     void order(Order order);
     void write_next();
     [[nodiscard]] ExportSource source() const;
-    [[nodiscard]] QString suggested_path(const QString& ending) const;
+    [[nodiscard]] QString document_name() const;
+    [[nodiscard]] QString suggested_path(const QString& name) const;
     void ask_and_write(QWidget* window, const QString& ending, const QString& filter, const Numbers& numbers);
 
     Document& document_;

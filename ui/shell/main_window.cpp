@@ -803,7 +803,7 @@ void MainWindow::show_shortcuts() {
 }
 
 void MainWindow::show_atlas() {
-    auto* atlas = new AtlasDialog(chooser_, settings_.last_folder(), document_, this);
+    auto* atlas = new AtlasDialog(chooser_, settings_.last_folder(), *exporter_, document_, this);
     atlas->setAttribute(Qt::WA_DeleteOnClose);
     atlas->show();
 }

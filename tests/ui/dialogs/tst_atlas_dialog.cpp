@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
 #include <QScreen>
@@ -13,6 +14,7 @@
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
+#include "ui/export/export_dialog.h"
 #include "ui/widgets/text_page_view.h"
 
 namespace tst_atlas_dialog {
@@ -88,6 +90,50 @@ class TestAtlasDialog : public QObject {
                  qPrintable(QString::number(dialog.height())));
     }
 
+    void most_of_it_is_the_chart() {
+        ShownWindow s;
+        AtlasDialog& dialog = opened(s);
+        for (const QSize size : {QSize(1280, 800), QSize(1280, 1000)}) {
+            dialog.resize(size);
+            QTRY_VERIFY2(2 * chart_of(dialog).height() > size.height(),
+                         qPrintable(QString::number(chart_of(dialog).height())));
+            QVERIFY(chart_of(dialog).plot_area().height() > size.height() / 4.0);
+        }
+    }
+    void its_table_has_the_columns_of_the_command() {
+        ShownWindow s;
+        const QStringList shown = words(opened(s)).replace('\n', '|').split('|');
+        for (const char* title : {"AI", "Work", "Bytes", "Time", "Share"})
+            QVERIFY2(shown.contains(title), title);
+        QVERIFY(shown.contains("90.2") && shown.contains("0.0902"));  // MB and GFLOP of gate_proj
+    }
+    void it_is_exported_as_the_chart_is() {
+        ShownWindow s;
+        const AtlasDialog& dialog = opened(s);
+        const auto written = [&](const char* name) {
+            s.chooser.to_save = s.folder.filePath(name);
+            dialog.findChild<QPushButton*>("atlas_export")->click();
+            auto* asked = dialog.findChild<ExportDialog*>();
+            if (!asked) qFatal("No dialog asks what to export");
+            auto& format = *asked->findChild<QComboBox*>("export_format");
+            const QString suffix = QFileInfo(s.chooser.to_save).suffix();
+            format.setCurrentIndex(format.findData(static_cast<int>(export_format_from_suffix(suffix))));
+            asked->findChild<QPushButton*>("export_accept")->click();
+            QFile file(s.chooser.to_save);
+            if (!QTest::qWaitFor([&] { return file.exists() && file.size() > 0; }))
+                qFatal("Nothing is written");
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        const QByteArray svg = written("a.svg");
+        QVERIFY(svg.contains("gate_proj, up_proj") && svg.contains("Llama 2 7B, decode of 1 sequence"));
+        QVERIFY(svg.contains("328 for gate_proj, up_proj, down_proj"));
+        QVERIFY(written("a.pdf").startsWith("%PDF"));
+        QVERIFY(written("a.png").startsWith("\x89PNG"));
+        QVERIFY(written("a.json").contains("\"roofwalk-atlas\""));
+        QVERIFY(written("a.csv").contains("gate_proj"));
+    }
+
     void fields_and_sliders_change_what_is_drawn() {
         ShownWindow s;
         const AtlasDialog& dialog = opened(s);
@@ -105,9 +151,11 @@ class TestAtlasDialog : public QObject {
         choose(field(dialog, "atlas_kv"), "int8");
         choose(field(dialog, "atlas_phase"), "prefill");
         QVERIFY(title(dialog).contains("prefill") && title(dialog).endsWith("KV cache int8"));
+        choose(field(dialog, "atlas_activations"), "fp32");
+        QVERIFY(title(dialog).contains("activations fp32"));
         dialog.findChild<QPushButton*>("copy_command")->click();
         QVERIFY(QGuiApplication::clipboard()->text().contains(
-            "--batch 128 --weights fp16 --context 4096 --phase prefill --kv int8"));
+            "--batch 128 --weights fp16 --context 4096 --phase prefill --kv int8 --activations fp32"));
     }
     void two_gpus_stand_side_by_side() {
         ShownWindow s;

@@ -51,13 +51,12 @@ QByteArray pdf_of(const Made& chart, QSize size, const std::string& filter = {})
     std::vector<bool> matches;
     for (const KernelPoint& point : chart.analysis->points)
         matches.push_back(point.name.find(filter) != std::string::npos);
-    ExportSource source;
-    source.result.of.profile = chart.profile;
-    source.result.analysis = chart.analysis;
-    source.result.what_if = make_what_if({}, *chart.profile, *chart.analysis);
-    source.result.matches = std::move(matches);
-    source.scene = chart.scene.options;
-    const Result<QByteArray> pdf = export_bytes(source, request);
+    WorkspaceResult result;
+    result.of.profile = chart.profile;
+    result.analysis = chart.analysis;
+    result.what_if = make_what_if({}, *chart.profile, *chart.analysis);
+    result.matches = std::move(matches);
+    const Result<QByteArray> pdf = export_bytes(export_source(result, chart.scene.options), request);
     return pdf ? *pdf : QByteArray();
 }
 

@@ -181,7 +181,7 @@ class TestExporter : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
         for (const ExportFormat format :
              {ExportFormat::svg, ExportFormat::csv, ExportFormat::json, ExportFormat::markdown}) {
-            const ExportSource source{s.document().result(), s.document().scene_options()};
+            const ExportSource source = export_source(s.document().result(), s.document().scene_options());
             ExportRequest request;
             request.format = format;
             const Result<QByteArray> some = export_bytes(source, request);
@@ -197,7 +197,7 @@ class TestExporter : public QObject {
     void the_chart_of_thousands_of_kernels_is_shaded_in_every_format() {
         ShownWindow s;
         QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 6000)}));
-        const ExportSource source{s.document().result(), s.document().scene_options()};
+        const ExportSource source = export_source(s.document().result(), s.document().scene_options());
         ExportRequest request;
         request.format = ExportFormat::svg;
         const Result<QByteArray> svg = export_bytes(source, request);

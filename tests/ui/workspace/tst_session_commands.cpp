@@ -64,7 +64,7 @@ struct Saved : ShownWindow {
         ExportRequest request;
         request.format = format;
         const Result<QByteArray> bytes =
-            export_bytes({document().result(), document().scene_options()}, request);
+            export_bytes(export_source(document().result(), document().scene_options()), request);
         return bytes ? *bytes : QByteArray();
     }
     /// What a command prints of the session.
