@@ -16,18 +16,20 @@ namespace {
 
 constexpr double largest_batch_shown = 1024;
 
-std::optional<double> items_to_ridge(const ModelOperation& operation, const KernelPoint& bounds) {
-    const auto place = ridge_place(bounds);
-    if (!operation.items_per_row || !operation.model.batchable || !place) return std::nullopt;
-    const auto rows = gemm_batch_to_ridge(*operation.model.batchable, place->ridge);
-    return rows ? std::optional(*rows * *operation.items_per_row) : std::nullopt;
+void find_ridge(const ModelOperation& operation, AtlasPlace& place) {
+    const auto at = ridge_place(place.bounds);
+    if (!operation.items_per_row || !operation.model.batchable || !at) return;
+    const GemmShape& product = *operation.model.batchable;
+    if (const auto rows = gemm_batch_to_ridge(product, at->ridge))
+        place.items_to_ridge = *rows * *operation.items_per_row;
+    place.asymptotic_items = asymptotic_batch(product, at->ridge) * *operation.items_per_row;
 }
 
 AtlasPlace place_of(const ModelOperation& operation, const Device& device, const LaunchFloor& floor,
                     const AnalysisOptions& options) {
     AtlasPlace place;
     place.bounds = bounds_of(operation.model, device, options);
-    place.items_to_ridge = items_to_ridge(operation, place.bounds);
+    find_ridge(operation, place);
     const std::optional<Seconds>& bound = place.bounds.speed_of_light;
     if (!bound) return place;
     place.launch_binds = *bound < floor.time;

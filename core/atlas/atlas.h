@@ -19,6 +19,8 @@ struct AtlasPlace {
     /// Tokens (images) of a step at which its product reaches the ridge, not rounded; absent where no batch
     /// does.
     std::optional<double> items_to_ridge;
+    std::optional<double>
+        asymptotic_items;  ///< the same for weights much larger than all else: the rule of thumb
 };
 
 /// W / t of an operation; absent without work or time.

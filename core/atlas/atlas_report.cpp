@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile_codec.h"
+#include "core/operations/op_bounds.h"
 #include "core/report/report_cells.h"
 
 namespace roofwalk {
@@ -53,6 +54,23 @@ ReportCell ridge_cell(const Line& line) {
     return number(std::ceil(*items), format_count(std::ceil(*items)));
 }
 
+ReportCell asymptotic_ridge_cell(const Line& line) {
+    if (!line.operation().items_per_row) return does_not_apply();
+    const auto& items = line.place().asymptotic_items;
+    return items ? number(std::ceil(*items), format_count(std::ceil(*items))) : no_ceiling_known();
+}
+
+/// Absent of what is no product with weights.
+std::optional<Intensity> asymptotic_intensity_of(const ModelOperation& operation) {
+    if (!operation.items_per_row || !operation.model.batchable) return std::nullopt;
+    return asymptotic_intensity(*operation.model.batchable);
+}
+
+ReportCell asymptotic_intensity_cell(const Line& line) {
+    const auto intensity = asymptotic_intensity_of(line.operation());
+    return intensity ? number(intensity->value(), format_number(intensity->value())) : does_not_apply();
+}
+
 std::string items(const Atlas& atlas) {
     return std::string(atlas.item()) + "s";
 }
@@ -75,6 +93,12 @@ void add_amounts(Columns& columns, const std::string& unit) {
         const double intensity = line.operation().model.intensity().value();
         return number(intensity, format_number(intensity));
     });
+    add(columns,
+        {.id = "asymptotic_intensity",
+         .title = "Asymptotic AI",
+         .unit = unit + "/byte",
+         .place = ColumnPlace::detail},
+        asymptotic_intensity_cell);
 }
 
 void add_times(Columns& columns) {
@@ -104,6 +128,7 @@ Columns columns_of(const Atlas& atlas) {
     add(columns, {.id = "bound", .title = "Bound by", .kind = ColumnKind::words}, bound_cell);
     add_times(columns);
     add(columns, {.id = "ridge", .title = "Ridge at " + items(atlas)}, ridge_cell);
+    add(columns, {.id = "asymptotic_ridge", .title = "Asymptotic " + items(atlas)}, asymptotic_ridge_cell);
     add(columns,
         {.id = "model", .title = "One of them", .kind = ColumnKind::words, .place = ColumnPlace::detail},
         [](const Line& line) { return word(line.operation().text); });
@@ -180,15 +205,21 @@ Facts model_facts(const Atlas& atlas) {
     return facts;
 }
 
+/// "In the step\n[ms]": broken, since the cells are short.
+std::string header_of(const ReportColumn& column) {
+    if (!column.shown_unit.empty()) return fmt::format("{}\n[{}]", column.title, column.shown_unit);
+    std::string words = column.title;
+    if (const std::size_t space = words.rfind(' '); space != std::string::npos) words[space] = '\n';
+    return words;
+}
+
 /// The columns of `table` that a narrow page has room for.
 FactTable narrow(const ReportTable& table, std::initializer_list<std::string_view> ids) {
     FactTable facts;
     facts.rows.resize(table.rows.size());
     for (const std::string_view id : ids) {
         const auto column = std::ranges::find(table.columns, id, &ReportColumn::id);
-        facts.headers.push_back(column->shown_unit.empty()
-                                    ? column->title
-                                    : fmt::format("{} [{}]", column->title, column->shown_unit));
+        facts.headers.push_back(header_of(*column));
         for (std::size_t row = 0; row < table.rows.size(); ++row)
             facts.rows[row].cells.push_back(
                 {table.rows[row][static_cast<std::size_t>(column - table.columns.begin())].text});
@@ -354,6 +385,8 @@ void write_operation(JsonWriter& json, const Line& line) {
     json.member("launch_binds", place.launch_binds);
     json.member("attainable", rate_within(operation.model, place.time));
     json.member("ridge_items", place.items_to_ridge);
+    json.member("asymptotic_ridge_items", place.asymptotic_items);
+    json.member("asymptotic_intensity", asymptotic_intensity_of(operation));
 }
 
 void write_device(JsonWriter& json, const Atlas& atlas, const DeviceAtlas& on) {
@@ -410,18 +443,26 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device) {
     TextPage page{.subject = on.device.name};
     page.add(BlockKind::title, on.device.name);
     FactTable facts{.rows = pace_facts(atlas, on), .wide_column = 1};
-    for (const Facts& more : {memory_facts(on), model_facts(atlas)})
-        facts.rows.insert(facts.rows.end(), more.begin(), more.end());
     page.add(std::move(facts));
     if (!batch_fits(atlas, on)) page.add(BlockKind::text, too_large_batch(atlas));
     page.add(BlockKind::heading, "Operations");
-    page.add(narrow(filled(columns_of(atlas), lines_of(atlas, on)),
-                    {"operation", "bound", "step_time", "share", "ridge"}));
+    const ReportTable table = filled(columns_of(atlas), lines_of(atlas, on));
+    page.add(device == 0
+                 ? narrow(table, {"operation", "times", "intensity", "asymptotic_intensity", "work", "bytes",
+                                  "bound", "time", "step_time", "share", "ridge", "asymptotic_ridge"})
+                 : narrow(table,
+                          {"operation", "bound", "time", "step_time", "share", "ridge", "asymptotic_ridge"}));
     page.add(
         BlockKind::note,
         fmt::format("A larger batch gains from a product up to its ridge, and nothing from what has none: "
-                    "there each {} brings bytes of its own.",
+                    "there each {} brings bytes of its own. Asymptotic is the rule of thumb, for weights "
+                    "much larger than all else.",
                     atlas.model.is_vision() ? "image" : "sequence"));
+    FactTable sizes{.rows = memory_facts(on), .wide_column = 1};
+    for (FactRow& row : model_facts(atlas))
+        sizes.rows.push_back(std::move(row));
+    page.add(BlockKind::heading, "Memory");
+    page.add(std::move(sizes));
     if (!on.batches.empty()) {
         FactTable paces{.headers = {"Batch", "Step", items(atlas) + "/s"}};
         for (const BatchStep& step : on.batches)

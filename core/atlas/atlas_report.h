@@ -13,8 +13,8 @@ namespace roofwalk {
 [[nodiscard]] ReportTable atlas_table(const Atlas& atlas);
 /// For people: the operations on each device, then time, memory and pace of a step, and what was measured.
 [[nodiscard]] std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured = nullptr);
-/// The same of one of its devices, for the window: time of a step, memory, where each operation stops gaining
-/// from a larger batch, and the pace by batch.
+/// The same of one of its devices, for the window: time of a step, the operations, memory, and the pace by
+/// batch. What is the same on every device stands with the first.
 [[nodiscard]] TextPage atlas_page(const Atlas& atlas, std::size_t device);
 /// What measured_places() has in rows: the place of each operation, what its kernels reached, and how far
 /// that is from the place.

@@ -56,6 +56,15 @@ std::optional<FlopRate> attainable_performance(const KernelPoint& bounds) {
     return *bounds.work / *bounds.speed_of_light;
 }
 
+Intensity asymptotic_intensity(const GemmShape& product) {
+    const double work = 2 * product.m * complex_factor(product_type(product.a, product.b));
+    return Intensity(work / bytes_of(product.b));
+}
+
+double asymptotic_batch(const GemmShape& product, Intensity ridge) {
+    return product.m * (ridge / asymptotic_intensity(product));
+}
+
 std::string_view id_of(L2Fit fit) {
     constexpr EnumArray<L2Fit, std::string_view, 3> ids{"all", "weights", "part"};
     return ids[fit];

@@ -24,6 +24,11 @@ namespace roofwalk {
 /// W / T: the most that this operation can reach; absent where T is unknown.
 [[nodiscard]] std::optional<FlopRate> attainable_performance(const KernelPoint& bounds);
 
+/// Of a product whose weights are much larger than its other operands: 2 M / b of B with b bytes an element,
+/// and the M that lifts that to a ridge, R b / 2. The exact M is gemm_batch_to_ridge().
+[[nodiscard]] Intensity asymptotic_intensity(const GemmShape& product);
+[[nodiscard]] double asymptotic_batch(const GemmShape& product, Intensity ridge);
+
 /// What of an operation fits into L2 at once, so that repeated launches need not read it from HBM.
 enum class L2Fit : std::uint8_t {
     all,      ///< every byte that it moves

@@ -138,7 +138,7 @@ std::string source_of(const LaunchFloor& floor) {
 struct BatchToRidge {
     Intensity ridge;
     std::optional<double> exact;  ///< absent: no batch reaches it
-    double asymptotic = 0;        ///< for weights much larger than the batch: ridge * bytes of B / 2
+    double asymptotic = 0;        ///< asymptotic_batch()
 };
 
 /// With a batch a matrix times a vector is a GEMM, which runs where matrix products of its type do unless a
@@ -166,7 +166,7 @@ std::optional<BatchToRidge> batch_to_ridge(const ModelView& view) {
     const GemmShape& shape = *view.model.batchable;
     const auto ridge = ridge_of_batched(view);
     if (!ridge) return std::nullopt;
-    return BatchToRidge{*ridge, gemm_batch_to_ridge(shape, *ridge), ridge->value() * bytes_of(shape.b) / 2};
+    return BatchToRidge{*ridge, gemm_batch_to_ridge(shape, *ridge), asymptotic_batch(shape, *ridge)};
 }
 
 std::string row(std::string_view label, std::string_view value, std::string_view remark = {}) {
