@@ -220,7 +220,7 @@ class TestAtlas : public QObject {
         // 80 GiB less 2 * 8,030,261,248 of weights, over 2 * 2 * 1024 * 32 * 2048 of a cache: 260.2.
         QCOMPARE(*atlas.devices[0].largest_batch, 260.0);
     }
-    void no_operation_is_faster_than_a_launch() {
+    void no_operation_is_faster_than_a_launch_S1_12() {
         const ModelRun run{.batch = 4, .context = 2048};
         const Atlas atlas = atlas_on("llama-3-8b", run, {h100}, std::nullopt);
         QVERIFY(atlas.devices[0].floor.source == LaunchFloorSource::usual);

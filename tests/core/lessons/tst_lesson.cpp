@@ -226,7 +226,7 @@ class TestLesson : public QObject {
             100.0 / 4));
     }
 
-    void the_traffic_of_an_addition_is_three_tensors() {
+    void the_traffic_of_an_addition_is_three_tensors_S4_08() {
         const OpenLesson open(5);
         QVERIFY(!open.answered(0) && !open.answered(1) && open.answered(2));
         QCOMPARE(open.point("add_residual").at(MemoryLevel::hbm)->bytes.value(), 3 * 25e6 * 4);

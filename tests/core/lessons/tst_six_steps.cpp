@@ -71,7 +71,7 @@ class TestSixSteps : public QObject {
         QVERIFY(holds(steps[0], "1 kernel, 1.44 ms"));
         QCOMPARE(steps[1].action, std::string("next"));
     }
-    void everything_known_has_its_figures() {
+    void everything_known_has_its_figures_S0_39() {
         // A100 40 GB: 1555 GB/s. 2 GFLOP over 0.8 GB are 2.5; 0.8 GB take 514.5 us, and 2.8 times that were.
         const auto steps = steps_of(inputs_of(known));
         QCOMPARE(states(steps), std::string("ddddtt"));
