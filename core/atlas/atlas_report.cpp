@@ -214,7 +214,7 @@ std::string header_of(const ReportColumn& column) {
 }
 
 /// The columns of `table` that a narrow page has room for.
-FactTable narrow(const ReportTable& table, std::initializer_list<std::string_view> ids) {
+FactTable narrow(const ReportTable& table, const std::vector<std::string_view>& ids) {
     FactTable facts;
     facts.rows.resize(table.rows.size());
     for (const std::string_view id : ids) {
@@ -225,6 +225,17 @@ FactTable narrow(const ReportTable& table, std::initializer_list<std::string_vie
                 {table.rows[row][static_cast<std::size_t>(column - table.columns.begin())].text});
     }
     return facts;
+}
+
+/// What is the same on every device stands with the first, and the rule of thumb where one has all the room.
+std::vector<std::string_view> page_columns(const Atlas& atlas, std::size_t device) {
+    std::vector<std::string_view> ids{"operation"};
+    if (device == 0) ids.insert(ids.end(), {"times", "intensity", "work", "bytes"});
+    ids.insert(ids.end(), {"bound", "time", "step_time", "share", "ridge"});
+    if (atlas.devices.size() > 1) return ids;
+    ids.insert(ids.begin() + 3, "asymptotic_intensity");
+    ids.emplace_back("asymptotic_ridge");
+    return ids;
 }
 
 /// What was measured, beside its place.
@@ -447,11 +458,7 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device) {
     if (!batch_fits(atlas, on)) page.add(BlockKind::text, too_large_batch(atlas));
     page.add(BlockKind::heading, "Operations");
     const ReportTable table = filled(columns_of(atlas), lines_of(atlas, on));
-    page.add(device == 0
-                 ? narrow(table, {"operation", "times", "intensity", "asymptotic_intensity", "work", "bytes",
-                                  "bound", "time", "step_time", "share", "ridge", "asymptotic_ridge"})
-                 : narrow(table,
-                          {"operation", "bound", "time", "step_time", "share", "ridge", "asymptotic_ridge"}));
+    page.add(narrow(table, page_columns(atlas, device)));
     page.add(
         BlockKind::note,
         fmt::format("A larger batch gains from a product up to its ridge, and nothing from what has none: "

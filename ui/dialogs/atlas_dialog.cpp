@@ -40,7 +40,9 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize atlas_usual_size(1120, 860);
-constexpr int chart_share = 2;  ///< of the height, of which the pages below have 1
+/// Of chart and pages, and of the pages: the first has columns that the others do not repeat.
+const QList<int> height_shares{5000, 3000};
+const QList<int> page_shares{5000, 3000, 4000};
 constexpr int slider_width = 110;
 constexpr const char* usual_device = "H100 SXM";
 
@@ -142,12 +144,8 @@ void AtlasDialog::add_pages(QBoxLayout& column) {
         pages->addWidget(page);
     }
     below->addWidget(pages);
-    below->setStretchFactor(0, chart_share);
-    below->setStretchFactor(1, 1);
-    below->setSizes({chart_share, 1});  // less than there is: what is above is shared by the factors
-    constexpr int common_columns = 2;   // the first page has columns that the others do not repeat
-    for (int page = 0; page < pages->count(); ++page)
-        pages->setStretchFactor(page, page == 0 ? common_columns : 1);
+    below->setSizes(height_shares);
+    pages->setSizes(page_shares);
     column.addWidget(below, 1);
 }
 

@@ -82,17 +82,23 @@ class TestAtlasReport : public QObject {
         const TextPage page = atlas_page(atlas, 1);
         QCOMPARE(page.subject, std::string("A100 SXM 80 GB"));
         const std::vector<FactTable> shown = tables(page);
-        QCOMPARE(shown.size(), 3U);  // the step, its operations, batches
+        QCOMPARE(shown.size(), 4U);  // the step, its operations, memory, batches
         const auto& operations = shown[1].rows;
         QCOMPARE(operations.size(), atlas.work.operations.size());
-        QCOMPARE(operations[test::number_of(atlas.work, "down_proj")].cells.back().text, std::string("162"));
+        const std::vector<FactCell>& down = operations[test::number_of(atlas.work, "down_proj")].cells;
+        QCOMPARE(down.back().text, std::string("162"));
+        // What both GPUs have stands on the first page.
+        QVERIFY(tables(atlas_page(atlas, 0))[1].headers.size() > shown[1].headers.size());
         QVERIFY(shown[1].headers[2].ends_with("s]"));  // a unit of time
-        QCOMPARE(shown[2].rows.size(), atlas.devices[1].batches.size());
-        QVERIFY(shown[2].rows[4].strong && !shown[2].rows[3].strong);  // 16
+        QCOMPARE(shown[3].rows.size(), atlas.devices[1].batches.size());
+        QVERIFY(shown[3].rows[4].strong && !shown[3].rows[3].strong);  // 16
         QCOMPARE(texts(page), 0);
 
         const Atlas large = atlas_on("llama-2-7b", {.batch = 64}, {"A100 SXM 80 GB"});
         QVERIFY(*large.devices[0].largest_batch < 64);
+        const FactRow alone = tables(atlas_page(large, 0))[1].rows[test::number_of(large.work, "down_proj")];
+        QCOMPARE(alone.cells[3].text, std::string("64.0"));     // 2 M / 2 bytes
+        QCOMPARE(alone.cells.back().text, std::string("154"));  // the rule of thumb
         QCOMPARE(texts(atlas_page(large, 0)), 1);
         QVERIFY(to_atlas_json(large).find("\"batch_fits\":false") != std::string::npos);
         QVERIFY(to_atlas_json(atlas).find("\"batch_fits\":false") == std::string::npos);

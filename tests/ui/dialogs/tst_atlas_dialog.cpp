@@ -105,7 +105,7 @@ class TestAtlasDialog : public QObject {
         const QStringList shown = words(opened(s)).replace('\n', '|').split('|');
         for (const char* title : {"AI", "Work", "Bytes", "Time", "Share"})
             QVERIFY2(shown.contains(title), title);
-        QVERIFY(shown.contains("90.2") && shown.contains("0.0902"));  // MB and GFLOP of gate_proj
+        QCOMPARE(shown.count("90.2"), 4);  // MFLOP and MB, of gate_proj and of down_proj
     }
     void it_is_exported_as_the_chart_is() {
         ShownWindow s;
@@ -127,7 +127,7 @@ class TestAtlasDialog : public QObject {
         };
         const QByteArray svg = written("a.svg");
         QVERIFY(svg.contains("gate_proj, up_proj") && svg.contains("Llama 2 7B, decode of 1 sequence"));
-        QVERIFY(svg.contains("328 for gate_proj, up_proj, down_proj"));
+        QVERIFY(svg.contains("nothing was run"));
         QVERIFY(written("a.pdf").startsWith("%PDF"));
         QVERIFY(written("a.png").startsWith("\x89PNG"));
         QVERIFY(written("a.json").contains("\"roofwalk-atlas\""));
