@@ -227,12 +227,11 @@ FactTable narrow(const ReportTable& table, const std::vector<std::string_view>& 
     return facts;
 }
 
-/// What is the same on every device stands with the first, and the rule of thumb where one has all the room.
-std::vector<std::string_view> page_columns(const Atlas& atlas, std::size_t device) {
+std::vector<std::string_view> page_columns(const Atlas& atlas, std::size_t device, bool measured) {
     std::vector<std::string_view> ids{"operation"};
     if (device == 0) ids.insert(ids.end(), {"times", "intensity", "work", "bytes"});
     ids.insert(ids.end(), {"bound", "time", "step_time", "share", "ridge"});
-    if (atlas.devices.size() > 1) return ids;
+    if (measured || atlas.devices.size() > 1) return ids;
     ids.insert(ids.begin() + 3, "asymptotic_intensity");
     ids.emplace_back("asymptotic_ridge");
     return ids;
@@ -449,7 +448,7 @@ std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured) {
     return text;
 }
 
-TextPage atlas_page(const Atlas& atlas, std::size_t device) {
+TextPage atlas_page(const Atlas& atlas, std::size_t device, bool measured) {
     const DeviceAtlas& on = atlas.devices[device];
     TextPage page{.subject = on.device.name};
     page.add(BlockKind::title, on.device.name);
@@ -458,7 +457,7 @@ TextPage atlas_page(const Atlas& atlas, std::size_t device) {
     if (!batch_fits(atlas, on)) page.add(BlockKind::text, too_large_batch(atlas));
     page.add(BlockKind::heading, "Operations");
     const ReportTable table = filled(columns_of(atlas), lines_of(atlas, on));
-    page.add(narrow(table, page_columns(atlas, device)));
+    page.add(narrow(table, page_columns(atlas, device, measured)));
     page.add(
         BlockKind::note,
         fmt::format("A larger batch gains from a product up to its ridge, and nothing from what has none: "

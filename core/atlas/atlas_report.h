@@ -14,8 +14,9 @@ namespace roofwalk {
 /// For people: the operations on each device, then time, memory and pace of a step, and what was measured.
 [[nodiscard]] std::string to_atlas_text(const Atlas& atlas, const AtlasProfile* measured = nullptr);
 /// The same of one of its devices, for the window: time of a step, the operations, memory, and the pace by
-/// batch. What is the same on every device stands with the first.
-[[nodiscard]] TextPage atlas_page(const Atlas& atlas, std::size_t device);
+/// batch. What is the same on every device stands with the first, and the rule of thumb where the page has
+/// all the room: of one device, with nothing that was `measured` beside it.
+[[nodiscard]] TextPage atlas_page(const Atlas& atlas, std::size_t device, bool measured = false);
 /// What measured_places() has in rows: the place of each operation, what its kernels reached, and how far
 /// that is from the place.
 [[nodiscard]] ReportTable measured_table(const Atlas& atlas, const AtlasProfile& laid);

@@ -310,8 +310,7 @@ class Binder {
             const Launch& main = longest_work(execution.launches);
             const auto open = table_.place_of(text, BindingSource::pytorch, why);
             if (!open) continue;  // of no elements, or more than can be counted: nothing to hold a kernel to
-            const bool has_work = table_.at(*open).model->total_work().value() > 0;
-            if (assumed && has_work && !did_as_much(*open, execution.launches)) continue;
+            if (assumed && !did_as_much(*open, execution.launches)) continue;
             const std::uint32_t place = typed(masked(*open, execution.launches), main);
             if (execution.launches.size() > 1)
                 result_.launches_of_execution.push_back(

@@ -40,9 +40,12 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize atlas_usual_size(1120, 860);
-/// Of chart and pages, and of the pages: the first has columns that the others do not repeat.
-const QList<int> height_shares{5000, 3000};
-const QList<int> page_shares{5000, 3000, 4000};
+// Of the height, and of the width below: the first page has columns that the others do not repeat.
+constexpr int chart_share = 5000;
+constexpr int pages_share = 3000;
+constexpr int first_page_share = 5000;
+constexpr int device_page_share = 3000;
+constexpr int measured_page_share = 4000;
 constexpr int slider_width = 110;
 constexpr const char* usual_device = "H100 SXM";
 
@@ -144,8 +147,8 @@ void AtlasDialog::add_pages(QBoxLayout& column) {
         pages->addWidget(page);
     }
     below->addWidget(pages);
-    below->setSizes(height_shares);
-    pages->setSizes(page_shares);
+    below->setSizes({chart_share, pages_share});
+    pages->setSizes({first_page_share, device_page_share, measured_page_share});
     column.addWidget(below, 1);
 }
 
@@ -309,7 +312,7 @@ void AtlasDialog::show_pages(const Atlas& atlas, const AtlasProfile& made) {
     for (std::size_t place = 0; place < most_devices; ++place) {
         pages_[place]->setVisible(place < atlas.devices.size());
         if (place >= atlas.devices.size()) continue;
-        TextPage page = atlas_page(atlas, place);
+        TextPage page = atlas_page(atlas, place, made.measured.has_value());
         if (place == 0) page.add_command({}, "The same as a table, JSON or SVG:", command(run()));
         pages_[place]->show_page(page);
     }

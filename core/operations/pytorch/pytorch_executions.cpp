@@ -143,7 +143,9 @@ class Reader {
         if (!operation.assumed.empty()) why += "; " + operation.assumed + " is assumed";
         const auto [known, fresh] = operation_places_.try_emplace(
             operation.text + '\n' + why, static_cast<std::uint32_t>(result_.operations.size()));
-        if (fresh) result_.operations.push_back({operation.text, std::move(why), !operation.assumed.empty()});
+        // What else is assumed changes bytes, and no counted work tells of it.
+        const bool by_work = !operation.assumed.empty() && is_convolution(op);
+        if (fresh) result_.operations.push_back({operation.text, std::move(why), by_work});
         return known->second;
     }
 

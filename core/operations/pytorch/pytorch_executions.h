@@ -21,7 +21,7 @@ struct PytorchExecutions {
     struct Operation {
         std::string text;      ///< "gemm m=64 n=11008 k=4096"
         std::string why;       ///< "PyTorch range aten::mm, sizes = [[64, 4096], [4096, 11008]]"
-        bool assumed = false;  ///< in part: where it has work, it holds only if what was counted agrees
+        bool assumed = false;  ///< in part: it holds only where the work that was counted agrees
     };
     std::vector<Operation> operations;
     std::vector<PytorchExecution> executions;

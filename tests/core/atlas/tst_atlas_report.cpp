@@ -99,6 +99,7 @@ class TestAtlasReport : public QObject {
         const FactRow alone = tables(atlas_page(large, 0))[1].rows[test::number_of(large.work, "down_proj")];
         QCOMPARE(alone.cells[3].text, std::string("64.0"));     // 2 M / 2 bytes
         QCOMPARE(alone.cells.back().text, std::string("154"));  // the rule of thumb
+        QCOMPARE(tables(atlas_page(large, 0, true))[1].headers.size(), alone.cells.size() - 2);
         QCOMPARE(texts(atlas_page(large, 0)), 1);
         QVERIFY(to_atlas_json(large).find("\"batch_fits\":false") != std::string::npos);
         QVERIFY(to_atlas_json(atlas).find("\"batch_fits\":false") == std::string::npos);

@@ -211,6 +211,16 @@ class TestPytorchOps : public QObject {
         QVERIFY(open.of(LaunchIndex{0})->why.ends_with("dim=0 is assumed"));
         QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
     }
+    void a_gradient_whose_rows_nobody_tells_has_those_of_its_tokens_at_least() {
+        const char* call = "aten::embedding_dense_backward, op_id = 1, sizes = [[8, 64], [8], [], [], []]";
+        const char* use =
+            "aten::add_, op_id = 2, sizes = [[1000, 64], [1000, 64]], input_op_ids = [(0,-1), (1,0)]";
+        const LaunchOperations open = bind_operations(profile_of({{"k", {call}}}), {});
+        QCOMPARE(text_of(open, 0), std::string("embedding_backward tokens=8 dim=64"));
+        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("is assumed"));
+        const LaunchOperations told = bind_operations(profile_of({{"k", {call}}, {"k2", {use}}}), {});
+        QCOMPARE(text_of(told, 0), std::string("embedding_backward tokens=8 dim=64 vocab=1000"));
+    }
     // 8 x 96 elements, once in and once out, of a type that nobody told.
     void what_is_concatenated_moves_twice_and_its_type_is_said_to_be_assumed() {
         const Analysis analysis = by(
