@@ -185,7 +185,7 @@ class TestSaving : public QObject {
         scenario.name = "Half";
         scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
         scenario.moves.back().bytes[MemoryLevel::hbm] = 0.5;
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         CeilingBenchmarkJob measurer(s.document(), {}, nullptr);
         const Numbers numbers{[] { return ReportTable{}; }, [] { return std::string("{}\n"); }};
