@@ -17,7 +17,6 @@
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
 #include "ui/export/exporter.h"
-#include "ui/export/number_files.h"
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/autosave.h"
