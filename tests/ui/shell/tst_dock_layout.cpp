@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/devices/known_devices.h"
-#include "tests/support/folder_tests.h"
-#include "ui/widgets/lazy_dock.h"
+#include "ui/shell/dock_layout.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -9,9 +7,11 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
+#include "core/devices/known_devices.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 
-namespace tst_lazy_dock {
+namespace tst_dock_layout {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -33,7 +33,7 @@ Scenario half_the_bytes() {
 
 }  // namespace
 
-class TestLazyDock : public QObject {
+class TestDockLayout : public QObject {
     Q_OBJECT
 
   private slots:
@@ -226,7 +226,7 @@ class TestLazyDock : public QObject {
     }
 };
 
-}  // namespace tst_lazy_dock
+}  // namespace tst_dock_layout
 
-ROOFWALK_TEST(tst_lazy_dock, TestLazyDock, QApplication)
-#include "tst_lazy_dock.moc"
+ROOFWALK_TEST(tst_dock_layout, TestDockLayout, QApplication)
+#include "tst_dock_layout.moc"
