@@ -63,7 +63,6 @@ enum class Finding : std::uint8_t {
 
 [[nodiscard]] std::string_view id_of(AdviceList list);
 [[nodiscard]] std::string_view id_of(AdviceAxis axis);
-[[nodiscard]] std::string_view id_of(Finding finding);
 
 /// One number that a rule rests on.
 struct AdviceEvidence {

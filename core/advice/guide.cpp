@@ -148,42 +148,38 @@ constexpr Step keep_near{"Keep what is used again in registers or shared memory.
 /// What is known of the causes of a kernel.
 class Findings {
   public:
-    Findings() = default;
     /// Of a kernel that comes from a model nobody looked at the counters.
     Findings(const KernelAdvice& advice, const KernelPoint& point)
-        : advice_(&advice), looked_(!is_modelled(point)) {}
+        : advice_(advice), looked_(!is_modelled(point)) {}
 
     [[nodiscard]] bool indicated(std::string_view rule) const {
-        return advice_ && (among(advice_->indicated, rule) || among(advice_->warnings, rule));
+        return among(advice_.indicated, rule) || among(advice_.warnings, rule);
     }
     /// Whether it may be there all the same: a cause that was not measured. One of which nothing is said at
     /// all does not apply to the kernel.
     [[nodiscard]] bool may_be(std::string_view rule) const {
-        if (!advice_ || among(advice_->not_measured, rule)) return true;
-        return !looked_ && !among(advice_->ruled_out, rule);
+        if (among(advice_.not_measured, rule)) return true;
+        return !looked_ && !among(advice_.ruled_out, rule);
     }
 
-    [[nodiscard]] bool ruled_out(std::string_view rule) const {
-        return advice_ && among(advice_->ruled_out, rule);
-    }
+    [[nodiscard]] bool ruled_out(std::string_view rule) const { return among(advice_.ruled_out, rule); }
     /// How many times as fast the kernel may get without its cause; 1 where that is not known.
     [[nodiscard]] double worth(std::string_view rule) const {
-        if (!advice_ || !advice_->position) return 1;
-        const auto found = std::ranges::find(advice_->indicated, rule, &Advice::id);
-        return found == advice_->indicated.end() ? 1 : worth_of(*found, *advice_->position);
+        if (!advice_.position) return 1;
+        const auto found = std::ranges::find(advice_.indicated, rule, &Advice::id);
+        return found == advice_.indicated.end() ? 1 : worth_of(*found, *advice_.position);
     }
     /// The same in words: " (up to 8.92x fewer bytes)".
     [[nodiscard]] std::string gain(double worth) const {
         if (worth <= 1) return {};
         const bool bytes =
-            advice_->position == Position::at_memory_roof || advice_->position == Position::below_memory_roof;
+            advice_.position == Position::at_memory_roof || advice_.position == Position::below_memory_roof;
         return fmt::format(" (up to {}{})", format_factor(worth), bytes ? " fewer bytes" : "");
     }
     /// Whether the rule is indicated, and says what removing its cause is worth.
     [[nodiscard]] bool has_worth(std::string_view rule) const {
-        return advice_ && std::ranges::any_of(advice_->indicated, [&](const Advice& advice) {
-                   return advice.id == rule && advice.worth;
-               });
+        return std::ranges::any_of(advice_.indicated,
+                                   [&](const Advice& advice) { return advice.id == rule && advice.worth; });
     }
 
   private:
@@ -191,8 +187,8 @@ class Findings {
         return std::ranges::find(list, rule, &Advice::id) != list.end();
     }
 
-    const KernelAdvice* advice_ = nullptr;  ///< null: nobody looked for causes
-    bool looked_ = false;
+    const KernelAdvice& advice_;
+    bool looked_;
 };
 
 /// A step in words.
@@ -462,33 +458,6 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
     guide.secondary += (guide.secondary.empty() ? "Also: " : " Also: ") + left + ".";
 }
 
-KernelGuide guide_with(Position position, const KernelPoint& point, const AnalysisOptions& options,
-                       const Findings& findings) {
-    const PositionGuide& general = guide_of(position);
-    KernelGuide guide{std::string_view(general.title),
-                      symptom_of(position, point, options),
-                      std::string(general.meaning),
-                      {},
-                      {},
-                      {}};
-    const bool near_memory =
-        position == Position::at_memory_roof ||
-        (position == Position::below_memory_roof && is_near_practical_roof(point, options.practical_limits));
-    const auto full = near_memory ? saturated(point.throughput) : std::nullopt;
-    if (const auto busy = busy_unit(point, options.thresholds))
-        tell_of_busy_unit(guide, point, *busy, options, findings);
-    else if (full)
-        relieve_first(guide, point, *full, findings);
-    else if (near_memory)
-        ask_for_fewer_bytes(position, guide, point, findings);
-    else if (position == Position::at_compute_roof)
-        ask_for_a_faster_pipe(guide, point, findings);
-    else
-        find_the_cause(position, guide, point, findings);
-    add_what_is_left(findings, guide);
-    return guide;
-}
-
 }  // namespace
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
@@ -513,12 +482,32 @@ std::string first_step(const Profile& profile, const KernelPoint& point, const A
     return {};
 }
 
-KernelGuide guide_of(Position position, const KernelPoint& point, const AnalysisOptions& options) {
-    return guide_with(position, point, options, Findings());
-}
-
 KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const AnalysisOptions& options) {
-    return guide_with(*advice.position, point, options, Findings(advice, point));
+    const Position position = *advice.position;
+    const Findings findings(advice, point);
+    const PositionGuide& general = guide_of(position);
+    KernelGuide guide{std::string_view(general.title),
+                      symptom_of(position, point, options),
+                      std::string(general.meaning),
+                      {},
+                      {},
+                      {}};
+    const bool near_memory =
+        position == Position::at_memory_roof ||
+        (position == Position::below_memory_roof && is_near_practical_roof(point, options.practical_limits));
+    const auto full = near_memory ? saturated(point.throughput) : std::nullopt;
+    if (const auto busy = busy_unit(point, options.thresholds))
+        tell_of_busy_unit(guide, point, *busy, options, findings);
+    else if (full)
+        relieve_first(guide, point, *full, findings);
+    else if (near_memory)
+        ask_for_fewer_bytes(position, guide, point, findings);
+    else if (position == Position::at_compute_roof)
+        ask_for_a_faster_pipe(guide, point, findings);
+    else
+        find_the_cause(position, guide, point, findings);
+    add_what_is_left(findings, guide);
+    return guide;
 }
 
 }  // namespace roofwalk

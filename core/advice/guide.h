@@ -20,10 +20,6 @@ struct KernelGuide {
     std::vector<std::string_view> remedies;
 };
 
-/// The guide of a kernel at a position while nobody looked at its counters: every cause may be there.
-[[nodiscard]] KernelGuide guide_of(Position position, const KernelPoint& point,
-                                   const AnalysisOptions& options);
-
 /// The guide of a kernel whose position is known. What to do first is about the level or the pipe that binds,
 /// and near the practical roof about fewer bytes rather than more of them under way; where the class rests on
 /// a unit that the profiler found busy, it is about that unit. Farther below, causes that the numbers

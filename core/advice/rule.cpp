@@ -12,7 +12,6 @@ namespace {
 
 constexpr EnumArray<AdviceList, std::string_view, 4> list_ids{"latency", "compute", "traffic", "validity"};
 constexpr EnumArray<AdviceAxis, std::string_view, 4> axis_ids{"none", "right", "up", "both"};
-constexpr EnumArray<Finding, std::string_view, 3> finding_ids{"indicated", "ruled_out", "not_measured"};
 
 AdviceEvidence evidence_of(AdviceMetric measure, double value, std::optional<double> threshold) {
     const AdviceMetricSpec& spec = spec_of(measure);
@@ -27,10 +26,6 @@ std::string_view id_of(AdviceList list) {
 
 std::string_view id_of(AdviceAxis axis) {
     return axis_ids[axis];
-}
-
-std::string_view id_of(Finding finding) {
-    return finding_ids[finding];
 }
 
 /// One number that fires is enough; one that is missing leaves the question open until another fires.

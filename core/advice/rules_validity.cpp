@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/advice/rule.h"
 #include "core/base/text.h"

@@ -184,11 +184,6 @@ bool is_written_into(const fs::path& path) {
     return target_of(path).into;
 }
 
-Result<void> write_into(int descriptor, std::string_view content, const std::string& name,
-                        std::string_view failure) {
-    return write_into(descriptor, whole(content), name, failure);
-}
-
 Result<void> write_into(int descriptor, const Content& content, const std::string& name,
                         std::string_view failure) {
     int code = 0;

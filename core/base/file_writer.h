@@ -50,8 +50,6 @@ using Content = std::function<bool(const WritePart& write)>;
 
 /// Writes into what is open already, such as standard output. `name` is said in an error. A reader that
 /// closes its end of a pipe early is no error.
-[[nodiscard]] Result<void> write_into(int descriptor, std::string_view content, const std::string& name,
-                                      std::string_view failure);
 [[nodiscard]] Result<void> write_into(int descriptor, const Content& content, const std::string& name,
                                       std::string_view failure);
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <cstdint>
 #include <span>
 
 namespace roofwalk {

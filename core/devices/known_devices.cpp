@@ -10,7 +10,6 @@
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/devices/device_ceilings.h"
-#include "core/devices/devices_json.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {

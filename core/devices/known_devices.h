@@ -3,13 +3,17 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/device.h"
 
 namespace roofwalk {
 
-/// The GPUs of `resources/devices.json`: datasheet figures, dense, with the clock each one holds at.
+/// The text of `resources/devices.json`, built into the program.
+[[nodiscard]] std::string_view devices_json();
+
+/// The GPUs of it: datasheet figures, dense, with the clock each one holds at.
 [[nodiscard]] std::span<const Device> known_devices();
 
 /// One row of the built-in table: a GPU and the words that tell it from its variants.

@@ -57,7 +57,7 @@ MeasuredRoof first_guess(std::span<const SweepPoint> points) {
 
 FlopRate MeasuredRoof::at(Intensity intensity) const {
     const FlopRate on_slope = slope * intensity;
-    const FlopRate straight = std::min(on_slope, peak);
+    const FlopRate straight = attainable(peak, slope, intensity);
     const FlopRate other = std::max(on_slope, peak);
     return straight * std::pow(1 + std::pow(straight / other, sharpness), -1 / sharpness);
 }

@@ -85,6 +85,12 @@ struct ReportTable {
 /// what there is no room for, stands in a line below.
 enum class TextColumns : std::uint8_t { main, every };
 [[nodiscard]] std::string to_text(const ReportTable& table, TextColumns columns);
+/// What to_text() has room for of the columns that are read first, by their numbers, and of the names.
+struct MainColumns {
+    std::vector<std::size_t> columns;  ///< the first column among them
+    std::vector<std::string> names;    ///< of the rows, shortened
+};
+[[nodiscard]] MainColumns main_columns(const ReportTable& table);
 /// The numbers with ceilings, provenance, warnings and options, for scripts
 /// (`resources/schema/report.schema.json`). Of file paths only the last part is written.
 [[nodiscard]] std::string to_report_json(const Profile& profile, const Analysis& analysis);

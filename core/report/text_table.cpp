@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>

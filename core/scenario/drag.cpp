@@ -47,16 +47,16 @@ class DragStep {
           target_(target),
           start_(start),
           bound_(speed_of_light(from, roofs_)) {
-        walked_.state = from;
+        result_.state = from;
     }
 
     DragResult go() {
         change_bytes();
         change_time();
-        const DragStops& passed = walked_.passed;
-        walked_.beyond_model =
+        const DragStops& passed = result_.passed;
+        result_.beyond_model =
             passed.roof || passed.algorithm || passed.launch || passed.beneath || passed.roof_unknown;
-        return walked_;
+        return result_;
     }
 
   private:
@@ -66,9 +66,9 @@ class DragStep {
         if (target_.algorithmic) {
             const double last = std::max(target_.algorithmic->value(), start_.x);
             const bool past = x > last * (1 + factor_rounding);
-            walked_.passed.algorithm = past && target_.pass;
+            result_.passed.algorithm = past && target_.pass;
             if (past && !target_.pass) {
-                walked_.stops.algorithm = true;
+                result_.stops.algorithm = true;
                 x = last;
             }
         }
@@ -76,23 +76,23 @@ class DragStep {
         if (target_.mode == DragMode::right_only && bound_ && !target_.pass) {
             const Seconds longest = std::max(*from_.time, bound_->time);
             const double most = most_bytes(from_, roofs_, target_.level, longest);
-            walked_.stops.roof = factor > most;
+            result_.stops.roof = factor > most;
             factor = std::min(factor, most);
         }
         // Unless the report itself has fewer here.
         const auto beneath = level_beneath(from_, target_.level);
         const double least = beneath ? *from_.bytes[*beneath] / *from_.bytes[target_.level] : 0;
         if (least <= 1 && factor < least * (1 - factor_rounding)) {
-            (target_.pass ? walked_.passed : walked_.stops).beneath = beneath;
+            (target_.pass ? result_.passed : result_.stops).beneath = beneath;
             if (!target_.pass) factor = least;
         }
-        walked_.bytes_factor = factor;
-        set_bytes(walked_.state, roofs_, target_.level, *from_.bytes[target_.level] * factor);
+        result_.bytes_factor = factor;
+        set_bytes(result_.state, roofs_, target_.level, *from_.bytes[target_.level] * factor);
     }
 
     /// The time that the mode and the pointer ask for.
     [[nodiscard]] Seconds wanted_time() const {
-        const auto bound = speed_of_light(walked_.state, roofs_);
+        const auto bound = speed_of_light(result_.state, roofs_);
         switch (target_.mode) {
             case DragMode::keep_efficiency:
                 return bound && bound_ ? *time_by_roofs(from_) * (bound->time / bound_->time) : *from_.time;
@@ -109,31 +109,31 @@ class DragStep {
 
     void change_time() {
         Seconds time = wanted_time();
-        const auto least = least_time(from_, walked_.state, model_);
+        const auto least = least_time(from_, result_.state, model_);
         const bool past_roof = least && time < *least * (1 - factor_rounding);
         const bool unbounded = !least && time < *from_.time;
         if (target_.pass) {
-            walked_.passed.roof = past_roof;
-            walked_.passed.roof_unknown = unbounded;
+            result_.passed.roof = past_roof;
+            result_.passed.roof_unknown = unbounded;
         } else if (unbounded) {
-            walked_.stops.roof_unknown = true;
+            result_.stops.roof_unknown = true;
             time = *from_.time;
         } else if (least && time < *least) {
-            walked_.stops.roof = walked_.stops.roof || past_roof;
+            result_.stops.roof = result_.stops.roof || past_roof;
             time = *least;
         }
-        const bool below = time < launch_floor_of(walked_.state, roofs_) * (1 - factor_rounding);
-        (target_.pass ? walked_.passed : walked_.stops).launch = below;
+        const bool below = time < launch_floor_of(result_.state, roofs_) * (1 - factor_rounding);
+        (target_.pass ? result_.passed : result_.stops).launch = below;
         if (target_.pass) {
-            walked_.state.time = time;
-            walked_.state.below_floor.reset();
+            result_.state.time = time;
+            result_.state.below_floor.reset();
         } else {
-            set_time_by_roofs(walked_.state, roofs_, time);
+            set_time_by_roofs(result_.state, roofs_, time);
             // A dot that is lifted stays where it stopped; one that slides stands where its roof leaves it.
-            if (target_.mode != DragMode::keep_efficiency) walked_.state.below_floor.reset();
-            time = *walked_.state.time;
+            if (target_.mode != DragMode::keep_efficiency) result_.state.below_floor.reset();
+            time = *result_.state.time;
         }
-        walked_.time_factor = time / *from_.time;
+        result_.time_factor = time / *from_.time;
     }
 
     const KernelModel& model_;
@@ -142,7 +142,7 @@ class DragStep {
     const DragTarget& target_;
     ChartPlace start_;
     std::optional<SpeedOfLight> bound_;  // of from_
-    DragResult walked_;
+    DragResult result_;
 };
 
 }  // namespace

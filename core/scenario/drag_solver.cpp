@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/base/text.h"
 #include "core/scenario/move_words.h"
 

@@ -9,7 +9,6 @@
 #include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/report/report_table.h"
-#include "core/report/text_width.h"
 #include "core/roofline/summary.h"
 
 namespace roofwalk {

@@ -8,7 +8,6 @@
 
 #include "profiler/agent/clock.h"
 #include "profiler/agent/driver_library.h"
-#include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk::agent {
 

@@ -80,16 +80,6 @@ std::optional<CuptiFailure> CuptiLibrary::load_helper() const {
                         CuptiFailure::At::no_helper};
 }
 
-std::string CuptiLibrary::name_of(int code) const {
-    decltype(&::cuptiGetResultString) get_result_string = nullptr;
-    find(get_result_string, "cuptiGetResultString");
-    const char* text = nullptr;
-    if (get_result_string == nullptr ||
-        get_result_string(static_cast<CUptiResult>(code), &text) != CUPTI_SUCCESS || text == nullptr)
-        return "error " + std::to_string(code);
-    return text;
-}
-
 bool is_held_by_others(const CuptiFailure& failure) {
     return failure.code == CUPTI_ERROR_HARDWARE_BUSY;
 }

@@ -42,9 +42,6 @@ class CuptiLibrary {
     /// Loads the library beside it that counts, or says why it may not be counted with.
     [[nodiscard]] std::optional<CuptiFailure> load_helper() const;
 
-    /// "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES".
-    [[nodiscard]] std::string name_of(int code) const;
-
   private:
     explicit CuptiLibrary(void* handle) : handle_(handle) {}
     [[nodiscard]] void* symbol(const char* name) const;

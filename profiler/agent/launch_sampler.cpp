@@ -56,7 +56,6 @@ std::optional<char> LaunchSampler::choose(const LaunchShape& shape) {
         ++state.memory_done;
         return memory_plan;
     }
-    ++left_out_;
     return std::nullopt;
 }
 

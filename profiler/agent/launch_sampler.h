@@ -65,7 +65,6 @@ class LaunchSampler {
     void without_replay(const LaunchShape& shape);
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
-    [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
 
   private:
     struct State {
@@ -89,7 +88,6 @@ class LaunchSampler {
     std::vector<char> plans_;
     std::map<LaunchShape, State> states_;
     std::uint64_t seen_ = 0;
-    std::uint64_t left_out_ = 0;
 };
 
 /// When to try again for what another program holds: after a second, then after twice as long each time, up

@@ -48,12 +48,6 @@ std::vector<std::string> folders_of_python(const fs::path& python) {
     return folders;
 }
 
-void append_installed(std::vector<std::string>& folders, const std::string& root) {
-    for (const std::string& toolkit : wire::installed_toolkits(root))
-        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
-    std::ranges::move(wire::cupti_folders_of_system(root), std::back_inserter(folders));
-}
-
 bool is_python(const fs::path& file) {
     return file.filename().string().starts_with("python");
 }
@@ -129,17 +123,15 @@ fs::path python_of_process(pid_t process, const fs::path& root) {
     return is_python(python) ? python : fs::path();
 }
 
-std::vector<fs::path> find_cupti(std::vector<std::string> folders, const fs::path& root) {
-    append_installed(folders, root == "/" ? std::string() : root.string());
-    return each_once(folders);
-}
-
-std::vector<fs::path> find_cupti_here(const fs::path& python) {
+std::vector<fs::path> find_cupti_here(const fs::path& python, const fs::path& root) {
     std::vector<std::string> folders = folders_of_python(python);
     for (const std::string& toolkit : wire::toolkits_of_environment())
         std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
     std::ranges::move(wire::cupti_folders_of_environment(), std::back_inserter(folders));
-    append_installed(folders, "");
+    const std::string prefix = root == "/" ? std::string() : root.string();
+    for (const std::string& toolkit : wire::installed_toolkits(prefix))
+        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
+    std::ranges::move(wire::cupti_folders_of_system(prefix), std::back_inserter(folders));
     const char* const path = std::getenv("PATH");
     const auto python3 = program_on(path == nullptr ? "" : path, "python3");
     std::ranges::move(folders_of_python(python3.value_or(fs::path())), std::back_inserter(folders));

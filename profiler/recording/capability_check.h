@@ -36,14 +36,12 @@ struct NvidiaSoftware {
 /// environment; empty for another program, and in another container. `root` holds proc/.
 [[nodiscard]] std::filesystem::path python_of_process(pid_t process, const std::filesystem::path& root = "/");
 
-/// Each libcupti.so.13 and .12 that has libnvperf_host.so beside it, once: in `folders`, then where NVIDIA's
-/// installers and distributions put it below `root`, the newest first. The agent looks into the same folders.
-[[nodiscard]] std::vector<std::filesystem::path> find_cupti(std::vector<std::string> folders,
-                                                            const std::filesystem::path& root = "/");
-
-/// The same, first in the packages of `python` (empty: none), then in the toolkits that CUDA_HOME and
-/// CUDA_PATH name and in VIRTUAL_ENV and CONDA_PREFIX; last in the packages of the `python3` on PATH.
-[[nodiscard]] std::vector<std::filesystem::path> find_cupti_here(const std::filesystem::path& python = {});
+/// Each libcupti.so.13 and .12 that has libnvperf_host.so beside it, once: in the packages of `python`
+/// (empty: none), in the toolkits that CUDA_HOME and CUDA_PATH name, in VIRTUAL_ENV and CONDA_PREFIX, where
+/// NVIDIA's installers and distributions put it below `root`, the newest first, and in the packages of the
+/// `python3` on PATH. The agent looks into the same folders.
+[[nodiscard]] std::vector<std::filesystem::path> find_cupti_here(const std::filesystem::path& python = {},
+                                                                 const std::filesystem::path& root = "/");
 
 enum class Readiness {
     ready,

@@ -2,7 +2,6 @@
 #include "profiler/recording/machine.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>

@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdlib>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 

@@ -64,7 +64,6 @@ class Backlog {
         head_ = nullptr;
     }
 
-    [[nodiscard]] bool is_open() const noexcept { return head_ != nullptr; }
     [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(end_ - begin_); }
 
     /// What the reader is to have; -1 when it has it, or when there is none.

@@ -68,6 +68,13 @@ class PreparedChooser : public FileChooser {
     return qobject_cast<const TableModel*>(view.model())->column_of(id);
 }
 
+inline void set_scenario(Document& document, const Scenario& scenario) {
+    document.change([&](WorkspaceSpec& spec) { spec.scenario = scenario; });
+}
+inline void set_bindings(Document& document, const Bindings& bindings) {
+    document.change([&](WorkspaceSpec& spec) { spec.bindings = bindings; });
+}
+
 /// The program's window on screen, with settings and files of its own.
 class ShownWindow {
   public:

@@ -13,7 +13,6 @@
 #include "core/report/comparison_table.h"
 #include "core/scenario/scenario_report.h"
 #include "ui/export/export_dialog.h"
-#include "ui/export/number_files.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/qt_text.h"
@@ -21,6 +20,24 @@
 #include "ui/workspace/open_files.h"
 
 namespace roofwalk {
+
+Result<void> write_numbers(const Document& document, const QString& path, const Numbers& numbers) {
+    if (auto free = refuse_open_file(document, path); !free) return free;
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    std::string content;
+    if (suffix == QLatin1String("json"))
+        content = numbers.json();
+    else if (suffix == QLatin1String("csv"))
+        content = to_csv(numbers.table());
+    else if (suffix == QLatin1String("md"))
+        content = to_markdown(numbers.table());
+    else
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument,
+                  Exporter::tr("The numbers were not written: the name tells no format.").toStdString(),
+                  path.toStdString(), Exporter::tr("Let it end in .csv, .md or .json.").toStdString()});
+    return write_file(to_path(path), content);
+}
 
 Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser, QObject* parent)
     : QObject(parent), document_(document), settings_(settings), chooser_(chooser) {

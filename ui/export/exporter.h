@@ -4,8 +4,11 @@
 #include <QObject>
 #include <QSize>
 #include <deque>
+#include <functional>
+#include <string>
 
 #include "core/base/error.h"
+#include "core/report/report_table.h"
 #include "ui/export/export_bytes.h"
 #include "ui/workspace/job.h"
 
@@ -15,8 +18,18 @@ namespace roofwalk {
 
 class Document;
 class FileChooser;
-struct Numbers;
 class Settings;
+
+/// Numbers that can be written in several formats; made when the format is known.
+struct Numbers {
+    std::function<ReportTable()> table;
+    std::function<std::string()> json;
+};
+
+/// Writes numbers as CSV, Markdown or JSON, as the end of the file's name asks for; not over a file that the
+/// document shows.
+[[nodiscard]] Result<void> write_numbers(const Document& document, const QString& path,
+                                         const Numbers& numbers);
 
 /// Takes the chart and its numbers out of the program: into files, through a dialog, or to the clipboard.
 class Exporter : public QObject {

@@ -13,7 +13,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QResizeEvent>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStyle>
@@ -31,7 +30,6 @@
 #include "core/operations/op_suggestions.h"
 #include "core/report/kernel_page.h"
 #include "core/roofline/missing.h"
-#include "core/scenario/scenario_json.h"
 #include "core/workspace/load_files.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
@@ -60,6 +58,8 @@
 #include "ui/record/recording_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/chart_menu.h"
+#include "ui/shell/dock_layout.h"
+#include "ui/shell/file_notices.h"
 #include "ui/shell/panel_rail.h"
 #include "ui/shell/recovery_list.h"
 #include "ui/shell/settings.h"
@@ -68,7 +68,6 @@
 #include "ui/shell/what_if_menu.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/file_chooser.h"
-#include "ui/widgets/lazy_dock.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -84,20 +83,6 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize usual_size(1280, 800);
-constexpr int two_columns_width = 1600;  // of the window: narrower ones have one column beside the chart
-constexpr int most_left_share = 39;      // [%] of it, that one column takes
-constexpr int scroll_bar_room = 60;      // of the table, with some letters of the names
-constexpr int least_left_width = 194;
-constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
-constexpr int least_right_width = 316;  // of the details: the bounds table
-
-QString join_offer() {
-    return MainWindow::tr("Join them");
-}
-
-QString device_offer() {
-    return MainWindow::tr("Choose the GPU");
-}
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;
@@ -127,6 +112,7 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       recording_backend_(std::move(recording)),
       recent_(settings),
       actions_(new Actions(this)),
+      docks_(new DockLayout(document_, settings_, *this)),
       view_options_(new ViewOptions(document_, this)),
       measurer_(new CeilingBenchmarkJob(document_, std::move(measuring), this)),
       lessons_(std::move(lessons)) {
@@ -168,11 +154,11 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     table_ = new KernelTable(document_, this);
     panel_ = new KernelPanel(document_, this);
     auto* ceilings = new CeilingPanel(document_, *measurer_, this);
-    kernels_dock_ = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
-    details_dock_ = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
-    QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
+    kernels_dock_ = docks_->add("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
+    details_dock_ = docks_->add("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
+    QDockWidget* roofs = docks_->add("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
     auto* metrics = new MetricsPanel(document_, this);
-    QDockWidget* all_metrics = make_dock("dock_metrics", tr("Metrics"), metrics, Qt::RightDockWidgetArea);
+    QDockWidget* all_metrics = docks_->add("dock_metrics", tr("Metrics"), metrics, Qt::RightDockWidgetArea);
     connect_measure(*ceilings);
     connect(ceilings, &CeilingPanel::device_file_requested, this,
             [this] { open_device_file(&Document::set_ran_on); });
@@ -182,18 +168,14 @@ void MainWindow::make_views(const QList<Sample>& samples) {
         ceilings->ask_device();
         return true;
     };
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    beside_details_ = {roofs, all_metrics};
-    for (QDockWidget* tabbed : beside_details_)
-        tabifyDockWidget(details_dock_, tabbed);
+    docks_->divide(kernels_dock_, details_dock_);
+    for (QDockWidget* tabbed : {roofs, all_metrics})
+        docks_->add_beside_details(tabbed);
     for (QDockWidget* tabbed : {details_dock_, roofs, all_metrics})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
     connect(roofs, &QDockWidget::visibilityChanged, ceilings, &CeilingPanel::show_document);
     connect(all_metrics, &QDockWidget::visibilityChanged, metrics, &MetricsPanel::show_document);
     details_dock_->raise();
-    kernels_dock_->setMinimumWidth(least_left_width);
-    kernels_dock_->installEventFilter(this);
-    details_dock_->setMinimumWidth(least_right_width);
 
     status_ = new StatusLine(document_, this);
     setStatusBar(status_);
@@ -201,31 +183,6 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     connect(table_, &KernelTable::nudged, drag_,
             [this](int right, bool pass) { drag_->step(right, 0, pass); });
     exporter_ = new Exporter(document_, settings_, chooser_, this);
-}
-
-QDockWidget* MainWindow::make_dock(const char* name, const QString& title, QWidget* content,
-                                   Qt::DockWidgetArea area) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setWidget(content);
-    put_dock(dock, name, area, [] { return true; });
-    return dock;
-}
-
-QDockWidget* MainWindow::make_lazy_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
-                                        std::function<bool()> used, std::function<QWidget*()> make_content) {
-    auto* dock = new LazyDock(title, std::move(make_content), this);
-    put_dock(dock, name, area, std::move(used));
-    return dock;
-}
-
-void MainWindow::put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetArea area,
-                          std::function<bool()> used) {
-    dock->setObjectName(name);
-    dock->setAccessibleName(dock->windowTitle());
-    addDockWidget(area, dock);
-    docks_.push_back({dock, std::move(used)});
-    connect(dock->toggleViewAction(), &QAction::triggered, this,
-            [this, index = docks_.size() - 1] { docks_[index].by_itself = false; });
 }
 
 void MainWindow::connect_document() {
@@ -237,28 +194,14 @@ void MainWindow::connect_document() {
         const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
-    for (const auto signal : {&Document::options_changed, &Document::files_changed})
-        connect(&document_, signal, this, &MainWindow::withdraw_messages);
-    connect(&document_, &Document::failed, messages_, &MessageBar::show_error);
+    new FileNotices(document_, *messages_, [this] { return ask_device_(); });
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
-        messages_->withdraw([&](const Notice& notice) {  // it could be read after all
-            return notice.severity == Severity::error && paths.contains(to_qt(notice.where));
-        });
         if (session_files_->path().isEmpty())  // else it is the session that was opened
             for (const QString& path : paths)
                 recent_.add(path);
-        warn_of_partial_files(paths);
-        offer_to_name_device();
     });
-    connect(&document_, &Document::session_opened, this,
-            [this](const std::shared_ptr<const OpenSession>& session) { warn_of_session(*session); });
     for (const auto signal : {&Document::options_changed, &Document::files_changed})
         connect(&document_, signal, this, [this] { actions_->join->setChecked(document_.spec().joined); });
-    connect(&document_, &Document::separate_runs_opened, this, &MainWindow::offer_to_join);
-    connect(&document_, &Document::runs_joined, this, [this](const QStringList& sentences) {
-        for (const QString& sentence : sentences)
-            messages_->show_notice({Severity::information, sentence.toStdString(), {}, {}});
-    });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this, &MainWindow::show_written);
     connect(drag_, &KernelDrag::told, this,
@@ -297,52 +240,6 @@ void MainWindow::choose_and_open(Document::Opening opening) {
     open(chooser_.files_to_open(this, settings_.last_folder(), purpose), opening);
 }
 
-void MainWindow::offer_to_join() {
-    messages_->offer({Severity::information,
-                      tr("These reports hold different counters of the same kernels.").toStdString(),
-                      {},
-                      tr("Joined launch by launch they are one run, with the time of the report that counted "
-                         "least.")
-                          .toStdString(),
-                      join_offer().toStdString()},
-                     [this] {
-                         document_.set_joined(true);
-                         return true;
-                     });
-}
-
-void MainWindow::withdraw_messages() {
-    const QStringList before = std::exchange(open_paths_, {});
-    for (const OpenFile& file : document_.files())
-        open_paths_.append(to_qt(file.path));
-    const bool joined = document_.spec().joined || open_paths_.size() < 2;
-    const bool named = document_.unnamed_device() == nullptr || document_.spec().view.ran_on;
-    messages_->withdraw([&](const Notice& notice) {
-        const QString where = to_qt(notice.where);
-        const QString offer = to_qt(notice.action);
-        const bool closed = before.contains(where) && !open_paths_.contains(where);
-        return (closed && notice.severity != Severity::error) || (joined && offer == join_offer()) ||
-               (named && offer == device_offer());
-    });
-}
-
-void MainWindow::warn_of_partial_files(const QStringList& paths) {
-    for (const OpenFile& file : document_.files()) {
-        if (!paths.contains(to_qt(file.path))) continue;
-        if (const auto partial = partial_notice(file)) messages_->show_notice(*partial);
-    }
-}
-
-void MainWindow::offer_to_name_device() {
-    if (document_.unnamed_device() == nullptr || document_.spec().view.ran_on) return;
-    messages_->offer({Severity::information,
-                      tr("Which GPU was it? A file does not name it.").toStdString(),
-                      {},
-                      tr("With its name the roofs of that GPU are drawn.").toStdString(),
-                      device_offer().toStdString()},
-                     ask_device_);
-}
-
 void MainWindow::open_device_file(void (Document::*take)(const Device*)) {
     const QString path = chooser_.file_to_open(this, settings_.last_folder(), tr("GPUs (*.json)"));
     if (path.isEmpty()) return;
@@ -352,29 +249,12 @@ void MainWindow::open_device_file(void (Document::*take)(const Device*)) {
         messages_->show_error(device.error());
 }
 
-void MainWindow::warn_of_session(const OpenSession& session) {
-    const auto warn = [this](const std::vector<Notice>& notices, const QString& more, const QString& hint) {
-        constexpr std::size_t most = 3;
-        for (std::size_t i = 0; i < std::min(most, notices.size()); ++i)
-            messages_->show_notice(notices[i]);
-        if (notices.size() > most)
-            messages_->show_notice(
-                {Severity::warning, more.arg(notices.size() - most).toStdString(), {}, hint.toStdString()});
-    };
-    std::vector<Notice> unused;
-    for (const Error& problem : document_.analysis()->options.launch_operations->problems)
-        unused.push_back(notice_of(problem, Severity::warning));
-    warn(unused, tr("%1 more bindings cannot be used"), tr("See Kernels > Operations of all kernels."));
-    warn(members_without_effect(session.spec.scenario, session.request.file, "scenario."),
-         tr("%1 more members of the scenario are not known"), tr("They have no effect."));
-}
-
 void MainWindow::show_document() {
     const bool open = !document_.empty();
     show_title();
     for (QAction* action : actions_->on_document())
         action->setEnabled(open);
-    if (open == shows_document_ && isVisible()) return follow_docks(true);
+    if (open == shows_document_ && isVisible()) return docks_->follow(true);
     if (shows_document_) save_layout();  // before the docks are hidden
     std::vector<QDockWidget*> guides;    // stay, whatever is open; the one in front last
     for (QDockWidget* guide : {steps_dock_, lessons_dock_})
@@ -382,94 +262,13 @@ void MainWindow::show_document() {
     shows_document_ = open;
     pages_->setCurrentIndex(open ? 1 : 0);
     toolbar_->setVisible(open);
-    for (Dock& each : docks_) {
-        each.was_used = open && each.used();
-        each.dock->setVisible(each.was_used);
-    }
+    docks_->show_used();
     if (open) {
-        if (settings_.window_state().isEmpty()) {
-            place_details();
-            give_table_dock();
-        } else {
-            restore_layout();
-        }
         toolbar_->show();
         chart_->setFocus();
     }
     for (QDockWidget* guide : guides)
         show_guide(guide);
-}
-
-void MainWindow::follow_docks(bool others) {
-    for (Dock& each : docks_) {
-        const bool used = !document_.empty() && each.used();
-        if (used && !each.was_used && !each.dock->isVisible()) {
-            open_dock(each.dock);
-            each.by_itself = true;
-        }
-        if (!used && each.was_used && others) each.dock->hide();
-        each.was_used = used;
-    }
-}
-
-void MainWindow::open_dock(QDockWidget* dock) {
-    const auto at_bottom = [this](const Dock& each) {
-        return each.dock->isVisible() && !each.dock->isFloating() &&
-               dockWidgetArea(each.dock) == Qt::BottomDockWidgetArea;
-    };
-    const bool alone = std::ranges::none_of(docks_, at_bottom);
-    Dock& opened = *std::ranges::find(docks_, dock, &Dock::dock);
-    opened.by_itself = false;
-    dock->show();
-    if (std::exchange(opened.was_open, true) || !alone || !at_bottom(opened) ||
-        !settings_.window_state().isEmpty())
-        return;
-    resizeDocks({dock}, {std::min(dock->sizeHint().height(), height() / most_bottom_part)}, Qt::Vertical);
-}
-
-void MainWindow::close_unused_docks() {
-    for (const Dock& each : docks_)
-        if (each.by_itself && !each.used()) each.dock->hide();
-}
-
-void MainWindow::fit_table_dock() {
-    if (!gives_table_width_ || !kernels_dock_->isVisible() || kernels_dock_->isFloating() ||
-        dockWidgetArea(kernels_dock_) != Qt::LeftDockWidgetArea)
-        return;
-    give_table_dock();
-}
-
-void MainWindow::place_details() {
-    const auto area = width() < two_columns_width ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
-    if (dockWidgetArea(details_dock_) == area) return;
-    addDockWidget(area, details_dock_);
-    for (QDockWidget* tabbed : std::as_const(beside_details_)) {
-        const QSignalBlocker until_it_is_a_tab(tabbed);  // a panel is filled when it is seen
-        tabifyDockWidget(details_dock_, tabbed);
-    }
-    details_dock_->raise();
-    if (area == Qt::LeftDockWidgetArea)
-        resizeDocks({kernels_dock_, details_dock_}, {height() / 3, height() * 2 / 3}, Qt::Vertical);
-}
-
-void MainWindow::give_table_dock() {
-    const int usual = table_->sizeHint().width();
-    const int share = width() * 3 / 10;
-    const int beside_chart = width() / 2 - panel_->sizeHint().width();
-    const int wanted =
-        dockWidgetArea(details_dock_) == Qt::LeftDockWidgetArea
-            ? std::min(std::max(usual + scroll_bar_room, share), width() * most_left_share / 100)
-            : std::max(usual, std::min(share, beside_chart));
-    if (wanted != kernels_dock_->width()) resizeDocks({kernels_dock_}, {wanted}, Qt::Horizontal);
-    gives_table_width_ = true;
-}
-
-/// Of another document perhaps: docks that it had a use for stay away.
-void MainWindow::restore_layout() {
-    restoreState(settings_.window_state());
-    gives_table_width_ = false;
-    for (const Dock& each : docks_)
-        if (!each.was_used) each.dock->hide();
 }
 
 void MainWindow::save_layout() {
@@ -492,7 +291,7 @@ void MainWindow::draw_in(Appearance appearance) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    fit_table_dock();
+    docks_->fit_table();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -569,8 +368,8 @@ void MainWindow::make_menus() {
     view->addSeparator();
     view->addAction(actions_->side_panels);
     QMenu* panels = view->addMenu(tr("&Panels"));
-    for (const Dock& each : docks_)
-        panels->addAction(each.dock->toggleViewAction());
+    for (const QDockWidget* dock : docks_->all())
+        panels->addAction(dock->toggleViewAction());
     appearance_ = new ChoiceMenu(tr("&Appearance"), "appearance", this);
     appearance_->add_choice(tr("As the &desktop"), static_cast<int>(Appearance::system), "appearance_system");
     appearance_->add_choice(tr("&Light"), static_cast<int>(Appearance::light), "appearance_light");
@@ -615,10 +414,7 @@ void MainWindow::make_toolbar() {
     view_options_->add_to(*toolbar_);
     toolbar_->addSeparator();
     toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
-    QList<QDockWidget*> docks;
-    for (const Dock& each : docks_)
-        docks.append(each.dock);
-    new PanelRail(*actions_->side_panels, docks, *this);
+    new PanelRail(*actions_->side_panels, docks_->all(), *this);
     actions_->open->setIconText(tr("Open"));
     actions_->export_chart->setIconText(tr("Export"));
     actions_->fit->setIconText(tr("Fit"));
@@ -643,7 +439,7 @@ void MainWindow::connect_actions() {
     });
     on(actions_->undo, [this] {
         changes_.undo();
-        close_unused_docks();
+        docks_->close_unused();
         status_->clearMessage();  // it tells of what is undone
     });
     on(actions_->redo, [this] { changes_.redo(); });
@@ -705,11 +501,6 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const QKeyCombination keys = static_cast<QKeyEvent*>(event)->keyCombination();
         if (actions_->export_chart->shortcut() == QKeySequence(keys)) return true;
-    }
-    if (watched == kernels_dock_ && event->type() == QEvent::Resize &&
-        QApplication::mouseButtons() != Qt::NoButton) {
-        const auto* resized = static_cast<QResizeEvent*>(event);
-        if (resized->size().width() != resized->oldSize().width()) gives_table_width_ = false;
     }
     return QMainWindow::eventFilter(watched, event);
 }
@@ -835,7 +626,7 @@ QString title_part(const QString& file_name) {
 }  // namespace
 
 void MainWindow::make_session_views() {
-    notes_dock_ = make_lazy_dock(
+    notes_dock_ = docks_->add_lazy(
         "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
         [this] { return new NotesPanel(document_, this); });
     session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
@@ -852,7 +643,7 @@ void MainWindow::connect_session() {
         show_title();
     });
     connect(session_files_, &SessionFiles::theirs_wanted, this, &MainWindow::open_theirs);
-    connect(&document_, &Document::notes_changed, this, [this] { follow_docks(false); });
+    connect(&document_, &Document::notes_changed, this, [this] { docks_->follow(false); });
     on(actions_->save, [this] { session_files_->save(this); });
     on(actions_->save_as, [this] { session_files_->save_as(this); });
     connect_autosave();
@@ -951,7 +742,7 @@ void MainWindow::show_title() {
 
 void MainWindow::make_record_views() {
     recorder_ = new Recorder(document_, std::move(recording_backend_), this);
-    recording_dock_ = make_lazy_dock(
+    recording_dock_ = docks_->add_lazy(
         "dock_recording", tr("Recording"), Qt::BottomDockWidgetArea, [this] { return recorder_->running(); },
         [this] {
             recording_ = new RecordingPanel(this);
@@ -1066,13 +857,12 @@ void MainWindow::end_recording() {
 void MainWindow::make_guide_views() {
     session_files_->set_lessons(lessons_);
     const auto make = [this](const char* name, const QString& title, auto make_page) {
-        auto* dock = make_lazy_dock(
+        auto* dock = docks_->add_lazy(
             name, title, Qt::LeftDockWidgetArea, [] { return false; }, make_page);
         connect(dock, &QDockWidget::visibilityChanged, this, [dock] {
             if (auto* page = qobject_cast<DocumentPage*>(dock->widget())) page->show_document();
         });
-        tabifyDockWidget(details_dock_, dock);
-        beside_details_.append(dock);
+        docks_->add_beside_details(dock);
         // Beside a document its tab names it; alone it has the bar that closes it.
         auto* none = new QWidget(dock);
         none->hide();
@@ -1103,7 +893,7 @@ void MainWindow::show_guide(QDockWidget* guide) {
 
 void MainWindow::do_step(const QString& name) {
     if (auto* panel = findChild<QDockWidget*>(name)) {
-        open_dock(panel);
+        docks_->open(panel);
         panel->raise();
     } else if (auto* menu = findChild<QMenu*>(name)) {
         menu->popup(QCursor::pos());
@@ -1138,7 +928,7 @@ void MainWindow::connect_measure(CeilingPanel& ceilings) {
 // What the window does to compare what is open with older reports and with another GPU.
 
 void MainWindow::make_compare_views() {
-    compare_dock_ = make_lazy_dock(
+    compare_dock_ = docks_->add_lazy(
         "dock_compare", tr("Comparison"), Qt::BottomDockWidgetArea,
         [this] { return !document_.baselines().empty(); },
         [this] {
@@ -1147,7 +937,7 @@ void MainWindow::make_compare_views() {
                 {actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
             return panel;
         });
-    projection_dock_ = make_lazy_dock(
+    projection_dock_ = docks_->add_lazy(
         "dock_elsewhere", tr("Another GPU"), Qt::BottomDockWidgetArea,
         [this] { return document_.other_device() != nullptr; },
         [this] {
@@ -1165,7 +955,7 @@ void MainWindow::make_compare_views() {
 void MainWindow::connect_compare() {
     connect(baseline_reader_, &BaselineReader::done, this, [this] {
         if (document_.empty()) return;
-        open_dock(compare_dock_);
+        docks_->open(compare_dock_);
         compare_dock_->raise();
     });
     connect(baseline_reader_, &BaselineReader::failed, messages_, &MessageBar::show_error);
@@ -1179,7 +969,7 @@ void MainWindow::connect_compare() {
             chooser_.files_to_open(this, settings_.last_folder(), FileChooser::Purpose::compare));
     });
     on(actions_->other_device, [this] {
-        open_dock(projection_dock_);
+        docks_->open(projection_dock_);
         projection_dock_->raise();
         projection_dock_->widget()->setFocus();
     });
@@ -1200,7 +990,7 @@ void MainWindow::follow_comparison() {
 // What the window does for scenarios: their panel, their files, and the menu of presets.
 
 void MainWindow::make_scenario_views() {
-    scenario_dock_ = make_lazy_dock(
+    scenario_dock_ = docks_->add_lazy(
         "dock_scenario", tr("Scenario"), Qt::BottomDockWidgetArea,
         [this] { return !document_.spec().scenario.moves.empty(); },
         [this] {
@@ -1217,7 +1007,7 @@ void MainWindow::connect_scenario() {
     connect(scenario_files_, &ScenarioFiles::written, this, &MainWindow::show_written);
     connect(&document_, &Document::options_changed, this, [this] {
         follow_scenario();
-        follow_docks(false);
+        docks_->follow(false);
     });
     connect(&document_, &Document::files_changed, this, &MainWindow::follow_scenario);
     on(actions_->open_scenario, [this] { scenario_files_->ask_and_open(this); });

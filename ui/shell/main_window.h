@@ -25,6 +25,7 @@ class BaselineReader;
 class CeilingPanel;
 class ChartMenu;
 class ChoiceMenu;
+class DockLayout;
 class FileChooser;
 class Exporter;
 class KernelDrag;
@@ -40,7 +41,6 @@ class ScenarioFiles;
 class SessionFiles;
 class StatusLine;
 class ViewOptions;
-struct OpenSession;
 
 /// The window: lays out the views of one document and connects them with the actions.
 class MainWindow : public QMainWindow {
@@ -65,19 +65,10 @@ class MainWindow : public QMainWindow {
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
-    /// Of the widget with the focus: the keys of the export lead to it, not to the end of a field's line. Of
-    /// the table's dock: whether a person draws it.
+    /// Of the widget with the focus: the keys of the export lead to it, not to the end of a field's line.
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    struct Dock {
-        QDockWidget* dock = nullptr;
-        std::function<bool()> used;
-        bool was_used = false;   ///< when the docks were last followed
-        bool by_itself = false;  ///< it was opened by its use, not by a person
-        bool was_open = false;
-    };
-
     void make_views(const QList<Sample>& samples);
     void make_scenario_views();
     void make_compare_views();
@@ -111,42 +102,12 @@ class MainWindow : public QMainWindow {
     void connect_actions();
     void on(QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); }
     void show_written(const QString& path);
-    [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
-                                         Qt::DockWidgetArea area);
-    /// One that is shown with a document only while it is `used`.
-    [[nodiscard]] QDockWidget* make_lazy_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
-                                              std::function<bool()> used,
-                                              std::function<QWidget*()> make_content);
-    void put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetArea area, std::function<bool()> used);
     void choose_and_open(Document::Opening opening);
     void open(const QStringList& paths, Document::Opening opening);
     void close_all();
     void show_document();
-    void restore_layout();
-    /// Shows docks whose use began. Of `others`, another document, hides those whose use ended too; what a
-    /// person opened or closed besides stays as it is.
-    void follow_docks(bool others);
-    /// Shows one; the first time no higher than its content needs, and than a share of the window.
-    void open_dock(QDockWidget* dock);
-    /// Of docks that opened by themselves, those that have no use any more: what it began with was undone.
-    void close_unused_docks();
-    /// In a window that is not wide the panels stand below the table, so that the chart has most of the
-    /// width.
-    void place_details();
-    /// In a wide window, without a layout that a person left, the table gets a share of it.
-    void give_table_dock();
-    /// The same when the window became wider or narrower, unless a person drew the dock.
-    void fit_table_dock();
-    /// Of files that name none.
-    void offer_to_name_device();
     /// A GPU that a person describes, for files that name none.
     void open_device_file(void (Document::*take)(const Device*));
-    /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
-    void warn_of_session(const OpenSession& session);
-    void offer_to_join();
-    /// Messages about files that are closed, and offers that nothing calls for any more.
-    void withdraw_messages();
-    void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();
     /// What can be done with the comparison as it is.
@@ -177,6 +138,7 @@ class MainWindow : public QMainWindow {
     Document document_;
     QUndoStack changes_;
     Actions* actions_;
+    DockLayout* docks_;
     ViewOptions* view_options_;
     Exporter* exporter_ = nullptr;
     ScenarioFiles* scenario_files_ = nullptr;
@@ -189,7 +151,6 @@ class MainWindow : public QMainWindow {
     RecordingPanel* recording_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
     ChartMenu* chart_menu_ = nullptr;
-    QStringList open_paths_;  ///< of the files that are shown
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
     std::function<bool()> ask_device_;  ///< shows where the GPU of files that name none is chosen
@@ -201,10 +162,8 @@ class MainWindow : public QMainWindow {
     KernelPanel* panel_ = nullptr;
     StatusLine* status_ = nullptr;
     QToolBar* toolbar_ = nullptr;
-    std::vector<Dock> docks_;
     QDockWidget* kernels_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
-    QList<QDockWidget*> beside_details_;  ///< in tabs with it
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* compare_dock_ = nullptr;
     QDockWidget* projection_dock_ = nullptr;
@@ -214,7 +173,6 @@ class MainWindow : public QMainWindow {
     QDockWidget* lessons_dock_ = nullptr;
     QString lessons_;  ///< their folder
     bool shows_document_ = false;
-    bool gives_table_width_ = false;  ///< the table's dock follows the width of the window
 };
 
 }  // namespace roofwalk

@@ -11,7 +11,6 @@
 #include "core/base/notice.h"
 
 class QLabel;
-class QPushButton;
 class QVBoxLayout;
 
 namespace roofwalk {

@@ -114,12 +114,6 @@ class Document : public QObject {
     void set_filter(const QString& text) {
         change([&](WorkspaceSpec& spec) { spec.view.filter = text.toStdString(); });
     }
-    void set_scenario(const Scenario& scenario) {
-        change([&](WorkspaceSpec& spec) { spec.scenario = scenario; });
-    }
-    void set_bindings(const Bindings& bindings) {
-        change([&](WorkspaceSpec& spec) { spec.bindings = bindings; });
-    }
     void set_comparison_view(const ComparisonView& view) {
         change([&](WorkspaceSpec& spec) { spec.view.comparison = view; });
     }

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <string_view>
 
 #include "core/chart/layout/layout_labels.h"
 

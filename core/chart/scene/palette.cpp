@@ -109,12 +109,6 @@ double luminance(Colour colour) {
     return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b);
 }
 
-constexpr EnumArray<MemoryLevel, Category> level_category{blue, green, purple, vermilion};
-
-Colour category(Category which, Theme theme) {
-    return categorical_colour(which, theme);
-}
-
 }  // namespace
 
 std::string to_hex(Colour colour) {
@@ -127,7 +121,7 @@ const Palette& palette_of(Theme theme) {
 
 Colour colour_of(KernelClass kernel_class, Theme theme) {
     return theme == Theme::print ? class_on_paper[kernel_class]
-                                 : category(class_category[kernel_class], theme);
+                                 : categorical_colour(class_category[kernel_class], theme);
 }
 
 Colour line_colour(Colour fill, Theme theme) {
@@ -164,10 +158,6 @@ double mark_reach(double radius) {
     constexpr double least = 1.8;
     constexpr double most = 4.5;
     return std::clamp(share * radius, least, most);
-}
-
-Colour colour_of(MemoryLevel level, Theme theme) {
-    return category(level_category[level], theme);
 }
 
 Colour categorical_colour(std::size_t index, Theme theme) {

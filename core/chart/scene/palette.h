@@ -58,7 +58,6 @@ struct MarkStroke {
 /// Half of the width of a mark in a dot of a radius, and the width of its strokes [px].
 [[nodiscard]] double mark_reach(double radius);
 inline constexpr double mark_pen = 1.2;
-[[nodiscard]] Colour colour_of(MemoryLevel level, Theme theme);
 /// One of eight categorical colours, for kernel groups and pipes.
 [[nodiscard]] Colour categorical_colour(std::size_t index, Theme theme);
 

@@ -78,6 +78,16 @@ inline KernelAdvice advice_on(const Profile& profile, const AdviceThresholds& li
     return advise(profile, analysis, analysis.points.at(0), limits);
 }
 
+/// The guide of a kernel of which no counter was collected: every cause may be there.
+inline KernelGuide guide_without_counters(Position position, const KernelPoint& point) {
+    KernelAdvice advice;
+    advice.position = position;
+    for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
+        for (const AdviceRule& rule : rules)
+            advice.not_measured.emplace_back().id = rule.id;
+    return guide_of(advice, point, {});
+}
+
 /// "id id": the rules of a list in its order.
 inline std::string ids_of(const std::vector<Advice>& list) {
     std::string ids;

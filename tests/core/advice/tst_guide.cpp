@@ -174,7 +174,7 @@ class TestGuide : public QObject {
         const auto guide_at = [](double flop) {
             const KernelPoint point =
                 point_of(profile_of(round_machine(), {second_of(flop, 0.715e12, 0.8e12)}));
-            return guide_of(Position::below_memory_roof, point, {});
+            return guide_without_counters(Position::below_memory_roof, point);
         };
         const KernelGuide ridge = guide_at(6.95e12);
         const auto place_of_rule = [](const KernelGuide& guide, std::string_view rule) {

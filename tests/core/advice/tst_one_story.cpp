@@ -94,7 +94,7 @@ std::string advice_fault(const KernelPoint& point, const KernelAdvice& advice) {
         return "fewer HBM bytes under another roof";
     const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
     if (advice.position == Position::at_compute_roof && pipe && is_tensor(*pipe) &&
-        holds(guide_of(*advice.position, point, {}).primary, "tensor cores"))
+        holds(guide_without_counters(*advice.position, point).primary, "tensor cores"))
         return "tensor cores for a kernel that is at their roof";
     for (const Advice& warning : advice.warnings)
         if (warning.id == "l2_resident" && holds(warning.text, "L2 roof is the one to read") &&

@@ -84,7 +84,7 @@ class TestPosition : public QObject {
             point_of(profile_of(round_machine(), {second_of(flop, hbm_bytes, hbm_bytes)}));
         const auto position = position_of(point, {});
         QVERIFY(position.has_value());
-        const QString told = QString::fromStdString(guide_of(*position, point, {}).symptom);
+        const QString told = QString::fromStdString(guide_without_counters(*position, point).symptom);
         QVERIFY2(told.startsWith(symptom), qPrintable(told));
         const auto general = guide_of(*position).symptom;
         const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
@@ -116,7 +116,7 @@ class TestPosition : public QObject {
         // 6.9 TFLOP/s at 9.86 FLOP/byte: HBM binds, but FP32 keeps less of its ceiling in practice.
         const auto told = [](double flop, double bytes) {
             const KernelPoint point = point_of(profile_of(round_machine(), {second_of(flop, bytes, bytes)}));
-            return guide_of(position_of(point, {}).value(), point, {}).symptom;
+            return guide_without_counters(position_of(point, {}).value(), point).symptom;
         };
         QVERIFY(told(6.9e12, 0.7e12).find("practical roof of FP32") != std::string::npos);
         QVERIFY(told(1e11, 0.7e12).find("practical roof (") != std::string::npos);
@@ -133,7 +133,7 @@ class TestPosition : public QObject {
         add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
         const KernelPoint point = point_of(profile);
         QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
-        const KernelGuide guide = guide_of(position_of(point, {}).value(), point, {});
+        const KernelGuide guide = guide_without_counters(position_of(point, {}).value(), point);
         QVERIFY(guide.symptom.find("L2 busy to 90.0 %") != std::string::npos);
         QVERIFY(guide.primary.find("fewer requests") != std::string::npos);
         QCOMPARE(guide.title, guide_of(Position::below_memory_roof).title);
@@ -143,7 +143,7 @@ class TestPosition : public QObject {
             Launch launch = second_of(1e11, hbm_bytes, l2_bytes);
             launch.traffic[2].total = Bytes(smem_bytes);
             const KernelPoint point = point_of(profile_of(round_machine(), {launch}));
-            return guide_of(position_of(point, {}).value(), point, {}).primary;
+            return guide_without_counters(position_of(point, {}).value(), point).primary;
         };
         QVERIFY(first(0.9e12, 1e12, 1e12).starts_with("Move fewer bytes"));
         QVERIFY(first(0.1e12, 4.5e12, 1e12).starts_with("Ask less of L2"));
@@ -153,7 +153,7 @@ class TestPosition : public QObject {
         const auto guide = [](double hbm_bytes) {
             const KernelPoint point =
                 point_of(profile_of(round_machine(), {second_of(1e11, hbm_bytes, 0.4e12)}));
-            return guide_of(position_of(point, {}).value(), point, {});
+            return guide_without_counters(position_of(point, {}).value(), point);
         };
         QCOMPARE(
             guide(0.7e12).symptom,
@@ -171,7 +171,7 @@ class TestPosition : public QObject {
             const double rate = pipe == tensor_fp16 ? 160e12 : 10e12;
             const Launch busy = launch(1, {{pipe, 0.9 * rate}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});
             const KernelPoint point = point_of(profile_of(device, {busy}));
-            return guide_of(position_of(point, {}).value(), point, {}).primary;
+            return guide_without_counters(position_of(point, {}).value(), point).primary;
         };
         const Pipe int8{PipeKind::tensor_int8};
         const Pipe sparse{PipeKind::tensor_fp16, true};
@@ -193,7 +193,7 @@ class TestPosition : public QObject {
             const auto expected = static_cast<Position>(std::min(i, enum_size<Position> - 1));
             QCOMPARE(position_of(point, {}), std::optional(expected));
             QCOMPARE(guide_of(expected).position, expected);
-            const KernelGuide guide = guide_of(expected, point, {});
+            const KernelGuide guide = guide_without_counters(expected, point);
             QCOMPARE(guide.title, guide_of(expected).title);
             for (const std::string_view words :
                  {std::string_view(guide.symptom), std::string_view(guide.meaning),

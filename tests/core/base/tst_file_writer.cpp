@@ -48,6 +48,10 @@ std::string content_of(const fs::path& file) {
     return content;
 }
 
+Content writing(std::string_view text) {
+    return [text](const WritePart& write) { return write(text); };
+}
+
 void put(const fs::path& file, const std::string& content) {
     std::ofstream(file, std::ios::binary) << content;
 }
@@ -406,7 +410,8 @@ class TestFileWriter : public QObject {
                      const int out = open(file.c_str(), O_WRONLY | O_CREAT, 0600);
                      if (dup2(out, STDOUT_FILENO) < 0 || write_all(STDOUT_FILENO, "before ") != 0) return 1;
                      if (!write_file("/dev/stdout", "by name ")) return 2;
-                     if (!write_into(STDOUT_FILENO, "after", "standard output", "It failed")) return 3;
+                     if (!write_into(STDOUT_FILENO, writing("after"), "standard output", "It failed"))
+                         return 3;
                      return 0;
                  }),
                  0);
@@ -419,9 +424,9 @@ class TestFileWriter : public QObject {
                      std::array<int, 2> ends{};
                      if (pipe(ends.data()) != 0) return 1;
                      close(ends[0]);
-                     if (!write_into(ends[1], "x", "a pipe", "It failed")) return 2;
+                     if (!write_into(ends[1], writing("x"), "a pipe", "It failed")) return 2;
                      close(ends[1]);
-                     return is_for(write_into(ends[1], "x", "a pipe", "It failed"), EBADF) ? 0 : 3;
+                     return is_for(write_into(ends[1], writing("x"), "a pipe", "It failed"), EBADF) ? 0 : 3;
                  }),
                  0);
     }

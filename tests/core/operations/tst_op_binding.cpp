@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "core/model/profile_builder.h"
 #include "core/operations/op_model.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -21,22 +22,16 @@ struct Made {
 };
 
 Profile profile_of(const std::vector<Made>& list) {
-    Profile profile;
-    profile.sources.emplace_back();
-    profile.devices.emplace_back();
+    ProfileBuilder builder;
+    builder.profile().sources.emplace_back();
+    builder.profile().devices.emplace_back();
     for (const Made& made : list) {
-        Launch launch;
-        const auto kernel = std::ranges::find(profile.kernels, made.kernel, &Kernel::name);
-        launch.kernel = static_cast<KernelIndex>(kernel - profile.kernels.begin());
-        if (kernel == profile.kernels.end()) profile.kernels.push_back({made.kernel, {}, {}});
-        if (!made.ranges.empty()) {
-            launch.nvtx = static_cast<NvtxIndex>(profile.nvtx_stacks.size());
-            profile.nvtx_stacks.push_back(made.ranges);
-        }
-        launch.algorithm = profile.texts.intern(made.algorithm);
-        profile.launches.push_back(launch);
+        Launch& launch = builder.profile().launches.emplace_back();
+        launch.kernel = builder.kernel({made.kernel}, [&] { return Kernel{made.kernel, {}, {}}; });
+        launch.nvtx = builder.nvtx(made.ranges);
+        launch.algorithm = builder.profile().texts.intern(made.algorithm);
     }
-    return profile;
+    return builder.take();
 }
 
 LaunchOperations bound(const std::vector<Made>& list, const Bindings& bindings = {}) {

@@ -2,6 +2,7 @@
 // Ranges in the form that PyTorch writes, bound to the launches within them.
 #include <QTest>
 
+#include "core/model/profile_builder.h"
 #include "core/operations/op_binding.h"
 #include "core/operations/op_model.h"
 #include "core/operations/pytorch/pytorch_op.h"
@@ -25,24 +26,19 @@ struct Made {
 };
 
 Profile profile_of(const std::vector<Made>& list) {
-    Profile profile;
-    profile.sources.emplace_back();
-    profile.devices.emplace_back();
+    ProfileBuilder builder;
+    builder.profile().sources.emplace_back();
+    builder.profile().devices.emplace_back();
     for (const Made& made : list) {
-        Launch launch;
-        const auto kernel = std::ranges::find(profile.kernels, made.kernel, &Kernel::name);
-        launch.kernel = static_cast<KernelIndex>(kernel - profile.kernels.begin());
-        if (kernel == profile.kernels.end()) profile.kernels.push_back({made.kernel, {}, {}});
-        const auto stack = std::ranges::find(profile.nvtx_stacks, made.ranges);
-        launch.nvtx = static_cast<NvtxIndex>(stack - profile.nvtx_stacks.begin());
-        if (stack == profile.nvtx_stacks.end()) profile.nvtx_stacks.push_back(made.ranges);
+        Launch& launch = builder.profile().launches.emplace_back();
+        launch.kernel = builder.kernel({made.kernel}, [&] { return Kernel{made.kernel, {}, {}}; });
+        launch.nvtx = builder.nvtx(made.ranges);
         launch.range_call = made.range_call;
         launch.duration = Seconds(1e-5);
         launch.work = made.work;
         if (made.bytes > 0) launch.traffic.emplace_back().total = Bytes(made.bytes);
-        profile.launches.push_back(launch);
     }
-    return profile;
+    return builder.take();
 }
 
 /// What a range alone is read as; empty where it is nothing.

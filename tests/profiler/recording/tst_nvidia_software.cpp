@@ -3,6 +3,7 @@
 
 #include <QTest>
 #include <algorithm>
+#include <array>
 
 #include "profiler/wire/cupti_folders.h"
 #include "tests/profiler/recording/made_root.h"
@@ -24,6 +25,21 @@ std::string first(const std::vector<fs::path>& libraries) {
 fs::path write_cupti(const MadeRoot& root, const std::string& folder) {
     root.write(folder + "/libnvperf_host.so", "");
     return root.write(folder + "/libcupti.so.13", "");
+}
+
+/// In an environment that names nothing but a toolkit, where one is given.
+std::vector<fs::path> cupti_below(const MadeRoot& root, const std::string& toolkit = {}) {
+    constexpr std::array variables{"PATH", "CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX"};
+    std::vector<QByteArray> before;
+    for (const char* const variable : variables) {
+        before.push_back(qgetenv(variable));
+        qunsetenv(variable);
+    }
+    if (!toolkit.empty()) qputenv("CUDA_HOME", (root.path() / toolkit).c_str());
+    std::vector<fs::path> found = find_cupti_here({}, root.path());
+    for (std::size_t i = 0; i < variables.size(); ++i)
+        before[i].isEmpty() ? qunsetenv(variables[i]) : qputenv(variables[i], before[i]);
+    return found;
 }
 
 }  // namespace
@@ -64,9 +80,9 @@ class TestNvidiaSoftware : public QObject {
         const MadeRoot root;
         root.write("usr/local/cuda-13.9/lib64/libcupti.so.13", "");
         root.write("usr/local/cuda-13.0/lib64/libcupti.so.13", "");
-        QVERIFY(find_cupti({}, root.path()).empty());
+        QVERIFY(cupti_below(root).empty());
         root.write("usr/local/cuda-13.0/lib64/libnvperf_host.so", "");
-        QCOMPARE(first(find_cupti({}, root.path())),
+        QCOMPARE(first(cupti_below(root)),
                  (root.path() / "usr/local/cuda-13.0/lib64/libcupti.so.13").string());
     }
 
@@ -75,7 +91,7 @@ class TestNvidiaSoftware : public QObject {
         for (const std::string folder : {"usr/local/cuda-13.0/lib64/", "home/cuda/extras/CUPTI/lib64/"})
             for (const std::string library : {"libcupti.so.13", "libnvperf_host.so"})
                 root.write(folder + library, "");
-        QCOMPARE(first(find_cupti({(root.path() / "home/cuda/extras/CUPTI/lib64").string()}, root.path())),
+        QCOMPARE(first(cupti_below(root, "home/cuda")),
                  (root.path() / "home/cuda/extras/CUPTI/lib64/libcupti.so.13").string());
     }
 
@@ -93,7 +109,7 @@ class TestNvidiaSoftware : public QObject {
         const MadeRoot root;
         const fs::path library = root.write(folder.toStdString() + "/libcupti.so.13", "");
         root.write(folder.toStdString() + "/libnvperf_host.so", "");
-        QCOMPARE(first(find_cupti({}, root.path())), library.string());
+        QCOMPARE(first(cupti_below(root)), library.string());
     }
 
     void each_library_is_found_once_by_whatever_way() {
@@ -101,7 +117,7 @@ class TestNvidiaSoftware : public QObject {
         const fs::path library = write_cupti(root, "usr/local/cuda-13.0/lib64");
         const fs::path other = write_cupti(root, "usr/local/cuda-13.1/lib64");
         fs::create_directory_symlink(root.path() / "usr/local/cuda-13.1", root.path() / "usr/local/cuda");
-        const auto found = find_cupti({library.parent_path().string()}, root.path());
+        const auto found = cupti_below(root, "usr/local/cuda-13.0");
         QCOMPARE(found.size(), std::size_t{2});
         QCOMPARE(found[0], library);
         QVERIFY(fs::equivalent(found[1], other));
@@ -111,7 +127,7 @@ class TestNvidiaSoftware : public QObject {
         const MadeRoot root;
         const fs::path newer = write_cupti(root, "toolkit/lib64");
         const fs::path older = root.write("toolkit/lib64/libcupti.so.12", "");
-        const auto found = find_cupti({newer.parent_path().string()}, root.path());
+        const auto found = cupti_below(root, "toolkit");
         QVERIFY((found == std::vector{newer, older}));
     }
 

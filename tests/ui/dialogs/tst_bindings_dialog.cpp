@@ -150,7 +150,7 @@ class TestBindingsDialog : public QObject {
         WithProducts s;
         Bindings bindings;
         bindings.rules.push_back({"copy", "copy n=8", RuleSubject::kernel_name, R"({"author":"me"})"});
-        s.document().set_bindings(bindings);
+        test::set_bindings(s.document(), bindings);
         QVERIFY(s.settle());
         s.in_dialog([](BindingsDialog& dialog) {
             QCOMPARE(rules(dialog).toPlainText(), QString("copy=copy n=8"));

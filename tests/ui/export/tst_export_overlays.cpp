@@ -43,13 +43,13 @@ struct WithOverlays : ShownWindow {
         ready = ready && QTest::qWaitFor([this] { return document().result().comparison != nullptr; });
         Bindings bindings;
         bindings.rules.push_back({"stream", "custom flops=4e8 read=1e9 write=6e8"});
-        document().set_bindings(bindings);
+        test::set_bindings(document(), bindings);
         Scenario scenario;
         scenario.name = "Fewer bytes";
         Move& move = scenario.moves.emplace_back();
         move.kernel.name = kernel;
         move.bytes[MemoryLevel::hbm] = 0.5;
-        document().set_scenario(scenario);
+        test::set_scenario(document(), scenario);
         ready = settle() && ready;
         document().select(0);
         ready = settle() && ready;
@@ -109,7 +109,7 @@ class TestExportOverlays : public QObject {
         const QImage with(s.exported(ExportFormat::png));
         QFile::remove(s.folder.filePath("out.png"));
         s.action("stop_comparing").trigger();
-        s.document().set_scenario({});
+        test::set_scenario(s.document(), {});
         s.document().select(std::nullopt);
         QVERIFY(s.settle());
         const QImage without(s.exported(ExportFormat::png));

@@ -14,7 +14,6 @@
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/exporter.h"
-#include "ui/export/number_files.h"
 #include "ui/widgets/qt_text.h"
 
 namespace tst_exporter {

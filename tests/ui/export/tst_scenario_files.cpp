@@ -38,7 +38,7 @@ QString write(const ShownWindow& s, const QString& name, const QByteArray& text)
 
 bool open_with(ShownWindow& s, const Scenario& scenario) {
     if (!s.open({test::write_three_kernels(s.folder, "a.json")})) return false;
-    s.document().set_scenario(scenario);
+    test::set_scenario(s.document(), scenario);
     return s.settle();
 }
 
@@ -57,7 +57,7 @@ class TestScenarioFiles : public QObject {
 
         Scenario other = one_move();
         other.moves[0].bytes[MemoryLevel::hbm] = 0.1;
-        s.document().set_scenario(other);
+        test::set_scenario(s.document(), other);
         s.chooser.to_open = {s.chooser.to_save};
         s.action("open_scenario").trigger();
         QVERIFY(s.settle());

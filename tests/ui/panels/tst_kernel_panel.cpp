@@ -177,7 +177,7 @@ class TestKernelPanel : public QObject {
         Move& move = scenario.moves.emplace_back();
         move.kernel = key_of(*s.document().profile(), *s.document().analysis(), point);
         move.bytes = {1e-3, 1e-3, 1e-3, 1e-3};  // another ceiling binds then
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         QTRY_VERIFY(words(s).contains("As measured: " + QString::fromStdString(verdict_sentence(point))));
         const auto& gaps = s.document().scene()->gaps;

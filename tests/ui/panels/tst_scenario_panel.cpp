@@ -38,7 +38,7 @@ struct WithMoves : ShownWindow {
         roof.kernel.name = "void sgemm_tiled<128, 8>(float const*, float const*, float*)";
         roof.name = markup;
         roof.time_rule = MoveTime::to_roof;
-        document().set_scenario(scenario);
+        test::set_scenario(document(), scenario);
         opened = opened && settle();
     }
 
@@ -71,7 +71,7 @@ class TestScenarioPanel : public QObject {
         WithMoves s;
         Scenario scenario = s.scenario();
         scenario.name = "A name of a scenario that is far too long for the field that it stands in";
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         QCOMPARE(s.window.findChild<QLineEdit*>("scenario_name")->cursorPosition(), 0);
     }
@@ -81,7 +81,7 @@ class TestScenarioPanel : public QObject {
         Scenario scenario = s.scenario();
         scenario.name = "INT4 weights, fused SiLU, INT8 cache";
         scenario.moves[1].kernel.name = "gone";
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         const auto* name = s.window.findChild<QLineEdit*>("scenario_name");
         const int words = name->fontMetrics().horizontalAdvance(name->text());
@@ -107,13 +107,13 @@ class TestScenarioPanel : public QObject {
 
         Scenario scenario;
         scenario.moves.emplace_back().kernel.name = "gone";
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         QVERIFY(dock->isVisible());
         QVERIFY(s.action("save_scenario").isEnabled());
         dock->close();
         scenario.moves.emplace_back().kernel.name = "gone too";
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         QVERIFY(dock->isHidden());  // a person closed it
     }
@@ -226,7 +226,7 @@ class TestScenarioPanel : public QObject {
         Scenario scenario = s.scenario();
         scenario.moves[0].bytes[MemoryLevel::l2] = 0.123456789012;
         scenario.moves[0].preset = "tile";
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         s.moves().selectRow(0);
         QString gains;
@@ -256,7 +256,7 @@ class TestScenarioPanel : public QObject {
         Scenario scenario = s.scenario();
         scenario.moves[0].beyond_model = true;
         scenario.moves[1].kernel.name = "gone";
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         QCOMPARE(s.cell_of(0, "state"), QString("made, beyond the model"));
         QCOMPARE(s.cell_of(1, "state"), QString("not made: the report has no kernel of this name"));
@@ -268,7 +268,7 @@ class TestScenarioPanel : public QObject {
         Scenario scenario = s.scenario();
         scenario.moves[0].time_rule = MoveTime::factor;
         scenario.moves[0].time = 1e-6;
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         const QString state = s.cell_of(0, "state");
         QVERIFY2(state.startsWith("made, stopped at the ") && state.endsWith(" roof"), qPrintable(state));

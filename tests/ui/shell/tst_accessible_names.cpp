@@ -56,7 +56,7 @@ struct FullWindow : ShownWindow {
         Move& move = scenario.moves.emplace_back();
         move.kernel.name = "stream_add(float const*, float*)";
         move.bytes[MemoryLevel::hbm] = 0.5;
-        document().set_scenario(scenario);
+        test::set_scenario(document(), scenario);
         document().select(0);
         ready = settle() && ready;
     }

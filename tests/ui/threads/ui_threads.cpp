@@ -99,7 +99,7 @@ void hurry_through(test::ShownWindow& s, const QStringList& reports, int round) 
     if (document.empty()) return;
     s.window.findChild<BaselineReader*>()->read(reports);
     for (int move = 0; move < moves; ++move) {
-        document.set_scenario(scenario_of(round * moves + move));
+        test::set_scenario(document, scenario_of(round * moves + move));
         document.select(static_cast<std::uint32_t>(move) % 2);
         if (move == 2) document.analysing().cancel();
         QTest::qWait(move * 10);
@@ -122,7 +122,7 @@ bool work(test::ShownWindow& s) {
     for (int round = 0; round < rounds; ++round)
         hurry_through(s, reports, round);
     if (!wait_until("the reports were not shown", [&] { return s.settle(); })) return false;
-    s.document().set_scenario(scenario_of(0));
+    test::set_scenario(s.document(), scenario_of(0));
     if (!wait_until("the changes are in no copy", [&] { return has_copy(s); })) return false;
     const QString last = s.folder.filePath("out." + suffix_of(all_export_formats.back()));
     if (!wait_until("the exports were not written", [&] { return QFile::exists(last); })) return false;

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
     scenario.moves.back().bytes[MemoryLevel::hbm] = 0.5;
     const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
-    document.set_scenario(scenario);
+    test::set_scenario(document, scenario);
     std::printf("%lld\n", static_cast<long long>(now.count()));
     std::fflush(stdout);
     return QApplication::exec();

@@ -54,7 +54,7 @@ Scenario one_move() {
 /// Opens a report, makes a move, and waits for the copy.
 bool work_until_copied(ShownWindow& s) {
     if (!s.open({test::write_three_kernels(s.folder, "a.json")})) return false;
-    s.document().set_scenario(one_move());
+    test::set_scenario(s.document(), one_move());
     return s.settle() && QTest::qWaitFor([&] { return !copies(s).isEmpty(); }, 10000);
 }
 
@@ -432,7 +432,7 @@ class TestAutosave : public QObject {
         const WorkspaceSpec before = read(copies(s).front());
         Bindings bindings;
         bindings.rules.assign(most_rules + 1, {"no such kernel", "copy n=8"});
-        s.document().set_bindings(bindings);
+        test::set_bindings(s.document(), bindings);
         QVERIFY(s.settle());
         QTRY_COMPARE(s.messages().count(), std::size_t{1});
         QVERIFY2(test::told(s).contains("could not be opened again"), qPrintable(test::told(s)));

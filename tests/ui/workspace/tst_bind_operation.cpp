@@ -222,7 +222,7 @@ class TestBindOperation : public QObject {
     void the_dialog_starts_with_what_a_rule_says() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        s.document().set_bindings({{}, {{"sgemm_tiled<([0-9]+)", "gemm m=$1 n=20 k=30"}}});
+        test::set_bindings(s.document(), {{}, {{"sgemm_tiled<([0-9]+)", "gemm m=$1 n=20 k=30"}}});
         QVERIFY(s.settle());
         s.action("next").trigger();
         QVERIFY(s.settle());

@@ -17,7 +17,6 @@
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
 #include "ui/export/exporter.h"
-#include "ui/export/number_files.h"
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/autosave.h"
@@ -185,7 +184,7 @@ class TestSaving : public QObject {
         scenario.name = "Half";
         scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
         scenario.moves.back().bytes[MemoryLevel::hbm] = 0.5;
-        s.document().set_scenario(scenario);
+        test::set_scenario(s.document(), scenario);
         QVERIFY(s.settle());
         CeilingBenchmarkJob measurer(s.document(), {}, nullptr);
         const Numbers numbers{[] { return ReportTable{}; }, [] { return std::string("{}\n"); }};

@@ -32,7 +32,7 @@ Bindings one_rule() {
 struct Beside : ShownWindow {
     Beside() {
         ready = open({test::write_three_kernels(folder, "a.json")});
-        document().set_bindings(one_rule());
+        test::set_bindings(document(), one_rule());
         document().set_notes("of the session");
         ready = settle() && ready;
         chooser.to_save = walk;

@@ -32,7 +32,7 @@ struct Saved : ShownWindow {
         analysis.overrides["A100 SXM4 80GB"].bandwidth.push_back(
             {Boundary::hbm_dram_rw, ByteRate(1.5e12), {}});
         document().set_analysis_options(analysis);
-        document().set_bindings({{}, {{"sgemm", "gemm m=64 n=64 k=64"}}});
+        test::set_bindings(document(), {{}, {{"sgemm", "gemm m=64 n=64 k=64"}}});
         ready = settle() && ready;
         SceneOptions scene = document().scene_options();
         scene.colour_by = ColourBy::kernel;
@@ -45,7 +45,7 @@ struct Saved : ShownWindow {
         Move& move = scenario.moves.emplace_back();
         move.kernel = key_of(*document().profile(), *document().analysis(), document().analysis()->points[0]);
         move.bytes[MemoryLevel::hbm] = 0.5;
-        document().set_scenario(scenario);
+        test::set_scenario(document(), scenario);
         document().set_filter("time > 1% and not name ~ copy");
         document().set_other_device(find_known_device("H100 SXM"));
         document().set_comparison_view({.noise = 0.01, .arrows = 2});

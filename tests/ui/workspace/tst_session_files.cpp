@@ -45,7 +45,7 @@ bool work_with(ShownWindow& s, const QString& report) {
     document.set_analysis_options(analysis);
     Bindings bindings;
     bindings.rules = {{"sgemm", "gemm m=64 n=64 k=64"}};
-    document.set_bindings(bindings);
+    test::set_bindings(document, bindings);
     if (!s.settle()) return false;
     SceneOptions scene = document.scene_options();
     scene.colour_by = ColourBy::kernel;
@@ -56,7 +56,7 @@ bool work_with(ShownWindow& s, const QString& report) {
     Move& move = scenario.moves.emplace_back();
     move.kernel = key_of(*document.profile(), *document.analysis(), document.analysis()->points[3]);
     move.bytes[MemoryLevel::hbm] = 0.5;
-    document.set_scenario(scenario);
+    test::set_scenario(document, scenario);
     document.set_filter("stream");
     document.set_notes("Look at the second launch.");
     document.select_points({0, 3}, 3);
@@ -131,9 +131,9 @@ class TestSessionFiles : public QObject {
         s.document().select(std::nullopt);
         QVERIFY(!s.window.isWindowModified());
         const Scenario before = s.document().spec().scenario;
-        s.document().set_scenario({});
+        test::set_scenario(s.document(), {});
         QVERIFY(s.window.isWindowModified());
-        s.document().set_scenario(before);
+        test::set_scenario(s.document(), before);
         QVERIFY(!s.window.isWindowModified());
         s.action("level_l2").trigger();
         QVERIFY(s.window.isWindowModified());

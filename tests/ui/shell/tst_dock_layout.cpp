@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/devices/known_devices.h"
-#include "tests/support/folder_tests.h"
-#include "ui/widgets/lazy_dock.h"
+#include "ui/shell/dock_layout.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -9,9 +7,11 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
+#include "core/devices/known_devices.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 
-namespace tst_lazy_dock {
+namespace tst_dock_layout {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -33,7 +33,7 @@ Scenario half_the_bytes() {
 
 }  // namespace
 
-class TestLazyDock : public QObject {
+class TestDockLayout : public QObject {
     Q_OBJECT
 
   private slots:
@@ -95,7 +95,7 @@ class TestLazyDock : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         s.document().set_notes("Before the change");
         s.document().set_other_device(&known_devices().front());
-        s.document().set_scenario(half_the_bytes());
+        test::set_scenario(s.document(), half_the_bytes());
         QVERIFY(dock(s, "dock_scenario").isVisible());  // the first move brings it
         QTRY_VERIFY(s.document().result().projection != nullptr);
         QVERIFY(s.settle());
@@ -116,16 +116,16 @@ class TestLazyDock : public QObject {
     void a_dock_that_was_closed_stays_closed_while_moves_are_made() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
-        s.document().set_scenario(half_the_bytes());
+        test::set_scenario(s.document(), half_the_bytes());
         QVERIFY(s.settle());
         dock(s, "dock_scenario").hide();
         Scenario more = half_the_bytes();
         more.moves.push_back(more.moves.front());
-        s.document().set_scenario(more);
+        test::set_scenario(s.document(), more);
         QVERIFY(s.settle());
         QVERIFY(!dock(s, "dock_scenario").isVisible());
-        s.document().set_scenario({});
-        s.document().set_scenario(more);
+        test::set_scenario(s.document(), {});
+        test::set_scenario(s.document(), more);
         QVERIFY(dock(s, "dock_scenario").isVisible());
     }
 
@@ -176,7 +176,7 @@ class TestLazyDock : public QObject {
         ShownWindow s;
         const QString path = test::write_three_kernels(s.folder, "a.json");
         QVERIFY(s.open({path}));
-        s.document().set_scenario(half_the_bytes());
+        test::set_scenario(s.document(), half_the_bytes());
         QVERIFY(s.settle());
         s.window.addDockWidget(Qt::LeftDockWidgetArea, &dock(s, "dock_scenario"));
         s.window.close();
@@ -187,7 +187,7 @@ class TestLazyDock : public QObject {
         QTRY_VERIFY(again.document().scene() != nullptr);
         auto* scenario = again.findChild<QDockWidget*>("dock_scenario");
         QVERIFY(!scenario->isVisible());  // without moves there is nothing to see
-        again.document().set_scenario(half_the_bytes());
+        test::set_scenario(again.document(), half_the_bytes());
         QVERIFY(scenario->isVisible());
         QCOMPARE(again.dockWidgetArea(scenario), Qt::LeftDockWidgetArea);
         QCOMPARE(again.findChild<QLineEdit*>("scenario_name")->text(), QString("Fewer bytes"));
@@ -226,7 +226,7 @@ class TestLazyDock : public QObject {
     }
 };
 
-}  // namespace tst_lazy_dock
+}  // namespace tst_dock_layout
 
-ROOFWALK_TEST(tst_lazy_dock, TestLazyDock, QApplication)
-#include "tst_lazy_dock.moc"
+ROOFWALK_TEST(tst_dock_layout, TestDockLayout, QApplication)
+#include "tst_dock_layout.moc"

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/dock_layout.h"
+
+#include <QApplication>
+#include <QMainWindow>
+#include <QResizeEvent>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <utility>
+
+#include "ui/shell/settings.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int two_columns_width = 1600;  // of the window: narrower ones have one column beside the chart
+constexpr int most_left_share = 39;      // [%] of it, that one column takes
+constexpr int scroll_bar_room = 60;      // of the table, with some letters of the names
+constexpr int least_left_width = 194;
+constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
+constexpr int least_right_width = 316;  // of the details: the bounds table
+
+}  // namespace
+
+LazyDock::LazyDock(const QString& title, std::function<QWidget*()> make_content, QWidget* parent)
+    : QDockWidget(title, parent), make_content_(std::move(make_content)) {
+    hide();
+}
+
+/// Not at the show event: the window has laid itself out by then, without the content's size.
+void LazyDock::setVisible(bool visible) {
+    if (visible && widget() == nullptr) setWidget(make_content_());
+    if (visible) widget()->show();  // hidden one by one when a window restores a layout without it
+    QDockWidget::setVisible(visible);
+}
+
+DockLayout::DockLayout(const Document& document, const Settings& settings, QMainWindow& window)
+    : QObject(&window), document_(document), settings_(settings), window_(window) {
+    window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+}
+
+QDockWidget* DockLayout::add(const char* name, const QString& title, QWidget* content,
+                             Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, &window_);
+    dock->setWidget(content);
+    put(dock, name, area, [] { return true; });
+    return dock;
+}
+
+QDockWidget* DockLayout::add_lazy(const char* name, const QString& title, Qt::DockWidgetArea area,
+                                  std::function<bool()> used, std::function<QWidget*()> make_content) {
+    auto* dock = new LazyDock(title, std::move(make_content), &window_);
+    put(dock, name, area, std::move(used));
+    return dock;
+}
+
+void DockLayout::put(QDockWidget* dock, const char* name, Qt::DockWidgetArea area,
+                     std::function<bool()> used) {
+    dock->setObjectName(name);
+    dock->setAccessibleName(dock->windowTitle());
+    window_.addDockWidget(area, dock);
+    docks_.push_back({dock, std::move(used)});
+    connect(dock->toggleViewAction(), &QAction::triggered, this,
+            [this, index = docks_.size() - 1] { docks_[index].by_itself = false; });
+}
+
+void DockLayout::divide(QDockWidget* table, QDockWidget* details) {
+    table_ = table;
+    details_ = details;
+    table_->setMinimumWidth(least_left_width);
+    table_->installEventFilter(this);
+    details_->setMinimumWidth(least_right_width);
+}
+
+void DockLayout::add_beside_details(QDockWidget* dock) {
+    window_.tabifyDockWidget(details_, dock);
+    beside_details_.append(dock);
+}
+
+QList<QDockWidget*> DockLayout::all() const {
+    QList<QDockWidget*> docks;
+    for (const Dock& each : docks_)
+        docks.append(each.dock);
+    return docks;
+}
+
+void DockLayout::show_used() {
+    const bool open = !document_.empty();
+    for (Dock& each : docks_) {
+        each.was_used = open && each.used();
+        each.dock->setVisible(each.was_used);
+    }
+    if (!open) return;
+    const QByteArray kept = settings_.window_state();
+    if (kept.isEmpty()) {
+        place_details();
+        give_table_room();
+        return;
+    }
+    // Of another document perhaps: docks that it had a use for stay away.
+    window_.restoreState(kept);
+    table_follows_window_ = false;
+    for (const Dock& each : docks_)
+        if (!each.was_used) each.dock->hide();
+}
+
+void DockLayout::follow(bool others) {
+    for (Dock& each : docks_) {
+        const bool used = !document_.empty() && each.used();
+        if (used && !each.was_used && !each.dock->isVisible()) {
+            open(each.dock);
+            each.by_itself = true;
+        }
+        if (!used && each.was_used && others) each.dock->hide();
+        each.was_used = used;
+    }
+}
+
+void DockLayout::open(QDockWidget* dock) {
+    const auto at_bottom = [this](const Dock& each) {
+        return each.dock->isVisible() && !each.dock->isFloating() &&
+               window_.dockWidgetArea(each.dock) == Qt::BottomDockWidgetArea;
+    };
+    const bool alone = std::ranges::none_of(docks_, at_bottom);
+    Dock& opened = *std::ranges::find(docks_, dock, &Dock::dock);
+    opened.by_itself = false;
+    dock->show();
+    if (std::exchange(opened.was_open, true) || !alone || !at_bottom(opened) ||
+        !settings_.window_state().isEmpty())
+        return;
+    const int height = std::min(dock->sizeHint().height(), window_.height() / most_bottom_part);
+    window_.resizeDocks({dock}, {height}, Qt::Vertical);
+}
+
+void DockLayout::close_unused() {
+    for (const Dock& each : docks_)
+        if (each.by_itself && !each.used()) each.dock->hide();
+}
+
+void DockLayout::fit_table() {
+    if (!table_follows_window_ || !table_->isVisible() || table_->isFloating() ||
+        window_.dockWidgetArea(table_) != Qt::LeftDockWidgetArea)
+        return;
+    give_table_room();
+}
+
+void DockLayout::place_details() {
+    const auto area = window_.width() < two_columns_width ? Qt::LeftDockWidgetArea : Qt::RightDockWidgetArea;
+    if (window_.dockWidgetArea(details_) == area) return;
+    window_.addDockWidget(area, details_);
+    for (QDockWidget* tabbed : std::as_const(beside_details_)) {
+        const QSignalBlocker until_it_is_a_tab(tabbed);  // a panel is filled when it is seen
+        window_.tabifyDockWidget(details_, tabbed);
+    }
+    details_->raise();
+    const int height = window_.height();
+    if (area == Qt::LeftDockWidgetArea)
+        window_.resizeDocks({table_, details_}, {height / 3, height * 2 / 3}, Qt::Vertical);
+}
+
+void DockLayout::give_table_room() {
+    const int width = window_.width();
+    const int usual = table_->widget()->sizeHint().width();
+    const int share = width * 3 / 10;
+    const int beside_chart = width / 2 - details_->widget()->sizeHint().width();
+    const int wanted = window_.dockWidgetArea(details_) == Qt::LeftDockWidgetArea
+                           ? std::min(std::max(usual + scroll_bar_room, share), width * most_left_share / 100)
+                           : std::max(usual, std::min(share, beside_chart));
+    if (wanted != table_->width()) window_.resizeDocks({table_}, {wanted}, Qt::Horizontal);
+    table_follows_window_ = true;
+}
+
+bool DockLayout::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && QApplication::mouseButtons() != Qt::NoButton) {
+        const auto* resized = static_cast<QResizeEvent*>(event);
+        if (resized->size().width() != resized->oldSize().width()) table_follows_window_ = false;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+}  // namespace roofwalk
