@@ -168,7 +168,7 @@ class TestLayout : public QObject {
         QCOMPARE(layout.roofs.size(), std::size_t{4});
         QCOMPARE(layout.roof_labels.size(), std::size_t{3});
         QVERIFY(std::ranges::any_of(layout.roof_labels, [](const PlacedText& label) {
-            return label.text == "HBM 2.00 TB/s, L2 2.02 TB/s";
+            return label.text == "DRAM 2.00 TB/s, L2 2.02 TB/s";
         }));
     }
     void a_displaced_name_has_a_leader_to_its_dot() {
@@ -341,7 +341,7 @@ class TestLayout : public QObject {
         QCOMPARE(layout.names.front().text, copy.name);
     }
     void text_widths_grow_with_text_and_size() {
-        QVERIFY(std::abs(text_width("HBM 1.94 TB/s", 11) - 11 * 13885 / 2048.0) < 1e-9);
+        QVERIFY(std::abs(text_width("DRAM 1.94 TB/s", 11) - 11 * 13885 / 2048.0) < 1e-9);
         QCOMPARE(text_width("ab", 22), 2 * text_width("ab", 11));
         QCOMPARE(text_width("", 11), 0.0);
         QVERIFY(text_width("漢字", 10) >= 20);

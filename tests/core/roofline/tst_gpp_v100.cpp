@@ -69,7 +69,7 @@ class TestGppV100 : public QObject {
         QFETCH(double, gflops);
         const KernelPoint point = gpp(ai_l1, ai_l2, ai_hbm, gflops * 1e9);
 
-        QTEST(QString::fromStdString(label_of(*point.binding)), "binding");
+        QTEST(QString::fromStdString(label_of(*point.binding, point.memory)), "binding");
         QTEST(QString::fromUtf8(label_of(point.verdict.kernel_class).data()), "kernel_class");
         QFETCH(double, roof_gflops);
         QFETCH(double, percent);
