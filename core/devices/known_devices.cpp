@@ -104,8 +104,7 @@ void add_compute(const TableRow& row, Device& device) {
 void add_bandwidth(const TableRow& row, Device& device) {
     device.ceilings.bandwidth.push_back(
         {Boundary::hbm_dram_rw, ByteRate(row.dram_gb_per_s * 1e9),
-         from_table(device.name, std::nullopt,
-                    fmt::format("{} read or write{}", label_of(row.known.memory()), source_of(row)))});
+         from_table(device.name, std::nullopt, "memory read or write" + source_of(row))});
     if (!row.l2_bytes_per_cycle || !device.boost_clock) return;
     const double bytes = *row.l2_bytes_per_cycle;
     // No datasheet prints it: it is the peak that counters have in reports of such boards.

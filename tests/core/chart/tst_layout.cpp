@@ -341,7 +341,7 @@ class TestLayout : public QObject {
         QCOMPARE(layout.names.front().text, copy.name);
     }
     void text_widths_grow_with_text_and_size() {
-        QVERIFY(std::abs(text_width("DRAM 1.94 TB/s", 11) - 11 * 13885 / 2048.0) < 1e-9);
+        QVERIFY(std::abs(text_width("HBM 1.94 TB/s", 11) - 11 * 13885 / 2048.0) < 1e-9);
         QCOMPARE(text_width("ab", 22), 2 * text_width("ab", 11));
         QCOMPARE(text_width("", 11), 0.0);
         QVERIFY(text_width("漢字", 10) >= 20);

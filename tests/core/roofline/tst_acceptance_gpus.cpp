@@ -68,7 +68,7 @@ void add_a100() {
     number("S0-02 at 10", reached_on_an_a100(10), 20.39, 1e-12);
     number("S0-02 at 100", reached_on_an_a100(100), 203.9, 1e-12);
     const Launch tensor_work = launch(1, {{tensor_fp16, 1e12}}, {{hbm, 1e12}});
-    number("S0-03 tick", ridge_tick(scene_of(profile_of(large, {tensor_work})), "DRAM"), 153.02, 0.005);
+    number("S0-03 tick", ridge_tick(scene_of(profile_of(large, {tensor_work})), "HBM"), 153.02, 0.005);
     constexpr double table[][2] = {{0.5, 1.02},   {1, 2.04},     {2, 4.08},   {4, 8.16},
                                    {8, 16.31},    {16, 32.62},   {32, 65.25}, {64, 130.5},
                                    {128, 260.99}, {153, 311.97}, {256, 312},  {512, 312}};
@@ -97,8 +97,8 @@ void add_staircase() {
         return (*point.work / *point.speed_of_light).value() / 1e12;
     };
     number("S0-05 all levels: L2 binds", roof({{hbm, 2e12}, {l2, 12e12}, {smem, 9.5e12}}), 5, 1e-9);
-    number("S0-05 no bytes in L2: DRAM binds", roof({{hbm, 2e12}, {smem, 9.5e12}}), 10.195, 1e-9);
-    number("S0-05 no bytes in DRAM and L2: FP32 binds", roof({{smem, 9.5e12}}), 19.5, 1e-9);
+    number("S0-05 no bytes in L2: HBM binds", roof({{hbm, 2e12}, {smem, 9.5e12}}), 10.195, 1e-9);
+    number("S0-05 no bytes in HBM and L2: FP32 binds", roof({{smem, 9.5e12}}), 19.5, 1e-9);
     AnalysisOptions without_l2;
     without_l2.levels = {true, false, false, true};
     number("S0-05 a roof that is not drawn binds all the same",
@@ -196,7 +196,7 @@ void add_levels() {
     const CeilingSet typed{{compute_ceiling(tensor_fp16, 312e12)},
                            {bandwidth_ceiling(hbm, 2039e9), bandwidth_ceiling(l2, 6000e9),
                             bandwidth_ceiling(smem, 19000e9), bandwidth_ceiling(Boundary::l1_tag, 80000e9)}};
-    number("S0-36 DRAM ridge", ridge(typed, tensor_fp16, hbm), 153, 0.5);
+    number("S0-36 HBM ridge", ridge(typed, tensor_fp16, hbm), 153, 0.5);
     number("S0-36 L2 ridge", ridge(typed, tensor_fp16, l2), 52, 0.05);
     number("S0-36 SMEM ridge", ridge(typed, tensor_fp16, smem), 16.4, 0.05);
     number("S0-36 register ridge", ridge(typed, tensor_fp16, Boundary::l1_tag), 3.9, 0.05);
@@ -278,7 +278,7 @@ class TestAcceptanceGpus : public QObject {
         word("S0-07 on an H100", word_of(feed_forward_on(h100).verdict.side), "memory");
         word("S0-07 binds on a V100", label_of(*feed_forward_on(v100).binding, MemoryName::hbm),
              "FP16 Tensor");
-        word("S0-07 binds on an H100", label_of(*feed_forward_on(h100).binding, MemoryName::hbm), "DRAM");
+        word("S0-07 binds on an H100", label_of(*feed_forward_on(h100).binding, MemoryName::hbm), "HBM");
         add_bands();
     }
     void words_are_those_of_the_list() { compare_words(); }
@@ -287,7 +287,7 @@ class TestAcceptanceGpus : public QObject {
         const Scene scene =
             scene_of(profile_of(preset("A100 80GB SXM"),
                                 {launch(1, {{tensor_fp16, 1e12}}, {{hbm, 1e12}, {l2, 1e12}, {smem, 1e12}})}));
-        QVERIFY(ridge_tick(scene, "L2") < ridge_tick(scene, "DRAM"));
+        QVERIFY(ridge_tick(scene, "L2") < ridge_tick(scene, "HBM"));
         QVERIFY(ridge_tick(scene, "SMEM") < ridge_tick(scene, "L2"));
     }
 };
