@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/compare/comparison.h"
+#include "core/devices/match_device.h"
 #include "core/report/comparison_table.h"
 
 namespace roofwalk::cli {
@@ -116,6 +118,17 @@ std::vector<RunView> views_of(const std::vector<AnalysedReport>& reports) {
     return views;
 }
 
+/// One name for the memory of all that is compared, that of `other_devices` too.
+void name_memory_of(std::vector<AnalysedReport>& reports, std::span<const Device> other_devices = {}) {
+    MemoryName memory = MemoryName::hbm;
+    for (const Device& device : other_devices)
+        memory = of_both(memory, memory_of(device));
+    for (const AnalysedReport& report : reports)
+        memory = of_both(memory, report.analysis.options.memory);
+    for (AnalysedReport& report : reports)
+        name_memory(report.analysis, memory);
+}
+
 struct CompareVerb : TableOutput {
     ViewOptions view;
     std::optional<double> noise;  ///< [%]
@@ -185,8 +198,9 @@ double noise_of(const CompareVerb& options, const std::vector<AnalysedReport>& r
 }
 
 Result<int> compare_reports(const CompareVerb& options) {
-    const Result<std::vector<AnalysedReport>> reports = read_reports(options);
+    Result<std::vector<AnalysedReport>> reports = read_reports(options);
     if (!reports) return tl::unexpected(reports.error());
+    name_memory_of(*reports);
     for (const AnalysedReport& report : *reports)
         say_moves_left_out(report.files, "what was measured is compared");
     const Comparison comparison = compare_runs(views_of(*reports), {.noise = noise_of(options, *reports)});
@@ -222,8 +236,9 @@ Result<int> compare_devices(const CompareVerb& options) {
         if (!device) return tl::unexpected(device.error());
         devices.push_back(std::move(*device));
     }
-    const Result<std::vector<AnalysedReport>> report = read_each(options.view, options.view.files);
+    Result<std::vector<AnalysedReport>> report = read_each(options.view, options.view.files);
     if (!report) return tl::unexpected(report.error());
+    name_memory_of(*report, devices);
     const RunView run = views_of(*report).front();
     std::vector<ProjectedKernels> roofs;
     for (const Device& device : devices)

@@ -56,7 +56,7 @@ void add_profile(CLI::App& app, int& status) {
     const auto with_ncu = std::make_shared<bool>(false);
     verb->add_flag(
             "--ncu", *with_ncu,
-            "record FLOP and the bytes of HBM, L2 and shared memory with `ncu` into one report instead of with the "
+            "record FLOP and the bytes of DRAM, L2 and shared memory with `ncu` into one report instead of with the "
             "agent: for chips that the agent does not know, and to compare. " +
                 std::string(ncu_passes))
         ->excludes("--timing")

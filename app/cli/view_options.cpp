@@ -42,7 +42,7 @@ void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
         std::ranges::fill(analysis.levels, false);
         analysis.l1_where_it_binds = false;
         for (const std::string& id : options.levels)
-            if (const auto level = level_from_id(id)) analysis.levels[*level] = true;
+            if (const auto level = level_from_id(id == "dram" ? "hbm" : id)) analysis.levels[*level] = true;
     }
     if (options.launch_floor) analysis.launch_floor = Seconds(*options.launch_floor * 1e-6);
     if (options.near_ridge.size() == 2) {
@@ -170,10 +170,10 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->check(CLI::IsMember({"nsight", "nersc"}));
     verb.add_option(
             "--levels", options.levels,
-            "memory levels that are drawn and listed, some of hbm,l2,l1,smem (default hbm,l2,smem, and "
+            "memory levels that are drawn and listed, some of hbm (or dram),l2,l1,smem (default hbm,l2,smem, and "
             "l1 where it binds a kernel); all that were measured limit kernels")
         ->delimiter(',')
-        ->check(CLI::IsMember({"hbm", "l2", "l1", "smem"}))
+        ->check(CLI::IsMember({"hbm", "dram", "l2", "l1", "smem"}))
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name("LIST");
@@ -214,7 +214,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
 }
 
 WorkspaceInputs ReadReports::inputs(std::vector<OpenFile> baselines) const {
-    WorkspaceInputs inputs{profile, std::move(baselines), files.session, measured.known};
+    WorkspaceInputs inputs{profile, std::move(baselines), files.session, measured.known, memory_beside};
     inputs.spec.view.measured = measured.choice;
     return inputs;
 }

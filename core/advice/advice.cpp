@@ -156,16 +156,26 @@ double threads_of(const Profile& profile, std::span<const LaunchIndex> launches)
     return threads;
 }
 
-Advice advice_of(const AdviceRule& rule, RuleOutcome outcome) {
+Advice advice_of(const AdviceRule& rule, RuleOutcome outcome, MemoryName memory) {
     std::string text(rule.text);
     if (!outcome.detail.empty()) text += " " + outcome.detail;
+    const auto name = [memory](std::string& words) { words = naming(memory, words); };
+    for (AdviceEvidence& number : outcome.evidence) {
+        name(number.label);
+        name(number.metric);
+    }
+    for (MissingEvidence& number : outcome.missing) {
+        name(number.label);
+        name(number.metric);
+    }
+    if (outcome.worth) name(outcome.worth->of);
     return {.id = rule.id,
             .list = rule.list,
             .axis = rule.axis,
             .finding = outcome.finding,
-            .title = std::string(rule.title),
-            .text = std::move(text),
-            .source = std::string(rule.source),
+            .title = naming(memory, rule.title),
+            .text = naming(memory, text),
+            .source = naming(memory, rule.source),
             .evidence = std::move(outcome.evidence),
             .worth = std::move(outcome.worth),
             .missing = std::move(outcome.missing)};
@@ -178,7 +188,7 @@ void keep(const AdviceRule& rule, const AdviceFacts& facts, KernelAdvice& advice
     auto& list = finding == Finding::indicated   ? advice.indicated
                  : finding == Finding::ruled_out ? advice.ruled_out
                                                  : advice.not_measured;
-    list.push_back(advice_of(rule, std::move(outcome)));
+    list.push_back(advice_of(rule, std::move(outcome), facts.point.memory));
 }
 
 bool needs_a_run(const Advice& advice) {
@@ -283,7 +293,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     advice.position = position_of(point, analysis.options.thresholds);
     for (const AdviceRule& rule : validity_rules())
         if (RuleOutcome outcome = rule.look(facts); outcome.finding == Finding::indicated)
-            advice.warnings.push_back(advice_of(rule, std::move(outcome)));
+            advice.warnings.push_back(advice_of(rule, std::move(outcome), facts.point.memory));
     // Figures that cannot be right call for no change of the kernel.
     if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
     std::vector<std::string_view> causes;
@@ -307,7 +317,7 @@ std::vector<std::string> inexact_figures(const KernelPoint& point) {
         if (origin != Origin::measured) figures.push_back(fmt::format("{} ({})", name, id_of(origin)));
     };
     for (const auto& level : point.levels)
-        if (level) add(level->origin, label_of(level_of(level->boundary)));
+        if (level) add(level->origin, label_of(level_of(level->boundary), point.memory));
     for (const PipeLoad& load : point.pipes)
         if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
     return figures;

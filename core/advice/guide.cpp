@@ -289,7 +289,7 @@ std::string reached(const KernelPoint& point, const AnalysisOptions& options) {
     const bool other = roof && roof->target != *point.binding;
     return text + fmt::format(", the kernel {} of the practical roof{} ({})",
                               format_percent(*point.practical_efficiency),
-                              other ? " of " + label_of(roof->target) : "", label_of(*band));
+                              other ? " of " + label_of(roof->target, point.memory) : "", label_of(*band));
 }
 
 /// Near what good kernels reach there is little to gain from how the bytes are asked for.
@@ -339,7 +339,7 @@ void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit&
     guide.meaning = fmt::format(
         "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
         "bytes alone gain little before it is relieved.",
-        label_of(busy.unit), format_percent(busy.share));
+        label_of(busy.unit, point.memory), format_percent(busy.share));
     take_steps(std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm},
                StepOrder::as_given, findings, guide);
 }
@@ -361,7 +361,7 @@ void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoin
         guide.meaning = fmt::format(
             "It comes near what kernels reach in practice. Fewer bytes at {} gain {} at most, then "
             "{} binds; the way up to the roof up to {}.",
-            label_of(*point.binding), format_factor(next->times_shorter), next->name,
+            label_of(*point.binding, point.memory), format_factor(next->times_shorter), next->name,
             format_factor(point.gap->factor));
         const Step ask = said(count_transfers, findings) ? count_transfers : keep_in_flight;
         take_steps(std::array{ask, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
@@ -401,8 +401,8 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
         point.gap
             ? fmt::format(
                   "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
-                  reached(point, options), label_of(busy.unit), format_percent(busy.share))
-            : fmt::format("The profiler finds {} busy to {}.", label_of(busy.unit),
+                  reached(point, options), label_of(busy.unit, point.memory), format_percent(busy.share))
+            : fmt::format("The profiler finds {} busy to {}.", label_of(busy.unit, point.memory),
                           format_percent(busy.share));
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);

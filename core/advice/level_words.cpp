@@ -47,19 +47,21 @@ std::vector<LevelReuse> level_reuse(const KernelPoint& point) {
 std::string reuse_sentence(const KernelPoint& point) {
     const std::vector<LevelReuse> reuse = level_reuse(point);
     if (reuse.empty()) return {};
-    const std::string_view from = label_of(reuse.front().from);
+    const std::string_view from = label_of(reuse.front().from, point.memory);
     std::vector<std::string> used;
     std::vector<std::string> zero;
     std::string fewer;
     for (const auto& level : point.levels)
-        if (level && level->bytes.value() <= 0) zero.emplace_back(label_of(level_of(level->boundary)));
+        if (level && level->bytes.value() <= 0)
+            zero.emplace_back(label_of(level_of(level->boundary), point.memory));
     for (const LevelReuse& level : reuse) {
         // Every byte for the SMs passes through L2; shared memory is used as the program likes.
         if (level.factor > 0 && level.factor < 1 && level.level == MemoryLevel::l2)
             fewer = fmt::format("L2 is asked for only {} bytes for each byte that {} moves. ",
                                 format_number(level.factor), from);
         else if (level.factor > 0)
-            used.push_back(fmt::format("{} in {}", format_factor(level.factor), label_of(level.level)));
+            used.push_back(
+                fmt::format("{} in {}", format_factor(level.factor), label_of(level.level, point.memory)));
     }
     std::string text;
     if (!used.empty()) text = fmt::format("Each byte from {} is used {}. ", from, joined_with_and(used));
@@ -71,11 +73,11 @@ std::string reuse_sentence(const KernelPoint& point) {
 
 std::string binding_sentence(const KernelPoint& point) {
     if (!point.binding) return {};
-    const std::string name = label_of(*point.binding);
+    const std::string name = label_of(*point.binding, point.memory);
     std::string others;
     for (const TargetBound& bound : bounds_of(point))
         if (bound.target != *point.binding)
-            others += fmt::format("{}{} {}", others.empty() ? "" : ", ", label_of(bound.target),
+            others += fmt::format("{}{} {}", others.empty() ? "" : ", ", label_of(bound.target, point.memory),
                                   format(bound.time));
     return fmt::format("{} binds: at its ceiling it would take {}{}{}.", name, format(*point.speed_of_light),
                        others.empty() ? "" : ", longer than ", others);
@@ -94,7 +96,7 @@ std::optional<NextBound> next_bound(const KernelPoint& point) {
     };
     for (const auto& level : point.levels)
         if (level && level->boundary != *binding && !(near_the_sm(*binding) && near_the_sm(level->boundary)))
-            consider(level->bound, label_of(level_of(level->boundary)));
+            consider(level->bound, label_of(level_of(level->boundary), point.memory));
     for (const PipeLoad& load : point.pipes)
         consider(load.bound, label_of(load.pipe));
     if (longest.value() <= 0) return std::nullopt;

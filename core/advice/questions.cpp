@@ -23,7 +23,7 @@ std::string integer_side(const KernelPoint& point) {
     if (!point.binding) return counted + ".";
     return fmt::format("{}; in operations it is {} of the ridge, since {} binds.", counted,
                        std::holds_alternative<Pipe>(*point.binding) ? "right" : "left",
-                       label_of(*point.binding));
+                       label_of(*point.binding, point.memory));
 }
 
 std::string side_without_ridge(const KernelPoint& point) {
@@ -67,7 +67,7 @@ Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
     const std::string unit = intensity_unit(options);
     const double ratio = place->ridge / place->intensity;
     const std::string figures = fmt::format("{} against a ridge of {} at {}", format(place->intensity, unit),
-                                            format(place->ridge, unit), label_of(place->level));
+                                            format(place->ridge, unit), label_of(place->level, point.memory));
     const std::string near = point.verdict.near_ridge ? ", near the ridge" : "";
     switch (*point.verdict.side) {
         case Side::memory:
@@ -138,7 +138,7 @@ std::string why_no_gap(const KernelPoint& point) {
     if (const std::string misfit = sizes_misfit_words(point); !misfit.empty())
         return fmt::format("Not known: {}.", misfit);
     if (point.modelled) return "Not known: its bytes were not counted.";
-    return "Not known: HBM bytes were not measured.";
+    return fmt::format("Not known: {} bytes were not measured.", label_of(point.memory));
 }
 
 std::string worth_of_closing(const KernelPoint& point) {
@@ -148,12 +148,12 @@ std::string worth_of_closing(const KernelPoint& point) {
     if (*target.useful < noticeable)
         return target.useful_until && limiting_level(point) == MemoryLevel::hbm
                    ? fmt::format(" Closing the gap saves hardly any time: {} binds next.",
-                                 label_of(*target.binding))
-                   : " Closing the gap saves no time: HBM is not what binds.";
+                                 label_of(*target.binding, point.memory))
+                   : naming(point.memory, " Closing the gap saves no time: DRAM is not what binds.");
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(
             " Closing the gap would be worth {}, but {} is busy to {}: {} at most before that.",
-            format_factor(*target.useful), label_of(busy->unit), format_percent(busy->share),
+            format_factor(*target.useful), label_of(busy->unit, point.memory), format_percent(busy->share),
             format_factor(1 / busy->share));
     return fmt::format(" Closing the gap is worth up to {}.", format_factor(*target.useful));
 }

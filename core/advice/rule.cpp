@@ -144,7 +144,7 @@ std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times, s
     const bool stops = next && next->times_shorter < times;
     const double factor = stops ? next->times_shorter : times;
     if (!level || factor < least) return std::nullopt;
-    return AdviceWorth{factor, fmt::format("fewer bytes across {}{}{}", label_of(*level), when,
+    return AdviceWorth{factor, fmt::format("fewer bytes across {}{}{}", label_of(*level, point.memory), when,
                                            stops ? fmt::format(", until {} binds", next->name) : "")};
 }
 

@@ -53,16 +53,16 @@ RuleOutcome l2_resident(const AdviceFacts& facts) {
     if (!hbm || !l2 || l2->bytes.value() <= 0 || !facts.device.l2_size) return outcome;
     const double touched = per_launch(facts.point, hbm->bytes);
     if (touched > facts.device.l2_size->value()) return outcome;  // reuse, not residence
-    if (!outcome.below(AdviceEvidence{"HBM bytes over L2 bytes", "HBM bytes / L2 bytes",
+    if (!outcome.below(AdviceEvidence{"DRAM bytes over L2 bytes", "DRAM bytes / L2 bytes",
                                       hbm->bytes / l2->bytes, "share", facts.limits.l2_resident}))
         return outcome;
-    outcome.state({"HBM bytes of a launch", "HBM bytes / launches", touched, "B", {}});
+    outcome.state({"DRAM bytes of a launch", "DRAM bytes / launches", touched, "B", {}});
     outcome.state({"size of L2", "device__attribute_l2_cache_size", facts.device.l2_size->value(), "B", {}});
     const auto& binding = facts.point.binding;
     if (binding == CeilingTarget(l2->boundary))
         outcome.detail = "The L2 roof is the one to read.";
     else if (binding && *binding != CeilingTarget(hbm->boundary))
-        outcome.detail = fmt::format("What binds is {}.", label_of(*binding));
+        outcome.detail = fmt::format("What binds is {}.", label_of(*binding, facts.point.memory));
     return outcome;
 }
 
@@ -225,7 +225,7 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
      "its neighbours, or launch it from a CUDA graph.",
      "Launch overhead is a few microseconds", &short_launch},
     {"l2_resident", AdviceList::validity, AdviceAxis::none, "The data lives in L2",
-     "Nearly nothing crosses HBM compared with L2, and what does would fit there: the HBM roof says little "
+     "Nearly nothing crosses DRAM compared with L2, and what does would fit there: the DRAM roof says little "
      "about this kernel.",
      "Bytes by level, size of L2", &l2_resident},
     {"shared_beyond_l1", AdviceList::validity, AdviceAxis::none,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/text.h"
+#include "core/devices/match_device.h"
 #include "core/operations/op_bounds.h"
 #include "core/roofline/utilisation.h"
 
@@ -112,6 +113,7 @@ Result<Atlas> atlas_of(const ModelDocument& model, const ModelRun& run, const st
                        const AnalysisOptions& options) {
     return work_of(model, run).transform([&](ModelWork work) {
         Atlas atlas{.model = model, .run = run, .work = std::move(work), .devices = {}, .options = options};
+        atlas.options.memory = of_both(options.memory, memory_of(devices));
         Profile boards;
         boards.devices = devices;
         const std::vector<LaunchFloor> floors = launch_floors(boards, options);

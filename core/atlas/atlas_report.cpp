@@ -38,7 +38,7 @@ ReportCell amount_or_unknown(const std::optional<Quantity<F, B, T>>& value) {
 ReportCell bound_cell(const Line& line) {
     if (line.place().launch_binds) return word("launch");
     const auto& binding = line.place().bounds.binding;
-    return binding ? word(label_of(*binding)) : no_ceiling_known();
+    return binding ? word(label_of(*binding, line.place().bounds.memory)) : no_ceiling_known();
 }
 
 ReportCell share_cell(const Line& line) {
@@ -388,8 +388,9 @@ void write_operation(JsonWriter& json, const Line& line) {
     json.member("work", operation.model.total_work());
     json.member("bytes", operation.model.compulsory());
     json.member("intensity", operation.model.intensity());
-    json.member("binding",
-                place.bounds.binding ? std::optional(label_of(*place.bounds.binding)) : std::nullopt);
+    json.member("binding", place.bounds.binding
+                               ? std::optional(label_of(*place.bounds.binding, place.bounds.memory))
+                               : std::nullopt);
     json.member("roof_time_s", place.bounds.speed_of_light);
     json.member("time_s", place.time);
     json.member("launch_binds", place.launch_binds);

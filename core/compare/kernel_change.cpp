@@ -243,6 +243,7 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
     for (const MemoryLevel level : all_levels)
         change.levels[level] = level_change(before, after, level, per_launch * of_all, options);
     change.judged_at = judged_level(before, change);
+    change.memory = after.point.memory;
     change.clock_explains = !change.other_device && !change.other_work && change.time &&
                             change.time->direction() != 0 && clock_explains(before, after, *change.time);
     change.verdict = verdict_of(change);
@@ -271,15 +272,15 @@ void add_level_note(const RunView& before, const RunView& after, const KernelCha
     if (old_level && new_level) {
         if (old_level->boundary != new_level->boundary)
             notes.push_back(fmt::format("{} is not compared: the reports count different bytes, {} and {}.",
-                                        label_of(level), id_of(old_level->boundary),
+                                        label_of(level, change.memory), id_of(old_level->boundary),
                                         id_of(new_level->boundary)));
         return;
     }
     if (!old_level && !new_level) return;
     const std::string other = other_boundaries(
         old_level ? after.first_launch_of(new_point) : before.first_launch_of(old_point), level);
-    notes.push_back(fmt::format("{} is not compared: only the {} report has {}{}.", label_of(level),
-                                old_level ? "older" : "newer",
+    notes.push_back(fmt::format("{} is not compared: only the {} report has {}{}.",
+                                label_of(level, change.memory), old_level ? "older" : "newer",
                                 id_of((old_level ? old_level : new_level)->boundary),
                                 other.empty() ? "" : ", the other has " + other));
 }
@@ -354,7 +355,7 @@ std::string bytes_text(const KernelChange& change) {
     if (bytes->direction() == 0) return {};
     const bool fewer = bytes->ratio < 1;
     return fmt::format("{} {} bytes at {}", ratio_text(fewer ? 1 / bytes->ratio : bytes->ratio),
-                       fewer ? "fewer" : "more", label_of(*change.judged_at));
+                       fewer ? "fewer" : "more", label_of(*change.judged_at, change.memory));
 }
 
 std::string change_text(const KernelChange& change) {

@@ -71,6 +71,7 @@ struct KernelChange {
     /// The level whose bytes the verdict looks at: the one that bound the kernel before, else the farthest
     /// that both reports have.
     std::optional<MemoryLevel> judged_at;
+    MemoryName memory = MemoryName::dram;  ///< KernelPoint::memory
     /// The clock of what bound the kernel before (memory clock for HBM, else SM clock) changed, and the time
     /// just as much: nothing but the clock was faster or slower.
     bool clock_explains = false;

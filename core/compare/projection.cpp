@@ -42,7 +42,8 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
                 .ridge = {},
                 .without_ceiling = {},
                 .at_least = {},
-                .at_least_by = {}};
+                .at_least_by = {},
+                .memory = options.memory};
     if (const auto place = ridge_place(point)) {
         bound.level = place->level;
         bound.intensity = place->intensity;
@@ -70,7 +71,7 @@ void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& o
 std::string not_judged(const Bound& bound) {
     std::string levels;
     for (const MemoryLevel level : bound.without_ceiling)
-        levels += (levels.empty() ? "" : " and ") + std::string(label_of(level));
+        levels += (levels.empty() ? "" : " and ") + std::string(label_of(level, bound.memory));
     return levels;
 }
 
@@ -130,12 +131,12 @@ std::string bound_text(const Bound& bound) {
     if (!bound.without_ceiling.empty()) return "not known: no " + not_judged(bound) + " ceiling";
     if (!bound.binding) return "not known";
     const bool memory = bound.kernel_class() == KernelClass::memory_bound;
-    return (memory ? "memory (" : "compute (") + label_of(*bound.binding) + ")";
+    return (memory ? "memory (" : "compute (") + label_of(*bound.binding, bound.memory) + ")";
 }
 
 std::string at_least_by_text(const Bound& bound) {
     if (!bound.at_least_by) return {};
-    return label_of(*bound.at_least_by) + "; " + not_judged(bound) + " not judged";
+    return label_of(*bound.at_least_by, bound.memory) + "; " + not_judged(bound) + " not judged";
 }
 
 std::string at_least_text(const Bound& bound) {

@@ -25,6 +25,7 @@ struct Bound {
     /// Then, by the ceilings that are known: the speed-of-light time is no shorter. Else absent.
     std::optional<Seconds> at_least;
     std::optional<CeilingTarget> at_least_by;
+    MemoryName memory = MemoryName::dram;  ///< AnalysisOptions::memory
 
     /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
     /// without a binding ceiling. The class of a report looks at the time too.

@@ -17,14 +17,20 @@ constexpr Architecture integrated(ComputeCapability capability, double tensor_in
     return {.capability = capability, .tensor_instruction = tensor_instruction, .counts_dram = false};
 }
 
+/// One whose boards all have HBM.
+constexpr Architecture with_hbm(Architecture architecture) {
+    architecture.memory = MemoryName::hbm;
+    return architecture;
+}
+
 /// The last column but one is of the most usual tensor instruction: Volta has one shape. On Turing HMMA.1688
 /// and IMMA.8816 both do 2048 (a report with opcode counts and `smsp__inst_executed_pipe_tensor.sum` shows
 /// one instruction for one HMMA); GA10x and Ada run HMMA.16816 for 16 bit types.
 constexpr auto architectures = std::to_array<Architecture>({
     // fp64 fp32 fp16 | tensor: fp64 tf32 bf16 fp16 fp16.acc16 fp8 fp6 fp4 int8 int4
-    {{6, 0}, {64, 128, 256}, false, 0, 128},
+    with_hbm({{6, 0}, {64, 128, 256}, false, 0, 128}),
     {{6, 1}, {8, 256, 4}, false, 0, 128},
-    {{7, 0}, {64, 128, 256, 0, 0, 0, 1024, 1024}, false, 0, 128, {2048, 6}, 512},
+    with_hbm({{7, 0}, {64, 128, 256, 0, 0, 0, 1024, 1024}, false, 0, 128, {2048, 6}, 512}),
     integrated({7, 2}, 512),
     {{7, 5},
      {4, 128, 256, 0, 0, 0, 1024, 1024, 0, 0, 0, 2048, 4096},
@@ -33,12 +39,12 @@ constexpr auto architectures = std::to_array<Architecture>({
      64,
      of_each_mebibyte(256),
      2048},
-    {{8, 0},
-     {64, 128, 512, 128, 1024, 2048, 2048, 2048, 0, 0, 0, 4096, 8192},
-     true,
-     256,
-     128,
-     of_each_mebibyte(128)},
+    with_hbm({{8, 0},
+              {64, 128, 512, 128, 1024, 2048, 2048, 2048, 0, 0, 0, 4096, 8192},
+              true,
+              256,
+              128,
+              of_each_mebibyte(128)}),
     {{8, 6},
      {4, 256, 256, 0, 512, 1024, 1024, 1024, 0, 0, 0, 2048, 4096},
      true,
@@ -48,10 +54,11 @@ constexpr auto architectures = std::to_array<Architecture>({
      4096},
     integrated({8, 7}, 4096),
     {{8, 9}, {4, 256, 256, 0, 512, 1024, 1024, 1024, 2048, 0, 0, 2048}, true, 256, 128, {}, 4096},
-    {{9, 0}, {128, 256, 512, 256, 2048, 4096, 4096, 4096, 8192, 0, 0, 8192}, true, 512, 128, {5120, 50}},
-    {{10, 0}, {128, 256, 256, 128, 4096, 8192, 8192, 8192, 16384, 0, 32768, 16384}, true, 0, 128},
+    with_hbm(
+        {{9, 0}, {128, 256, 512, 256, 2048, 4096, 4096, 4096, 8192, 0, 0, 8192}, true, 512, 128, {5120, 50}}),
+    with_hbm({{10, 0}, {128, 256, 256, 128, 4096, 8192, 8192, 8192, 16384, 0, 32768, 16384}, true, 0, 128}),
     integrated({10, 1}),
-    {{10, 3}, {0, 256, 256, 0, 4096, 8192, 8192, 8192, 16384}, true, 0, 128},
+    with_hbm({{10, 3}, {0, 256, 256, 0, 4096, 8192, 8192, 8192, 16384}, true, 0, 128}),
     integrated({11, 0}),
     {{12, 0}, {4, 256, 256, 0, 512, 1024, 1024, 1024, 2048, 0, 4096, 2048}, true, 0, 128},
     integrated({12, 1}),

@@ -29,7 +29,8 @@ struct Architecture {
     double packed_bf16 = 0;  ///< FLOP of one SM in a cycle outside of tensor cores
     double l1_bytes = 0;     ///< that the L1/SMEM data stage of one SM moves in a cycle
     L2Slices l2{};
-    double tensor_instruction = 0;  ///< FLOP of the one that compilers use most
+    double tensor_instruction = 0;         ///< FLOP of the one that compilers use most
+    MemoryName memory = MemoryName::dram;  ///< of every board with such a chip
     bool counts_dram = true;  ///< false where the memory is the host's, which has no counters on the GPU
 };
 

@@ -110,7 +110,7 @@ void add_bandwidth(const TableRow& row, Device& device) {
     device.ceilings.bandwidth.push_back(
         {Boundary::hbm_dram_rw, ByteRate(row.dram_gb_per_s * 1e9),
          from_table(device.name, std::nullopt,
-                    fmt::format("{}DRAM read or write{}", mark_of(row), source_of(row)))});
+                    fmt::format("{}memory read or write{}", mark_of(row), source_of(row)))});
     if (!row.l2_bytes_per_cycle || !device.boost_clock) return;
     const double bytes = *row.l2_bytes_per_cycle;
     // No datasheet prints it: it is the peak that counters have in reports of such boards.

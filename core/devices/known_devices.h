@@ -21,8 +21,12 @@ struct KnownDevice {
     Device device;
     std::vector<std::string> model;  ///< words in order, lower case: {"rtx", "4090"}
     std::string form;                ///< "sxm", "pcie", "nvl"; empty where there is one only
-    std::string memory_type;         ///< "hbm2", "hbm2e", "hbm3", "hbm3e"; empty where names never say
+    std::string memory_type;         ///< "hbm2", "hbm3e", "gddr6x", "lpddr5"
     std::vector<double> memory_gib;  ///< sizes this GPU is sold with
+
+    [[nodiscard]] MemoryName memory() const {
+        return memory_type.starts_with("hbm") ? MemoryName::hbm : MemoryName::dram;
+    }
 };
 
 /// Whether the maker prints that figure; the others of the table follow from clocks and cycles.

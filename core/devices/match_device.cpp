@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/devices/chip.h"
 #include "core/devices/known_devices.h"
 
 namespace roofwalk {
@@ -169,6 +170,12 @@ bool fits_part(const KnownDevice& row, const Words& words) {
     return std::ranges::any_of(words, names_model) && std::ranges::all_of(words, is_true);
 }
 
+const KnownDevice* row_of(std::string_view name, const Device* hint) {
+    std::vector<const KnownDevice*> rows = rows_named(words_of(name));
+    if (hint && !rows.empty()) narrow_by_hint(rows, *hint);
+    return rows.empty() ? nullptr : rows.front();
+}
+
 }  // namespace
 
 std::string known_device_names() {
@@ -179,9 +186,22 @@ std::string known_device_names() {
 }
 
 const Device* find_known_device(std::string_view name, const Device* hint) {
-    std::vector<const KnownDevice*> rows = rows_named(words_of(name));
-    if (hint && !rows.empty()) narrow_by_hint(rows, *hint);
-    return rows.empty() ? nullptr : &rows.front()->device;
+    const KnownDevice* row = row_of(name, hint);
+    return row ? &row->device : nullptr;
+}
+
+MemoryName memory_of(const Device& device) {
+    if (const Architecture* architecture = architecture_of(device.compute_capability))
+        return architecture->memory;
+    const KnownDevice* row = row_of(device.name, &device);
+    return row ? row->memory() : MemoryName::dram;
+}
+
+MemoryName memory_of(std::span<const Device> devices) {
+    const bool hbm = !devices.empty() && std::ranges::all_of(devices, [](const Device& device) {
+        return memory_of(device) == MemoryName::hbm;
+    });
+    return hbm ? MemoryName::hbm : MemoryName::dram;
 }
 
 std::vector<const Device*> devices_that_fit(const Device& device) {

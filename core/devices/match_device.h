@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,11 @@ namespace roofwalk {
 /// ("A100 80GB SXM", "H100"). `hint` tells memory size, SM count and bus width apart where names do not. Null
 /// when unknown.
 [[nodiscard]] const Device* find_known_device(std::string_view name, const Device* hint = nullptr);
+
+/// What its memory is called: by its architecture, else by the built-in entry for its name.
+[[nodiscard]] MemoryName memory_of(const Device& device);
+/// Of several in one view; DRAM without any.
+[[nodiscard]] MemoryName memory_of(std::span<const Device> devices);
 
 /// Every entry that fits, the one above first: more than one where `device` does not tell variants apart.
 [[nodiscard]] std::vector<const Device*> devices_that_fit(const Device& device);

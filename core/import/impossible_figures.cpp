@@ -12,6 +12,7 @@
 
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/utilisation.h"
@@ -153,7 +154,7 @@ class Refuser {
                 clock->reset();
             }
         const CeilingSet& theory = theory_of(index);
-        if (const auto refused = first_unsound(device.ceilings, theory)) {
+        if (const auto refused = first_unsound(device.ceilings, theory, device)) {
             erase_unsound(device.ceilings, theory);
             refuse_of_device("A ceiling that cannot be was refused: " + *refused);
         }
@@ -181,7 +182,7 @@ class Refuser {
             checked_ = sound_ = launch.ceilings;
             checked_device_ = launch.device;
             const CeilingSet& theory = theory_of(launch.device);
-            refused_ = first_unsound(*launch.ceilings, theory);
+            refused_ = first_unsound(*launch.ceilings, theory, profile_.device_of(launch));
             if (refused_) {
                 CeilingSet sound = *launch.ceilings;
                 erase_unsound(sound, theory);
@@ -204,11 +205,13 @@ class Refuser {
     }
 
     /// In words.
-    static std::optional<std::string> first_unsound(const CeilingSet& set, const CeilingSet& theory) {
+    static std::optional<std::string> first_unsound(const CeilingSet& set, const CeilingSet& theory,
+                                                    const Device& device) {
         const auto first_of = [&](const auto& ceilings) -> std::optional<std::string> {
             for (const auto& ceiling : ceilings)
                 if (!is_sound(ceiling, theory))
-                    return fmt::format("{} {:.3g}/s", label_of(target_of(ceiling)), ceiling.rate.value());
+                    return fmt::format("{} {:.3g}/s", label_of(target_of(ceiling), memory_of(device)),
+                                       ceiling.rate.value());
             return std::nullopt;
         };
         const auto compute = first_of(set.compute);
@@ -339,7 +342,7 @@ class Refuser {
             const double most =
                 most_a_second(launch, target_of(sample), VerdictThresholds{}.above_roof) * time.value();
             if (amount_of(sample) <= most) return false;
-            labels.push_back(label_of(target_of(sample)));
+            labels.push_back(label_of(target_of(sample), memory_of(profile_.device_of(launch))));
             return true;
         };
         if (std::ranges::any_of(launch.work, refused)) launch.work.clear();

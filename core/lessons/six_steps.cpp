@@ -62,18 +62,19 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
 /// At the level that binds, else at the farthest.
 std::string intensity_words(const KernelPoint& point) {
     if (const auto place = ridge_place(point))
-        return fmt::format("AI {} at {}", at_least(point, format(place->intensity)), label_of(place->level));
+        return fmt::format("AI {} at {}", at_least(point, format(place->intensity)),
+                           label_of(place->level, point.memory));
     for (const auto& level : point.levels)
         if (level && level->intensity)
             return fmt::format("AI {} at {}", at_least(point, format(*level->intensity)),
-                               label_of(level_of(level->boundary)));
+                               label_of(level_of(level->boundary), point.memory));
     return "AI not known";
 }
 
 std::string bandwidth_words(const KernelPoint& point) {
     for (const MemoryLevel level : all_levels)
         if (const auto rate = point.bandwidth(level); rate && rate->value() > 0)
-            return fmt::format("{} of {}", format(*rate), label_of(level));
+            return fmt::format("{} of {}", format(*rate), label_of(level, point.memory));
     return "bandwidth not known";
 }
 

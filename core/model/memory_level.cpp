@@ -50,8 +50,16 @@ std::optional<Boundary> boundary_from_id(std::string_view id) {
     return std::nullopt;
 }
 
-std::string_view describe(Boundary boundary) {
-    return boundary_facts[boundary].description;
+std::string describe(Boundary boundary, MemoryName memory) {
+    return naming(memory, boundary_facts[boundary].description);
+}
+
+std::string naming(MemoryName memory, std::string_view text) {
+    std::string named(text);
+    const std::string_view dram = label_of(MemoryName::dram);
+    for (std::size_t at = named.find(dram); at != std::string::npos; at = named.find(dram, at + 1))
+        named.replace(at, dram.size(), label_of(memory));
+    return named;
 }
 
 std::optional<MemoryLevel> level_from_id(std::string_view id) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/base/enum_array.h"
@@ -16,6 +17,19 @@ enum class MemoryLevel : std::uint8_t { hbm, l2, l1, smem };
 template <>
 inline constexpr std::size_t enum_size<MemoryLevel> = 4;
 inline constexpr auto all_levels = enumerators<MemoryLevel>;
+
+/// What the memory beside the chip is called: HBM where every device of a view has it, else DRAM.
+enum class MemoryName : std::uint8_t { hbm, dram };
+/// "HBM", "DRAM"
+[[nodiscard]] constexpr std::string_view label_of(MemoryName memory) {
+    return memory == MemoryName::hbm ? "HBM" : "DRAM";
+}
+/// Of a view of both.
+[[nodiscard]] constexpr MemoryName of_both(MemoryName one, MemoryName other) {
+    return one == other ? one : MemoryName::dram;
+}
+/// A text of ours that says DRAM, with the name of the memory instead.
+[[nodiscard]] std::string naming(MemoryName memory, std::string_view text);
 
 /// Exactly which bytes are counted. A dot and a roof may be combined only when their boundaries are the same.
 enum class Boundary : std::uint8_t {
@@ -40,7 +54,7 @@ inline constexpr auto all_boundaries = enumerators<Boundary>;
 [[nodiscard]] std::string_view id_of(Boundary boundary);
 [[nodiscard]] std::optional<Boundary> boundary_from_id(std::string_view id);
 /// One clause for a tooltip: which bytes this boundary counts.
-[[nodiscard]] std::string_view describe(Boundary boundary);
+[[nodiscard]] std::string describe(Boundary boundary, MemoryName memory);
 
 /// Which clock sets how many bytes a level moves in a second. That of L2 is often not told; it follows the
 /// SMs' as far as anyone knows.
@@ -55,7 +69,7 @@ inline constexpr std::size_t enum_size<MarkerShape> = 4;
 struct MemoryLevelSpec {
     MemoryLevel level;
     std::string_view id;     ///< in files and commands
-    std::string_view label;  ///< for people
+    std::string_view label;  ///< for people; that of the farthest follows MemoryName
     Boundary default_boundary;
     LevelClock clock;
     bool in_sm;  ///< every SM has its own, which passes its bytes through one data stage
@@ -64,7 +78,7 @@ struct MemoryLevelSpec {
 };
 
 inline constexpr EnumArray<MemoryLevel, MemoryLevelSpec> memory_levels{{
-    {MemoryLevel::hbm, "hbm", "HBM", Boundary::hbm_dram_rw, LevelClock::memory, false, true,
+    {MemoryLevel::hbm, "hbm", "DRAM", Boundary::hbm_dram_rw, LevelClock::memory, false, true,
      MarkerShape::circle},
     {MemoryLevel::l2, "l2", "L2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
     {MemoryLevel::l1, "l1", "L1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
@@ -89,9 +103,9 @@ template <class T>
 [[nodiscard]] constexpr std::string_view id_of(MemoryLevel level) {
     return memory_levels[level].id;
 }
-/// "HBM", "L2", "L1", "SMEM".
-[[nodiscard]] constexpr std::string_view label_of(MemoryLevel level) {
-    return memory_levels[level].label;
+/// "HBM" or "DRAM", "L2", "L1", "SMEM".
+[[nodiscard]] constexpr std::string_view label_of(MemoryLevel level, MemoryName memory) {
+    return level == MemoryLevel::hbm ? label_of(memory) : memory_levels[level].label;
 }
 [[nodiscard]] std::optional<MemoryLevel> level_from_id(std::string_view id);
 [[nodiscard]] constexpr bool is_in_sm(MemoryLevel level) {

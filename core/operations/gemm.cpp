@@ -241,7 +241,7 @@ constinit const OperationSpec gemv_operation{
 constinit const OperationSpec gemm_tiles_operation{
     .name = "gemm_tiles",
     .aliases = gemm_tiles_aliases,
-    .summary = "matrix product in tiles: its intensity at HBM, L2, SMEM and registers",
+    .summary = "matrix product in tiles: its intensity at DRAM, L2, SMEM and registers",
     .noun = "a GEMM of this shape",
     .work = "2 m n k",
     .traffic = "m k + k n + m n; a level that feeds tiles of a x b reads m n k (1/a + 1/b)",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/devices/match_device.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
 
@@ -43,6 +44,7 @@ KernelPoint bounds_of(const OperationModel& model, const Device& device, const A
     of_model.operations = counts_integers(model) ? OperationClass::all : OperationClass::floating;
     KernelPoint point;
     point.name = to_text(model);
+    point.memory = of_both(options.memory, memory_of(device));
     point.ceilings = std::make_shared<const CeilingSet>(resolve_ceilings(
         device, nullptr, options.clock, overrides_of(options, device), measured_of(options, device)));
     apply_totals(totals_of(model, *point.ceilings), of_model, point);
@@ -78,31 +80,33 @@ std::optional<L2Residence> l2_residence(const OperationModel& model, const Devic
     return L2Residence{L2Fit::part, model.moved(), size / model.moved()};
 }
 
-std::string l2_sentence(const L2Residence& residence, Bytes l2_size) {
+std::string l2_sentence(const L2Residence& residence, Bytes l2_size, MemoryName name) {
     const std::string size = format(l2_size);
+    const std::string_view memory = label_of(name);
     switch (residence.fit) {
         case L2Fit::all:
-            return fmt::format("All bytes fit into the L2 of {}: repeated launches need not reach HBM.",
-                               size);
+            return fmt::format("All bytes fit into the L2 of {}: repeated launches need not reach {}.", size,
+                               memory);
         case L2Fit::weights:
             return fmt::format(
                 "The {} that inputs share, as weights are, fit into the L2 of {}, and all bytes do not: repeated "
-                "launches need not read these from HBM.",
-                format(residence.needed), size);
+                "launches need not read these from {}.",
+                format(residence.needed), size, memory);
         case L2Fit::part:
             break;
     }
-    return fmt::format("The L2 of {} holds {} of all bytes at once: data streams from HBM.", size,
-                       format_percent(residence.share));
+    return fmt::format("The L2 of {} holds {} of all bytes at once: data streams from {}.", size,
+                       format_percent(residence.share), memory);
 }
 
-std::vector<TileLevel> tile_levels(const OperationModel& model, const CeilingSet* ceilings) {
+std::vector<TileLevel> tile_levels(const OperationModel& model, const KernelPoint& bounds) {
+    const CeilingSet* ceilings = bounds.ceilings.get();
     if (!model.tiles) return {};
     std::vector<TileLevel> levels;
     for (const auto& [level, bytes] :
          {std::pair(MemoryLevel::hbm, model.moved()), std::pair(MemoryLevel::l2, model.tiles->l2),
           std::pair(MemoryLevel::smem, model.tiles->smem)}) {
-        TileLevel& added = levels.emplace_back(TileLevel{label_of(level), bytes, {}, {}});
+        TileLevel& added = levels.emplace_back(TileLevel{label_of(level, bounds.memory), bytes, {}, {}});
         const BandwidthCeiling* known = ceilings ? ceilings->find(default_boundary(level)) : nullptr;
         if (known == nullptr) continue;
         added.rate = known->rate;

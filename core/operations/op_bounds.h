@@ -46,7 +46,7 @@ struct L2Residence {
 /// Absent when the size of L2 is unknown.
 [[nodiscard]] std::optional<L2Residence> l2_residence(const OperationModel& model, const Device& device);
 /// One sentence.
-[[nodiscard]] std::string l2_sentence(const L2Residence& residence, Bytes l2_size);
+[[nodiscard]] std::string l2_sentence(const L2Residence& residence, Bytes l2_size, MemoryName memory);
 
 /// What a product in tiles moves at one level.
 struct TileLevel {
@@ -57,7 +57,6 @@ struct TileLevel {
 };
 /// From the farthest to the nearest; empty where no tiles are given. The rate of the registers follows from
 /// the FP32 peak, which needs two operands of 4 bytes for each FMA.
-[[nodiscard]] std::vector<TileLevel> tile_levels(const OperationModel& model,
-                                                 const CeilingSet* ceilings = nullptr);
+[[nodiscard]] std::vector<TileLevel> tile_levels(const OperationModel& model, const KernelPoint& bounds = {});
 
 }  // namespace roofwalk

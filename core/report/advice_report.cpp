@@ -57,7 +57,7 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
 std::string place_words(Position position, const KernelPoint& point) {
     const auto& busy = point.verdict.busy;
     return fmt::format("{} ({}{})", guide_of(position).title, limit_label(point),
-                       busy ? fmt::format("; {} busy", label_of(busy->unit)) : "");
+                       busy ? fmt::format("; {} busy", label_of(busy->unit, point.memory)) : "");
 }
 
 namespace {

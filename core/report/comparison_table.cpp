@@ -127,7 +127,10 @@ ReportCell judged_level_cell(const ComparisonLine& line, LevelCell cell) {
             if (!level && side && side->kernel().at(farthest)) level = farthest;
     if (!level) return not_measured();
     const auto text_of = [&](const KernelPoint& point) { return cell(point, *level).text; };
-    return word(std::string(label_of(*level)) + ": " + both_sides(line, text_of));
+    return word(std::string(label_of(*level, line.change   ? line.change->memory
+                                             : line.before ? line.before->kernel().memory
+                                                           : line.after->kernel().memory)) +
+                ": " + both_sides(line, text_of));
 }
 
 ReportCell speed_up_cell(const ComparisonLine& line) {
@@ -183,17 +186,18 @@ void add_levels(const Comparison& comparison, const std::string& unit, Columns& 
     const auto place_of = [&](MemoryLevel level, ColumnPlace place) {
         return is_shown(comparison, level) ? place : ColumnPlace::file;
     };
+    const MemoryName memory = comparison.runs.front().analysis->options.memory;
     for (const MemoryLevel level : all_levels) {
         const ColumnPlace place = level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail;
         columns.add_both({.id = std::string(id_of(level)) + "_intensity",
-                          .title = "AI " + std::string(label_of(level)),
+                          .title = "AI " + std::string(label_of(level, memory)),
                           .unit = unit + "/byte",
                           .place = place_of(level, place)},
                          [=](const KernelPoint& point) { return intensity_cell(point, level, unit); });
     }
     for (const MemoryLevel level : all_levels)
         columns.add_both({.id = std::string(id_of(level)) + "_bytes",
-                          .title = "Bytes " + std::string(label_of(level)),
+                          .title = "Bytes " + std::string(label_of(level, memory)),
                           .unit = "byte",
                           .place = place_of(level, ColumnPlace::detail)},
                          [=](const KernelPoint& point) { return bytes_cell(point, level); });
@@ -327,7 +331,8 @@ void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point)
             });
     });
     json.member("vertical_gap", point.gap ? std::optional(point.gap->factor) : std::nullopt);
-    json.member("binding", point.binding ? std::optional(label_of(*point.binding)) : std::nullopt);
+    json.member("binding",
+                point.binding ? std::optional(label_of(*point.binding, point.memory)) : std::nullopt);
     json.member("class", point.verdict.kernel_class);
 }
 
@@ -447,8 +452,8 @@ ReportCell intensity(const std::optional<Intensity>& value, const std::string& u
     return value ? number(value->value(), format(*value, unit)) : not_measured();
 }
 
-ReportCell level(const std::optional<MemoryLevel>& value) {
-    return value ? word(std::string(label_of(*value))) : does_not_apply();
+ReportCell level(const Bound& bound) {
+    return bound.level ? word(std::string(label_of(*bound.level, bound.memory))) : does_not_apply();
 }
 
 ReportCell least_time(const Bound& bound) {
@@ -465,7 +470,7 @@ ReportCell crosses_over(const ProjectedKernel& change) {
 /// "1.20 FLOP/byte at HBM".
 ReportCell at_level(const Bound& bound, const std::optional<Intensity>& value, const std::string& unit) {
     if (!value || !bound.level) return not_measured();
-    return word(fmt::format("{} at {}", format(*value, unit), label_of(*bound.level)));
+    return word(fmt::format("{} at {}", format(*value, unit), label_of(*bound.level, bound.memory)));
 }
 
 ReportCell ratio_cell(const std::optional<double>& ratio) {
@@ -533,7 +538,7 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
     const auto add = [&](Bound ProjectedKernel::*side, const std::string& id, const std::string& title) {
         const ColumnPlace place = ColumnPlace::detail;
         columns.push_back({of_words(id + "level", "Level" + title, place),
-                           [=](const Line& line) { return level((line.change->*side).level); }});
+                           [=](const Line& line) { return level(line.change->*side); }});
         columns.push_back(
             {{.id = id + "intensity", .title = "AI at level" + title, .unit = unit, .place = place},
              [=](const Line& line) { return intensity((line.change->*side).intensity, unit); }});
@@ -615,7 +620,7 @@ namespace {
 
 void write_bound(JsonWriter& json, const Bound& bound) {
     const bool binds = bound.binding.has_value();
-    json.member("binding", binds ? std::optional(label_of(*bound.binding)) : std::nullopt);
+    json.member("binding", binds ? std::optional(label_of(*bound.binding, bound.memory)) : std::nullopt);
     json.member("class", binds ? std::optional(bound.kernel_class()) : std::nullopt);
     json.member("side", bound.side);
     json.member("level", bound.level);
@@ -624,7 +629,7 @@ void write_bound(JsonWriter& json, const Bound& bound) {
     json.member("speed_of_light_s", bound.speed_of_light);
     json.member("at_least_s", bound.at_least);
     json.member("at_least_by",
-                bound.at_least_by ? std::optional(label_of(*bound.at_least_by)) : std::nullopt);
+                bound.at_least_by ? std::optional(label_of(*bound.at_least_by, bound.memory)) : std::nullopt);
     json.member("without_ceiling", bound.without_ceiling);
 }
 

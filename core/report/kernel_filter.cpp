@@ -55,12 +55,16 @@ bool same_word(std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b, {}, lower, lower);
 }
 
-/// "verdict" is another word for "class". Null when there is no such column.
+/// "verdict" is another word for "class", "dram_bytes" for "hbm_bytes". Null when there is no such column.
 const KernelColumn* find_column(std::string_view name) {
     const std::string_view meant = same_word(name, "verdict") ? "class" : name;
     const auto found = std::ranges::find_if(
         filter_columns(), [&](const KernelColumn& column) { return same_word(word_of(column), meant); });
-    return found != filter_columns().end() ? &*found : nullptr;
+    if (found != filter_columns().end()) return &*found;
+    constexpr std::string_view dram = "dram_";
+    return same_word(meant.substr(0, dram.size()), dram)
+               ? find_column(fmt::format("hbm_{}", meant.substr(dram.size())))
+               : nullptr;
 }
 
 std::string column_names() {
@@ -322,7 +326,8 @@ class Parser {
         if (comparison.starts_with('<') || comparison.starts_with('>'))
             return fail(fmt::format("\"{}\" is a text: compare it with =, != or ~.", word_of(column)));
         const bool is_name = column.column.kind == ColumnKind::name;
-        const auto wanted = expression(value.text, true);
+        const bool names_memory = !is_name && (same_word(value.text, "hbm") || same_word(value.text, "dram"));
+        const auto wanted = names_memory ? expression("HBM|DRAM", false) : expression(value.text, true);
         if (column.column.kind == ColumnKind::kernel_class && !names_a_class(*wanted, comparison == "~"))
             return fail(fmt::format("There is no class \"{}\". Classes are: {}.", value.text,
                                     fmt::join(class_labels(), ", ")));

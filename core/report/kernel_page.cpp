@@ -45,7 +45,7 @@ FactRow bound_row(const KernelPoint& point, const CeilingTarget& target, const s
     const auto ceiling = point.ceilings ? point.ceilings->find(target) : std::nullopt;
     const std::string note = ceiling ? describe(*ceiling->provenance) : std::string();
     // The amount takes two lines anyway: a name of two words then takes no wider column.
-    std::string name = label_of(target);
+    std::string name = label_of(target, point.memory);
     std::ranges::replace(name, ' ', '\n');
     return {{{std::move(name), note},
              {fmt::format("{}\nat {}", amount, rate), note},
@@ -91,7 +91,8 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
     for (const auto& level : point.levels) {
         if (!level) continue;
         const TrafficSample* sample = launch.find(level->boundary);
-        std::string note = fmt::format("{}: {}", id_of(level->boundary), describe(level->boundary));
+        std::string note =
+            fmt::format("{}: {}", id_of(level->boundary), describe(level->boundary, point.memory));
         if (sample && sample->source != TextId::none)
             note += fmt::format("\nFrom {}", profile.texts.view(sample->source));
         std::string intensity = "–";
@@ -101,8 +102,9 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
             intensity = at_least(point, format_number(level->intensity->value()));
         const MemoryLevel memory = level_of(level->boundary);
         if (const auto apart = directions_at(profile, analysis, point, memory))
-            directions += fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
-                                      label_of(memory), format(apart->read), format(apart->write));
+            directions +=
+                fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
+                            label_of(memory, point.memory), format(apart->read), format(apart->write));
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
                                {std::move(intensity)},
                                {text_or_absent(point.bandwidth(memory))}},
@@ -117,9 +119,10 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
 /// Lowest, middle and highest launch; nothing of one launch.
 void add_spread(TextPage& page, const KernelPoint& point, OperationClass operations) {
     const std::string unit(work_unit(operations));
+    const std::string memory(label_of(point.memory));
     FactTable table{.headers = {"", "lowest", "median", "highest"}};
-    const auto add = [&](const char* name, const std::string& note, const std::optional<Spread>& spread,
-                         auto words) {
+    const auto add = [&](const std::string& name, const std::string& note,
+                         const std::optional<Spread>& spread, auto words) {
         if (spread)
             table.rows.push_back({{{name, note},
                                    {at_least(point, words(spread->min))},
@@ -128,9 +131,10 @@ void add_spread(TextPage& page, const KernelPoint& point, OperationClass operati
     };
     add("P", "Performance", point.performance_spread,
         [&](double value) { return format(FlopRate(value), unit + "/s"); });
-    add("AI", fmt::format("Arithmetic intensity at HBM [{}/byte]", unit), point.intensity_spread,
+    add("AI", fmt::format("Arithmetic intensity at {} [{}/byte]", memory, unit), point.intensity_spread,
         [](double value) { return format_number(value); });
-    add("HBM", "HBM bandwidth", point.bandwidth_spread, [](double value) { return format(ByteRate(value)); });
+    add(memory, memory + " bandwidth", point.bandwidth_spread,
+        [](double value) { return format(ByteRate(value)); });
     if (table.rows.empty()) return;
     page.add(BlockKind::fold,
              point.launches_differ ? "Launches differ: figures are a mean" : "Spread over its launches");

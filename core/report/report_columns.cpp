@@ -116,7 +116,7 @@ template <class Add>
 void each_level(const AnalysisOptions& options, ColumnPlace place, Add add) {
     for (const MemoryLevel level : all_levels) {
         const bool shown = options.levels[level];
-        add(level, std::string(id_of(level)), std::string(label_of(level)),
+        add(level, std::string(id_of(level)), std::string(label_of(level, options.memory)),
             shown ? place : ColumnPlace::file);
     }
 }
@@ -146,8 +146,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
           .title = "Bound by",
           .kind = ColumnKind::words,
           .window = 8,
-          .meaning =
-              "The ceiling that binds, such as HBM; where none is known, the unit nearest to its limit",
+          .meaning = "The ceiling that binds, such as L2; where none is known, the unit nearest to its limit",
           .word = "bound"},
          binding_cell});
     rules.back().text = [](const KernelPoint& p) {
@@ -448,10 +447,10 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
 }
 
 /// How busy the profiler itself found the units.
-void add_throughput_columns(std::vector<KernelColumn>& rules) {
+void add_throughput_columns(MemoryName memory, std::vector<KernelColumn>& rules) {
     for (const HardwareUnit unit : all_hardware_units)
         rules.push_back({{.id = std::string(id_of(unit)) + "_throughput",
-                          .title = std::string(label_of(unit)) + " throughput",
+                          .title = std::string(label_of(unit, memory)) + " throughput",
                           .kind = ColumnKind::share,
                           .place = ColumnPlace::file},
                          [unit](const KernelPoint& p) {
@@ -475,8 +474,10 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                              }});
     };
     add("performance", "performance", unit + "/s", &KernelPoint::performance_spread);
-    add("hbm_intensity", "AI HBM", unit + "/byte", &KernelPoint::intensity_spread);
-    add("hbm_bandwidth", "HBM bandwidth", "byte/s", &KernelPoint::bandwidth_spread);
+    add("hbm_intensity", fmt::format("AI {}", label_of(options.memory)), unit + "/byte",
+        &KernelPoint::intensity_spread);
+    add("hbm_bandwidth", fmt::format("{} bandwidth", label_of(options.memory)), "byte/s",
+        &KernelPoint::bandwidth_spread);
     rules.push_back({{.id = "launch_range",
                       .title = "Launches differ",
                       .kind = ColumnKind::words,
@@ -499,7 +500,8 @@ std::string operation_text(const AlgorithmicTarget& target) {
 }
 
 /// Further figures of the target, and the operation with its source.
-void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<KernelColumn>& rules) {
+void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::vector<KernelColumn>& rules) {
+    const std::string unit(work_unit(options.operations));
     rules.push_back(
         {{.id = "algorithmic_intensity", .title = "AI algorithm", .unit = unit + "/byte", .place = place},
          [=](const KernelPoint& point) {
@@ -510,19 +512,21 @@ void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<
              return number(point.target->intensity->value(),
                            format(*point.target->intensity, unit + "/byte"));
          }});
-    add_factor("byte_gap", "HBM bytes / needed", place, &AlgorithmicTarget::byte_gap, rules);
+    add_factor("byte_gap", naming(options.memory, "DRAM bytes / needed"), place, &AlgorithmicTarget::byte_gap,
+               rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
-    rules.push_back({{.id = "operation_recoverable_time",
-                      .title = "Recoverable by operation",
-                      .unit = "s",
-                      .place = place,
-                      .meaning = "The same with no more HBM bytes than its operation needs",
-                      .word = "recoverable.operation"},
-                     [](const KernelPoint& point) {
-                         const auto time = recoverable_with_operation(point);
-                         return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
-                     }});
+    rules.push_back(
+        {{.id = "operation_recoverable_time",
+          .title = "Recoverable by operation",
+          .unit = "s",
+          .place = place,
+          .meaning = naming(options.memory, "The same with no more DRAM bytes than its operation needs"),
+          .word = "recoverable.operation"},
+         [](const KernelPoint& point) {
+             const auto time = recoverable_with_operation(point);
+             return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
+         }});
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");
@@ -539,8 +543,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
     add_main_columns(options, with_targets ? ColumnPlace::main : ColumnPlace::file, rules);
     add_roof_columns(options, rules);
     add_amount_columns(options, rules);
-    add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::file,
-                       std::string(work_unit(options.operations)), rules);
+    add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::file, options, rules);
     rules.push_back(count_column({.id = "failed",
                                   .title = "Failed",
                                   .place = ColumnPlace::detail,
@@ -556,7 +559,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
     rules.push_back({{.id = "known_time", .title = "Time of these", .unit = "s", .place = ColumnPlace::file},
                      [](const KernelPoint& p) { return amount(p.known_time(), "s"); }});
     add_spread_columns(options, rules);
-    add_throughput_columns(rules);
+    add_throughput_columns(options.memory, rules);
     return rules;
 }
 

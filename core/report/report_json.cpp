@@ -151,8 +151,8 @@ void write_pipes(JsonWriter& json, const Profile& profile, const KernelPoint& po
     });
 }
 
-void write_ceiling_target(JsonWriter& json, std::string_view key,
-                          const std::optional<CeilingTarget>& target) {
+void write_ceiling_target(JsonWriter& json, std::string_view key, const std::optional<CeilingTarget>& target,
+                          MemoryName memory) {
     json.object_or_null(key, target, [&](const CeilingTarget& limit) {
         if (const Boundary* boundary = std::get_if<Boundary>(&limit)) {
             json.member("kind", "bandwidth");
@@ -161,11 +161,12 @@ void write_ceiling_target(JsonWriter& json, std::string_view key,
             json.member("kind", "compute");
             json.member("pipe", std::get<Pipe>(limit));
         }
-        json.member("label", label_of(limit));
+        json.member("label", label_of(limit, memory));
     });
 }
 
-void write_limit(JsonWriter& json, std::string_view key, const std::optional<NearestLimit>& nearest) {
+void write_limit(JsonWriter& json, std::string_view key, const std::optional<NearestLimit>& nearest,
+                 MemoryName memory) {
     json.object_or_null(key, nearest, [&](const NearestLimit& limit) {
         if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) {
             json.member("kind", "unit");
@@ -177,7 +178,7 @@ void write_limit(JsonWriter& json, std::string_view key, const std::optional<Nea
             json.member("kind", "bandwidth");
             json.member("boundary", std::get<Boundary>(limit.of));
         }
-        json.member("label", label_of(limit));
+        json.member("label", label_of(limit, memory));
         json.member("share", limit.share);
     });
 }
@@ -200,7 +201,7 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
         json.member("work_ratio", target.work_ratio);
         json.member("useful_gap", target.useful);
         json.member("useful_until", target.useful_until);
-        write_ceiling_target(json, "binding", target.binding);
+        write_ceiling_target(json, "binding", target.binding, point.memory);
         json.member("potential", target.potential);
         json.member("recoverable_time_s", recoverable_with_operation(point));
     });
@@ -323,7 +324,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     write_pipes(json, profile, point, leading);
     write_levels(json, profile, analysis, point, leading);
     figures.compute.write(json, point);
-    write_ceiling_target(json, "binding", point.binding);
+    write_ceiling_target(json, "binding", point.binding, point.memory);
     figures.least_time.write(json, point);
     json.object("launch_floor", [&] {
         json.member("time_s", point.launch_floor.time);
@@ -339,8 +340,9 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
-    write_limit(json, "nearest_limit", point.verdict.nearest);
-    write_limit(json, "recoverable_limit", recoverable_time(point) ? tightest_limit(point) : std::nullopt);
+    write_limit(json, "nearest_limit", point.verdict.nearest, point.memory);
+    write_limit(json, "recoverable_limit", recoverable_time(point) ? tightest_limit(point) : std::nullopt,
+                point.memory);
     write_evidence(json, point);
     json.member("rule", rule_text(point, analysis.options.thresholds));
     json.member("ceiling_set", sets.place(point));

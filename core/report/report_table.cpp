@@ -67,7 +67,8 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
             profile.at(analysis.grouping.launches_of(analysis.grouping.groups[point.group]).front());
         for (const MemoryLevel level : all_levels)
             if (analysis.options.levels[level] && bytes_origin(point, level) == Origin::estimated)
-                add(fmt::format("{} bytes", label_of(level)), leading.find(point.at(level)->boundary));
+                add(fmt::format("{} bytes", label_of(level, point.memory)),
+                    leading.find(point.at(level)->boundary));
         for (const PipeLoad& load : point.pipes)
             if (load.origin == Origin::estimated && load.work.value() > 0 &&
                 counts_into_work(load.pipe, analysis.options.operations))

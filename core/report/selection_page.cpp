@@ -84,7 +84,7 @@ FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
         const auto& bytes = sum.bytes[level];
         if (!bytes) continue;
         const bool intensity_known = sum.work && bytes->value() > 0;
-        row(label_of(level), format(*bytes),
+        row(label_of(level, analysis.options.memory), format(*bytes),
             !intensity_known ? ""
             : *sum.work == Flops(0) && !sum.work_incomplete
                 ? "no " + unit

@@ -243,6 +243,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.name =
         name_or_placeholder(name_of_group(profile, analysis.grouping, group, analysis.options.group_by));
     point.source = facts.reports.of(all);
+    point.memory = analysis.options.memory;
     point.idle_before = facts.timeline.before(all);
     GroupTotals totals = sum_known(profile, group, analysis, point);
     const auto launches = analysis.known_launches(point);
@@ -339,9 +340,9 @@ AnalysisOptions nersc_view(AnalysisOptions options) {
     return with_l1_for_smem(std::move(options), Boundary::l2_all, Boundary::l1_tag);
 }
 
-std::string label_of(const CeilingTarget& target) {
+std::string label_of(const CeilingTarget& target, MemoryName memory) {
     if (const Pipe* pipe = std::get_if<Pipe>(&target)) return label_of(*pipe);
-    return std::string(label_of(level_of(std::get<Boundary>(target))));
+    return std::string(label_of(level_of(std::get<Boundary>(target)), memory));
 }
 
 std::string_view id_of(OperationClass operations) {
@@ -424,6 +425,7 @@ std::vector<bool> contradicted_launches(const Profile& profile, bool refused) {
 Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {
     Analysis analysis;
     analysis.options = options;
+    analysis.options.memory = of_both(options.memory, memory_of(profile.devices));
     const bool by_operation = options.group_by == GroupBy::operation && options.launch_operations;
     analysis.grouping = group_launches(profile, options.group_by,
                                        by_operation ? labels_of(*options.launch_operations) : LaunchLabels());
@@ -454,6 +456,12 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);
     return analysis;
+}
+
+void name_memory(Analysis& analysis, MemoryName of_view) {
+    analysis.options.memory = of_both(analysis.options.memory, of_view);
+    for (KernelPoint& point : analysis.points)
+        point.memory = analysis.options.memory;
 }
 
 std::optional<Seconds> KernelPoint::least_launch_time() const {

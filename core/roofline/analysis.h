@@ -49,6 +49,9 @@ struct AnalysisOptions {
     PracticalFactors practical;
     PracticalLimits practical_limits;
     std::optional<Seconds> launch_floor;  ///< typed: see launch_floors()
+    /// What the view calls memory: HBM unless a device beside those of the profile lacks it; of an Analysis
+    /// unless one of the profile does.
+    MemoryName memory = MemoryName::hbm;
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
     std::map<std::string, CeilingSet> overrides;
     /// Ceilings that our benchmarks found on the devices, by measured_key(); they go before all others but
@@ -76,7 +79,7 @@ struct AnalysisOptions {
 [[nodiscard]] AnalysisOptions nersc_view(AnalysisOptions options = {});
 
 /// "HBM", "L2", "FP32", "FP16 Tensor".
-[[nodiscard]] std::string label_of(const CeilingTarget& target);
+[[nodiscard]] std::string label_of(const CeilingTarget& target, MemoryName memory);
 
 /// What one level says of a kernel.
 struct LevelPoint {
@@ -145,6 +148,7 @@ struct KernelPoint {
     std::uint32_t group = 0;                   ///< index into Analysis::grouping.groups
     std::string name;                          ///< whole demangled name, or NVTX path
     std::shared_ptr<const ReportName> source;  ///< of its report, which its points share
+    MemoryName memory = MemoryName::dram;      ///< AnalysisOptions::memory
     std::uint32_t launches = 0;
     std::uint32_t failed = 0;     ///< launches that could not be measured; left out of every sum
     std::optional<Seconds> time;  ///< of all measured launches
@@ -254,6 +258,9 @@ struct Analysis {
 /// By launch, whether the reader found counters that cannot all be true; empty where it found none.
 /// `refused`: and took figures out for it.
 [[nodiscard]] std::vector<bool> contradicted_launches(const Profile& profile, bool refused = false);
+
+/// Has a view of more devices call memory as all of them do.
+void name_memory(Analysis& analysis, MemoryName of_view);
 
 /// Computes gaps, bounds and classes. When cancelled, returns what is done.
 [[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,

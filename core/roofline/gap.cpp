@@ -97,8 +97,10 @@ std::string operation_sentence(const AlgorithmicTarget& target) {
                        assumed.empty() ? "" : "; " + assumed + " is assumed");
 }
 
-std::string needs_sentence(const AlgorithmicTarget& target, std::string_view unit) {
-    std::string text = fmt::format("It needs {} of HBM traffic at least", format(target.bytes));
+std::string needs_sentence(const KernelPoint& point, std::string_view unit) {
+    const AlgorithmicTarget& target = *point.target;
+    std::string text =
+        fmt::format("It needs {} of {} traffic at least", format(target.bytes), label_of(point.memory));
     if (!target.intensity) return text + fmt::format(" and no {}.", unit);
     return text + fmt::format(" and {}: algorithmic AI {}.", format(target.work, unit),
                               format(*target.intensity, std::string(unit) + "/byte"));
@@ -119,7 +121,8 @@ std::string gap_sentence(const AlgorithmicTarget& target, std::string_view unit)
         format(*target.place, std::string(unit) + "/byte"));
 }
 
-std::string useful_sentence(const AlgorithmicTarget& target, std::string_view unit) {
+std::string useful_sentence(const KernelPoint& point, std::string_view unit) {
+    const AlgorithmicTarget& target = *point.target;
     if (*target.useful < 1 && !is_one(*target.useful))
         return fmt::format(
             "Nothing is to be gained there: with the bytes of the model it would run at {} of its speed.",
@@ -130,11 +133,11 @@ std::string useful_sentence(const AlgorithmicTarget& target, std::string_view un
                            ? std::string("There is nothing to close")
                            : fmt::format("Closing it is worth {}", format_factor(*target.useful));
     if (!nothing_to_close && target.useful_until && target.gap && *target.gap > 1)
-        text +=
-            fmt::format(": from AI {} on {} binds, and more intensity gains nothing",
-                        format(*target.useful_until, std::string(unit) + "/byte"), label_of(*target.binding));
+        text += fmt::format(": from AI {} on {} binds, and more intensity gains nothing",
+                            format(*target.useful_until, std::string(unit) + "/byte"),
+                            label_of(*target.binding, point.memory));
     else if (target.binding)
-        text += fmt::format("; {} binds there", label_of(*target.binding));
+        text += fmt::format("; {} binds there", label_of(*target.binding, point.memory));
     if (target.potential)
         text += fmt::format(". With the vertical gap the potential is {}", format_factor(*target.potential));
     return text + ".";
@@ -230,10 +233,9 @@ std::string distance_words(double gap) {
 std::string sizes_misfit_words(const KernelPoint& point) {
     const LevelPoint* hbm = point.measured_level(MemoryLevel::hbm);
     if (!point.target || !hbm || point.target->byte_gap || !point.target->work_ratio) return {};
-    return fmt::format(
-        "the sizes of {} do not fit the counters: work is {} the operation's, HBM bytes are {}",
-        noun_of(*point.target), format_factor(*point.target->work_ratio),
-        format_factor(hbm->bytes / point.target->bytes));
+    return fmt::format("the sizes of {} do not fit the counters: work is {} the operation's, {} bytes are {}",
+                       noun_of(*point.target), format_factor(*point.target->work_ratio),
+                       label_of(point.memory), format_factor(hbm->bytes / point.target->bytes));
 }
 
 std::string horizontal_clause(const KernelPoint& point) {
@@ -241,11 +243,13 @@ std::string horizontal_clause(const KernelPoint& point) {
     const AlgorithmicTarget& target = *point.target;
     const double factor = *target.byte_gap;
     const std::string noun = noun_of(target);
-    if (is_one(factor)) return fmt::format("moves the HBM bytes that {} {}", noun, needs(target));
+    const std::string_view memory = label_of(point.memory);
+    if (is_one(factor)) return fmt::format("moves the {} bytes that {} {}", memory, noun, needs(target));
     if (factor > 1)
-        return fmt::format("moves {} more HBM bytes than {} {}", format_factor(factor), noun, needs(target));
-    return fmt::format("moves fewer HBM bytes than {} {} ({}): served from cache, or the model over-counts",
-                       noun, needs(target), format_factor(factor));
+        return fmt::format("moves {} more {} bytes than {} {}", format_factor(factor), memory, noun,
+                           needs(target));
+    return fmt::format("moves fewer {} bytes than {} {} ({}): served from cache, or the model over-counts",
+                       memory, noun, needs(target), format_factor(factor));
 }
 
 std::vector<std::string> target_sentences(const KernelPoint& point, const AnalysisOptions& options) {
@@ -265,9 +269,10 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
                                         target.not_bound == 1 ? "has" : "have"));
         return sentences;
     }
-    sentences.push_back(needs_sentence(target, unit));
+    sentences.push_back(needs_sentence(point, unit));
     if (point.modelled_bytes) {
-        sentences.emplace_back("Its HBM bytes are these: its own were not counted, so the gap is not known.");
+        sentences.push_back(naming(
+            point.memory, "Its DRAM bytes are these: its own were not counted, so the gap is not known."));
         return sentences;
     }
     if (point.modelled_work) sentences.emplace_back("Its work is this: its own was not counted.");
@@ -281,19 +286,21 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         return sentences;
     }
     if (!target.byte_gap) {
-        sentences.emplace_back("HBM bytes were not measured: the gap is not known.");
+        sentences.push_back(naming(point.memory, "DRAM bytes were not measured: the gap is not known."));
         return sentences;
     }
     sentences.push_back(gap_sentence(target, unit));
     if (*target.byte_gap < 1 && !is_one(*target.byte_gap))
-        sentences.emplace_back(
-            "It moves fewer HBM bytes than the algorithm needs: they were served from cache, or the model "
-            "over-counts.");
-    if (target.useful) sentences.push_back(useful_sentence(target, unit));
+        sentences.push_back(naming(
+            point.memory,
+            "It moves fewer DRAM bytes than the algorithm needs: they were served from cache, or the model "
+            "over-counts."));
+    if (target.useful) sentences.push_back(useful_sentence(point, unit));
     if (const auto busy = unit_in_the_way(point))
         sentences.push_back(fmt::format(
-            "But {} is busy to {} by the profiler's own measure: fewer HBM bytes alone are worth {} at most.",
-            label_of(busy->unit), format_percent(busy->share), format_factor(1 / busy->share)));
+            "But {} is busy to {} by the profiler's own measure: fewer {} bytes alone are worth {} at most.",
+            label_of(busy->unit, point.memory), format_percent(busy->share), label_of(point.memory),
+            format_factor(1 / busy->share)));
     return sentences;
 }
 

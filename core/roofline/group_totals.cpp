@@ -118,7 +118,8 @@ std::string intensity_range(const KernelPoint& point) {
     const Spread spread = point.intensity_spread.value_or(Spread());
     const std::string high = format_number(spread.max);
     if (format_number(spread.min) == high) return {};
-    return fmt::format("AI {} to {} at HBM", at_least(point, format_number(spread.min)), high);
+    return fmt::format("AI {} to {} at {}", at_least(point, format_number(spread.min)), high,
+                       label_of(point.memory));
 }
 
 }  // namespace
@@ -248,7 +249,7 @@ std::string launch_range_words(const KernelPoint& point, std::string_view work_u
         words += (words.empty() || intensities.empty() ? "" : ", ") + intensities;
     } else if (const auto& bandwidth = point.bandwidth_spread; bandwidth && bandwidth->max > 0) {
         words = rate_range(*bandwidth, "B/s");
-        if (!words.empty()) words += " at HBM";
+        if (!words.empty()) words += fmt::format(" at {}", label_of(point.memory));
     }
     return words.empty() ? "with different grids" : words;
 }

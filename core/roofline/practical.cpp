@@ -20,13 +20,13 @@ constexpr EnumArray<PracticalBand, std::string_view, 4> practical_ids{"little_ro
 constexpr double on_the_practical_roof = 1.0005;
 
 /// What was taken for practical, of a kernel that is faster.
-std::string assumption(const PracticalRoof& roof) {
+std::string assumption(const PracticalRoof& roof, MemoryName memory) {
     if (roof.measured)
-        return fmt::format("more than was measured of {} on this device", label_of(roof.target));
+        return fmt::format("more than was measured of {} on this device", label_of(roof.target, memory));
     return fmt::format(
         "more than the {} of the {} roof that is assumed to be reached in practice (set in the "
         "Ceilings panel, Practical roofs)",
-        format_percent(roof.share), label_of(roof.target));
+        format_percent(roof.share), label_of(roof.target, memory));
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ std::string practical_text(const KernelPoint& point, const AnalysisOptions& opti
     if (!band) return {};
     const std::string reached = format_percent(*point.practical_efficiency) + " of the practical roof: ";
     if (*band == PracticalBand::exceeded)
-        return reached + assumption(*practical_roof(point, options.practical)) + ".";
+        return reached + assumption(*practical_roof(point, options.practical), point.memory) + ".";
     const bool near = *band == PracticalBand::little_room;
     const double limit = *band == PracticalBand::much_room ? limits.some_room : limits.little_room;
     return fmt::format("{}{} ({} {}).", reached, label_of(*band), near ? "at least" : "below",

@@ -151,8 +151,8 @@ std::string with_operations(const Analysis& analysis, Seconds recoverable) {
         if (point.recoverable) all += point.recoverable->with_operation.value_or(point.recoverable->time);
     constexpr double more = 1.005;  // else the figures would read the same
     if (all <= recoverable * more) return {};
-    return fmt::format("; {} ({}) with no more HBM bytes than its operations need", format(all),
-                       format_percent(all / analysis.total_time));
+    return fmt::format("; {} ({}) with no more {} bytes than its operations need", format(all),
+                       format_percent(all / analysis.total_time), label_of(analysis.options.memory));
 }
 
 /// "A launch takes 1.57 µs (the shortest launch of the report) at least.", where that leaves a kernel less to
@@ -179,8 +179,9 @@ std::string busier_units_sentence(const Analysis& analysis) {
     if (!longest) return {};
     const BusyUnit busy = *unit_beyond_roof(*longest);
     return fmt::format(
-        " Where a unit is busier than the roof says, it leaves less: {} at {} in {}{}.", label_of(busy.unit),
-        format_percent(busy.share), shorten_kernel_name(longest->name, longest_name),
+        " Where a unit is busier than the roof says, it leaves less: {} at {} in {}{}.",
+        label_of(busy.unit, analysis.options.memory), format_percent(busy.share),
+        shorten_kernel_name(longest->name, longest_name),
         count == 1 ? std::string()
                    : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
 }

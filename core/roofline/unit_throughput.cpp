@@ -39,8 +39,8 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
 
 }  // namespace
 
-std::string_view label_of(HardwareUnit unit) {
-    return unit_labels[unit];
+std::string_view label_of(HardwareUnit unit, MemoryName memory) {
+    return unit == HardwareUnit::dram ? label_of(memory) : unit_labels[unit];
 }
 
 std::string_view id_of(HardwareUnit unit) {

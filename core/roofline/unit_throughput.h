@@ -28,8 +28,8 @@ inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
     return unit == HardwareUnit::dram || unit == HardwareUnit::memory;
 }
 
-/// "SM", "L1TEX", "L2", "DRAM", "Memory".
-[[nodiscard]] std::string_view label_of(HardwareUnit unit);
+/// "SM", "L1TEX", "L2", "DRAM" or "HBM", "Memory".
+[[nodiscard]] std::string_view label_of(HardwareUnit unit, MemoryName memory);
 /// "sm", "l1tex", "l2", "dram", "memory": the stable name used in files.
 [[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the

@@ -92,7 +92,8 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
     const bool is_unified = l1 && l1->boundary == Boundary::l1_unified;
     const bool l1_with_shared = by_bytes(MemoryLevel::l1) && is_unified;
     const auto counted = [&](MemoryLevel level) { return point.at(level).has_value(); };
-    return {{{"HBM", by_bytes(MemoryLevel::hbm), dram ? dram : memory, counted(MemoryLevel::hbm)},
+    return {{{label_of(point.memory), by_bytes(MemoryLevel::hbm), dram ? dram : memory,
+              counted(MemoryLevel::hbm)},
              {"L2", by_bytes(MemoryLevel::l2), l2 ? l2 : memory, counted(MemoryLevel::l2)},
              {"L1/SMEM", l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex),
               counted(MemoryLevel::smem) || is_unified}}};
@@ -165,7 +166,7 @@ std::string judged_by_profiler_words(const KernelPoint& point) {
     for (const auto& [level, busy, counted] : levels_judged_by_profiler(point)) {
         if (std::ranges::find(told, busy.unit) != told.end()) continue;
         told.push_back(busy.unit);
-        units += fmt::format("{}{} busy to {}", units.empty() ? "" : ", ", label_of(busy.unit),
+        units += fmt::format("{}{} busy to {}", units.empty() ? "" : ", ", label_of(busy.unit, point.memory),
                              format_percent(busy.share));
     }
     if (units.empty()) return {};

@@ -94,10 +94,11 @@ bool is_of_memory(const NearestLimit& limit) {
     return level_of(limit).has_value();
 }
 
-std::string label_of(const NearestLimit& limit) {
-    if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) return std::string(label_of(*unit));
+std::string label_of(const NearestLimit& limit, MemoryName memory) {
+    if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of))
+        return std::string(label_of(*unit, memory));
     if (const Pipe* pipe = std::get_if<Pipe>(&limit.of)) return label_of(*pipe);
-    return std::string(label_of(level_of(std::get<Boundary>(limit.of))));
+    return std::string(label_of(level_of(std::get<Boundary>(limit.of)), memory));
 }
 
 std::string_view evidence_of(const NearestLimit& limit) {
@@ -164,8 +165,8 @@ std::optional<Seconds> recoverable_with_operation(const KernelPoint& point) {
 }
 
 std::string limit_label(const KernelPoint& point) {
-    if (point.binding) return label_of(*point.binding);
-    return point.verdict.nearest ? label_of(*point.verdict.nearest) : std::string();
+    if (point.binding) return label_of(*point.binding, point.memory);
+    return point.verdict.nearest ? label_of(*point.verdict.nearest, point.memory) : std::string();
 }
 
 std::optional<MemoryLevel> limiting_level(const KernelPoint& point) {
@@ -205,7 +206,8 @@ std::string class_and_cause(const KernelPoint& point) {
     if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
         return fmt::format("{} ({} work)", text,
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");
-    if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
+    if (point.verdict.busy)
+        return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
     if (point.verdict.nearest) return fmt::format("{} ({})", text, evidence_of(*point.verdict.nearest));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
         const std::string why = why_judged_by_profiler(point);

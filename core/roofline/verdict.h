@@ -58,7 +58,7 @@ struct NearestLimit {
 /// Whether it is a memory level or a unit of memory.
 [[nodiscard]] bool is_of_memory(const NearestLimit& limit);
 /// "HBM", "FP32", "L1TEX".
-[[nodiscard]] std::string label_of(const NearestLimit& limit);
+[[nodiscard]] std::string label_of(const NearestLimit& limit, MemoryName memory);
 /// "by bytes", "by work", "by throughput": what its share was told by.
 [[nodiscard]] std::string_view evidence_of(const NearestLimit& limit);
 /// Of it and the busiest unit the one that is nearer to its limit; DRAM only where it is clearly nearer.

@@ -39,7 +39,7 @@ std::string rate_of(const KernelPoint& point, const CeilingTarget& target) {
 
 /// "HBM at 29.4 % of 1.94 TB/s"
 std::string reached(const KernelPoint& point, const Utilisation& use) {
-    return fmt::format("{} at {} of {}", label_of(use.target), format_percent(use.share),
+    return fmt::format("{} at {} of {}", label_of(use.target, point.memory), format_percent(use.share),
                        rate_of(point, use.target));
 }
 
@@ -65,7 +65,7 @@ std::string with_figures(const std::string& head, const KernelPoint& point) {
 std::string busier_unit(const KernelPoint& point) {
     const auto busy = busiest(beside_dram(point.throughput));
     if (!busy || busy->share <= point.gap->efficiency()) return {};
-    return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit),
+    return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit, point.memory),
                        format_percent(busy->share));
 }
 
@@ -78,7 +78,7 @@ std::string busy_sentence(const KernelPoint& point, const std::string& roof, con
         point.verdict.kernel_class == KernelClass::low_use ? "Low use of every roof"
         : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
                                                            : "Memory-bound",
-        label_of(busy.unit), format_percent(busy.share), format_factor(1 / share), factor, roof,
+        label_of(busy.unit, point.memory), format_percent(busy.share), format_factor(1 / share), factor, roof,
         both_reached(point));
 }
 
@@ -115,8 +115,8 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
         return fmt::format(
             "Near the roof: {}; {}. Closing that gap would be worth {}, but {} is busy to {} by the profiler's "
             "own measure: at most {} before it is relieved.",
-            place, clause, format_factor(worth), label_of(busy->unit), format_percent(busy->share),
-            format_factor(1 / busy->share));
+            place, clause, format_factor(worth), label_of(busy->unit, point.memory),
+            format_percent(busy->share), format_factor(1 / busy->share));
     return fmt::format("Its traffic is the lever: it {}, near the roof ({}{}); closing that gap is worth {}.",
                        clause, place, busier_unit(point), format_factor(worth));
 }
@@ -127,14 +127,14 @@ std::string timed_sentence(const KernelPoint& point) {
                              (point.work ? ", and stand here as those that its operation needs" : "");
     if (!point.gap) return head + ".";
     return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
-                       label_of(*point.binding), format_factor(point.gap->factor),
+                       label_of(*point.binding, point.memory), format_factor(point.gap->factor),
                        format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
 }
 
 /// Of a kernel without a roof: how far from its limit what is nearest to one stands.
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
-    const std::string limit = label_of(nearest);
+    const std::string limit = label_of(nearest, point.memory);
     const std::string below =
         nearest.share > 0 ? fmt::format("{} below the limit of {}", format_factor(1 / nearest.share), limit)
                           : "nothing is used";
@@ -174,7 +174,7 @@ std::string of_class(const KernelPoint& point) {
     if (kernel_class == KernelClass::only_timed) return timed_sentence(point);
     if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level", point);
 
-    const std::string roof = label_of(*point.binding);
+    const std::string roof = label_of(*point.binding, point.memory);
     const std::string share =
         fmt::format("{} of {}", format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
     const std::string factor = format_factor(point.gap->factor);
@@ -191,8 +191,8 @@ std::string of_class(const KernelPoint& point) {
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("Low use of {} and {} ({} not judged): {} below the {} roof; {}.",
-                               label_of(memory_utilisation(point)->target),
-                               label_of(compute_utilisation(point)->target),
+                               label_of(memory_utilisation(point)->target, point.memory),
+                               label_of(compute_utilisation(point)->target, point.memory),
                                fmt::join(levels_not_judged(point), ", "), factor, roof, both_reached(point));
         case KernelClass::latency_bound:
             return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}{}.", factor, roof,
@@ -205,22 +205,24 @@ std::string of_class(const KernelPoint& point) {
 
 constexpr std::string_view no_ceiling = "no ceiling is known for what it uses";
 
-std::string reached(const Utilisation& use) {
-    return fmt::format("{} at {} of its ceiling", label_of(use.target), format_percent(use.share));
+std::string reached(const Utilisation& use, MemoryName memory) {
+    return fmt::format("{} at {} of its ceiling", label_of(use.target, memory), format_percent(use.share));
 }
 
 /// "HBM at 59.96 % of its ceiling, FP32 at 10.0 % of its ceiling (both below 60.00 %)": with as many digits
 /// as it takes to see that.
-std::string both_below(const Utilisation& memory, const Utilisation& compute, double limit) {
+std::string both_below(const KernelPoint& point, double limit) {
+    const Utilisation memory = *memory_utilisation(point);
+    const Utilisation compute = *compute_utilisation(point);
     const auto apart = [&](const Utilisation& use) { return format_percents_apart(use.share, limit); };
     const Utilisation& larger = memory.share > compute.share ? memory : compute;
     return fmt::format("{} at {} of its ceiling, {} at {} of its ceiling (both below {})",
-                       label_of(memory.target), apart(memory).first, label_of(compute.target),
-                       apart(compute).first, apart(larger).second);
+                       label_of(memory.target, point.memory), apart(memory).first,
+                       label_of(compute.target, point.memory), apart(compute).first, apart(larger).second);
 }
 
-std::string after_semicolon(const std::optional<Utilisation>& use) {
-    return use && use->share > 0 ? "; " + reached(*use) : std::string();
+std::string after_semicolon(const std::optional<Utilisation>& use, MemoryName name) {
+    return use && use->share > 0 ? "; " + reached(*use, name) : std::string();
 }
 
 std::string pipes_without_ceiling(const KernelPoint& point) {
@@ -261,7 +263,7 @@ std::string unknown_half(const KernelPoint& point) {
 
 std::string of_the_ceiling(const KernelPoint& point) {
     return fmt::format("{} of the {} ceiling", format_percent(point.gap->efficiency()),
-                       label_of(*point.binding));
+                       label_of(*point.binding, point.memory));
 }
 
 std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) {
@@ -269,12 +271,13 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
     const auto compute = compute_utilisation(point);
     if (point.verdict.busy)
         return fmt::format("{} is busy: {} of its peak by {} (limit {}){}{}",
-                           label_of(point.verdict.busy->unit), format_percent(point.verdict.busy->share),
-                           metric_of(point.verdict.busy->unit), format_percent(limits.latency),
-                           after_semicolon(memory), after_semicolon(compute));
+                           label_of(point.verdict.busy->unit, point.memory),
+                           format_percent(point.verdict.busy->share), metric_of(point.verdict.busy->unit),
+                           format_percent(limits.latency), after_semicolon(memory, point.memory),
+                           after_semicolon(compute, point.memory));
     if (const auto& nearest = point.verdict.nearest)
         return fmt::format("{}: {} at {} of its limit is the nearest (limits {}, {}); {}",
-                           label_of(point.verdict.kernel_class), label_of(*nearest),
+                           label_of(point.verdict.kernel_class), label_of(*nearest, point.memory),
                            format_percent(nearest->share), format_percent(limits.latency),
                            format_percent(limits.near_roof), why_no_roof(point)) +
                (not_judged(point).empty()
@@ -282,19 +285,20 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                     : fmt::format("; {} not judged", fmt::join(not_judged(point), ", ")));
     switch (point.verdict.kernel_class) {
         case KernelClass::not_measured:
-            return what_is_missing(point) + after_semicolon(memory) + after_semicolon(compute);
+            return what_is_missing(point) + after_semicolon(memory, point.memory) +
+                   after_semicolon(compute, point.memory);
         case KernelClass::only_timed:
             return "its work and bytes were not counted: they are those that its operation needs" +
-                   after_semicolon(memory) + after_semicolon(compute);
+                   after_semicolon(memory, point.memory) + after_semicolon(compute, point.memory);
         case KernelClass::no_flop:
-            return "the measured work is zero" + bytes_missing(point) + after_semicolon(memory) +
-                   after_semicolon(compute);
+            return "the measured work is zero" + bytes_missing(point) +
+                   after_semicolon(memory, point.memory) + after_semicolon(compute, point.memory);
         case KernelClass::no_traffic:
-            return "no bytes at any level" + after_semicolon(compute);
+            return "no bytes at any level" + after_semicolon(compute, point.memory);
         case KernelClass::work_incomplete:
             return fmt::format("work incomplete: {} instructions were not counted",
                                labels_of(point.uncounted)) +
-                   after_semicolon(memory);
+                   after_semicolon(memory, point.memory);
         case KernelClass::above_roof:
             return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
                                format_percent(limits.above_roof));
@@ -302,16 +306,16 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
             return fmt::format("near the roof: {} (limit {}){}", of_the_ceiling(point),
                                format_percent(limits.near_roof), after_semicolon(ridge_words(point)));
         case KernelClass::latency_bound:
-            return "latency-bound or under-occupied: " + both_below(*memory, *compute, limits.latency) +
+            return "latency-bound or under-occupied: " + both_below(point, limits.latency) +
                    after_semicolon(judged_by_profiler_words(point));
         case KernelClass::low_use:
-            return fmt::format("low use: {}; {} not judged, and may bind",
-                               both_below(*memory, *compute, limits.latency),
+            return fmt::format("low use: {}; {} not judged, and may bind", both_below(point, limits.latency),
                                fmt::join(levels_not_judged(point), ", "));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:
-            return fmt::format("{} binds: {}{}{}", label_of(*point.binding), of_the_ceiling(point),
-                               after_semicolon(ridge_words(point)), unknown_half(point));
+            return fmt::format("{} binds: {}{}{}", label_of(*point.binding, point.memory),
+                               of_the_ceiling(point), after_semicolon(ridge_words(point)),
+                               unknown_half(point));
     }
     return {};
 }
@@ -336,11 +340,12 @@ void add_units(const KernelPoint& point, std::vector<std::string>& causes) {
         causes.push_back(fmt::format(
             "Performance is {} of the {} ceiling and traffic {} of the {} ceiling: check the units, the time "
             "first.",
-            format_percent(compute->share), label_of(compute->target), format_percent(memory->share),
-            label_of(memory->target)));
+            format_percent(compute->share), label_of(compute->target, point.memory),
+            format_percent(memory->share), label_of(memory->target, point.memory)));
     } else if (point.gap->efficiency() > absurd) {
         causes.push_back(fmt::format("{} is reached to {}: check the units of bytes, work and time.",
-                                     label_of(*point.binding), format_percent(point.gap->efficiency())));
+                                     label_of(*point.binding, point.memory),
+                                     format_percent(point.gap->efficiency())));
     }
 }
 
@@ -349,8 +354,8 @@ void add_cache(const KernelPoint& point, std::vector<std::string>& causes) {
     const auto& l2 = point.at(MemoryLevel::l2);
     if (hbm && l2 && point.binding == CeilingTarget(hbm->boundary) && hbm->bytes < l2->bytes * cache_resident)
         causes.push_back(fmt::format(
-            "L2 serves nearly everything ({} cross DRAM, {} cross L2): the L2 roof is the one that applies.",
-            format(hbm->bytes), format(l2->bytes)));
+            "L2 serves nearly everything ({} cross {}, {} cross L2): the L2 roof is the one that applies.",
+            format(hbm->bytes), label_of(point.memory), format(l2->bytes)));
 }
 
 void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
@@ -414,8 +419,8 @@ std::string known_shares(const KernelPoint& point) {
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
             share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
-            units +=
-                fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit), format_percent(*share));
+            units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
+                                 format_percent(*share));
     if (units.empty()) return text;
     return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
 }
@@ -425,7 +430,7 @@ std::string ridge_words(const KernelPoint& point) {
     if (!place || !point.verdict.side) return {};
     constexpr EnumArray<Side, std::string_view, 3> sides{"left of", "at", "right of"};
     return fmt::format("{} the {} ridge (AI {}, ridge {}{})", sides[*point.verdict.side],
-                       label_of(place->level), format_number(place->intensity.value()),
+                       label_of(place->level, point.memory), format_number(place->intensity.value()),
                        format_number(place->ridge.value()), point.verdict.near_ridge ? ", near it" : "");
 }
 
@@ -462,7 +467,7 @@ std::string base_words(const KernelPoint& point, const NearestLimit& limit) {
     std::string_view same = std::holds_alternative<Boundary>(limit.of) ? "bytes" : "work";
     const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of);
     if (unit) same = is_of_memory(limit) ? "requests" : "instructions";
-    const std::string label = label_of(limit);
+    const std::string label = label_of(limit, point.memory);
     return fmt::format("{} with the same {}",
                        point.gap && !unit ? fmt::format("the {} roof", label) : "the limit of " + label,
                        same);

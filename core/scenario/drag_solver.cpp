@@ -16,21 +16,22 @@ bool made_by_hand(const Move& move) {
     return !written && !move.pipe && move.work == 1 && move.time_rule != MoveTime::to_roof;
 }
 
-std::string stops_named(const DragStops& stops, const std::optional<NearestLimit>& limit) {
+std::string stops_named(const DragStops& stops, const DragResult& result, MemoryName memory) {
     std::string words;
     const auto add = [&](const std::string& stop) { words += (words.empty() ? "" : " and ") + stop; };
-    if (stops.roof && limit) add("the " + limit_named(*limit));
+    if (stops.roof && result.limit) add("the " + limit_named(*result.limit, memory));
     if (stops.algorithm) add("what the algorithm needs");
     if (stops.launch) add("what a launch takes at least");
-    if (stops.beneath) add(fmt::format("what {} moves, which comes through it", label_of(*stops.beneath)));
+    if (stops.beneath)
+        add(fmt::format("what {} moves, which comes through it", label_of(*stops.beneath, memory)));
     return words;
 }
 
-std::string stop_words(const DragResult& result) {
+std::string stop_words(const DragResult& result, MemoryName memory) {
     if (result.passed.roof_unknown) return "beyond the model: its roof is not known";
-    if (result.beyond_model) return "beyond the model: past " + stops_named(result.passed, result.limit);
+    if (result.beyond_model) return "beyond the model: past " + stops_named(result.passed, result, memory);
     if (result.stops.roof_unknown) return "not faster: its roof is not known";
-    const std::string stops = stops_named(result.stops, result.limit);
+    const std::string stops = stops_named(result.stops, result, memory);
     return stops.empty() ? stops : "stopped at " + stops;
 }
 
@@ -153,7 +154,7 @@ std::vector<std::string> DragSolver::words() const {
     const Bytes measured_bytes = *model_.measured.bytes[level];
     const Seconds measured_time = *time_of_all(model_.measured, model_);
     lines.push_back(
-        std::string(label_of(target_.level)) + " " +
+        std::string(label_of(target_.level, model_.memory)) + " " +
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
     if (const auto there = place(level)) lines.push_back("AI " + format(Intensity{there->x}));
     lines.push_back("time " + changed_time_words(measured_time, time));
@@ -163,7 +164,8 @@ std::vector<std::string> DragSolver::words() const {
     if (speed_up(measured_, after))
         lines.push_back("program " + changed_time_words(measured_.time, after.time));
     if (reason) lines.emplace_back(label_of(*reason));
-    if (std::string stops = stop_words(result_); !stops.empty()) lines.push_back(std::move(stops));
+    if (std::string stops = stop_words(result_, model_.memory); !stops.empty())
+        lines.push_back(std::move(stops));
     return lines;
 }
 

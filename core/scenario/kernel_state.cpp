@@ -114,6 +114,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     if (point.known && point.time) model.other_time = *point.time - point.known->time;
     model.launch_floor = point.launch_floor;
     model.nearest = point.verdict.nearest;
+    model.memory = point.memory;
     model.nearest_level = limiting_level(point);
     model.busy = busy_unit(point, options.thresholds);
     const auto limit = time_at_limit(model.measured, model);

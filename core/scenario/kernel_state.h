@@ -86,7 +86,8 @@ struct KernelModel {
         1;  ///< the time that its launches take at their own limits, over that of their sum at its limit
     std::optional<NearestLimit> nearest{};  ///< as measured, of a kernel without a roof
     std::optional<MemoryLevel> nearest_level{};
-    std::optional<BusyUnit> busy{};  ///< as measured, what its class rests on
+    MemoryName memory = MemoryName::dram;  ///< KernelPoint::memory
+    std::optional<BusyUnit> busy{};        ///< as measured, what its class rests on
 };
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);

@@ -30,7 +30,7 @@ std::string time_change(const Move& move) {
 
 std::string limit_of(const ScenarioRow& row) {
     const auto limit = tightest_limit(row.step->after, row.kernel->model);
-    return limit ? limit_named(*limit) : std::string();
+    return limit ? limit_named(*limit, row.kernel->model.memory) : std::string();
 }
 
 /// Whether a move to the roof ends at something else, and says so.
@@ -43,8 +43,8 @@ bool ends_beside_the_roof(const ScenarioRow& row) {
 
 }  // namespace
 
-std::string limit_named(const NearestLimit& limit) {
-    return label_of(limit) + (std::holds_alternative<HardwareUnit>(limit.of) ? " limit" : " roof");
+std::string limit_named(const NearestLimit& limit, MemoryName memory) {
+    return label_of(limit, memory) + (std::holds_alternative<HardwareUnit>(limit.of) ? " limit" : " roof");
 }
 
 std::string title_of(const Move& move) {
@@ -53,11 +53,11 @@ std::string title_of(const Move& move) {
     return preset != nullptr ? std::string(preset->label) : "by hand";
 }
 
-std::string change_of(const Move& move) {
+std::string change_of(const Move& move, MemoryName memory) {
     std::vector<std::string> parts;
     for (const MemoryLevel level : all_levels)
         if (const double factor = move.bytes[level]; factor != 1)
-            parts.push_back(fmt::format("{} {}", label_of(level), format_factor(factor)));
+            parts.push_back(fmt::format("{} {}", label_of(level, memory), format_factor(factor)));
     if (!parts.empty()) parts.back() += " bytes";
     if (move.work != 1) parts.push_back("work " + format_factor(move.work));
     if (move.smem_of_l2 > 0)
@@ -86,10 +86,13 @@ std::string stop_sentence(const ScenarioRow& row) {
     if (row.move->beyond_model)
         return "It may pass the roof, or what its algorithm needs: no known ceiling allows this.";
     if (row.past_algorithm)
-        return "It leaves fewer HBM bytes than its operation needs: some must stay on chip from one kernel "
-               "to the next.";
+        return fmt::format(
+            "It leaves fewer {} bytes than its operation needs: some must stay on chip from one kernel "
+            "to the next.",
+            label_of(row.kernel->model.memory));
     if (row.stopped_at == StoppedAt::algorithm)
-        return "It leaves the HBM bytes that its operation needs, and cannot leave fewer.";
+        return fmt::format("It leaves the {} bytes that its operation needs, and cannot leave fewer.",
+                           label_of(row.kernel->model.memory));
     if (!row.stopped_at) return {};
     if (row.stopped_at == StoppedAt::launch) {
         if (row.step->no_promise) return {};  // which says the same
@@ -151,7 +154,7 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
     if (!gap || !bound) return name;
-    const std::string distance = gap_words(*gap, label_of(bound->binding));
+    const std::string distance = gap_words(*gap, label_of(bound->binding, model.memory));
     return distance.starts_with(name) ? distance : name + ", " + distance;  // "above the roof" is both
 }
 
@@ -162,7 +165,7 @@ std::vector<std::string> gain_words(const Move& move, const KernelModel& model, 
         const auto& from = before.bytes[level];
         const auto& to = after.bytes[level];
         if (!from || !to || *from == *to) continue;
-        lines.push_back(fmt::format("{} {}", label_of(level),
+        lines.push_back(fmt::format("{} {}", label_of(level, model.memory),
                                     changed_words(format(*from), format(*to), format_factor(*to / *from))));
     }
     if (before.time && after.time)

@@ -12,10 +12,10 @@ namespace roofwalk {
 /// Its name, else the label of its preset, else "by hand".
 [[nodiscard]] std::string title_of(const Move& move);
 /// "HBM roof", "L1TEX limit".
-[[nodiscard]] std::string limit_named(const NearestLimit& limit);
+[[nodiscard]] std::string limit_named(const NearestLimit& limit, MemoryName memory);
 
 /// What it changes: "HBM 0.50x, L2 0.50x bytes, keeps its efficiency"; "time 0.80x".
-[[nodiscard]] std::string change_of(const Move& move);
+[[nodiscard]] std::string change_of(const Move& move, MemoryName memory);
 
 /// What became of it: "made", "made, stopped at the HBM roof", "made, beyond the model", "made, promises
 /// nothing", "off", "not made: the report has no kernel like it".

@@ -394,22 +394,27 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
                 subject,
                 fmt::format("{} of intermediates are more than the kernels can leave for each other at {}: "
                             "{} at most",
-                            format(saved), label_of(level), format(*rest)),
+                            format(saved), label_of(level, subject.model.memory), format(*rest)),
                 "Each counts twice, as it is written and as it is read.");
         const double left = 1 - (typed ? *typed : still_between(saved, bytes->taken)) / bytes->left;
         if (left < least_factor)
             return not_applicable(subject,
-                                  fmt::format("Nothing would be left of the bytes at {}", label_of(level)),
+                                  fmt::format("Nothing would be left of the bytes at {}",
+                                              label_of(level, subject.model.memory)),
                                   "The inputs of the first and the results of the last kernel must remain.");
         any = any || left < 1;
         move.bytes[level] = left;
     }
     if (!any && fused)
-        return not_applicable(subject,
-                              "Earlier fusions took away what the kernels leave for each other at HBM and L2",
-                              "Kernels that share one are fused all together: take the earlier fusion back "
-                              "and choose them all.");
-    if (!any) return not_applicable(subject, "The kernels leave nothing for each other at HBM or L2");
+        return not_applicable(
+            subject,
+            naming(subject.model.memory,
+                   "Earlier fusions took away what the kernels leave for each other at DRAM and L2"),
+            "Kernels that share one are fused all together: take the earlier fusion back "
+            "and choose them all.");
+    if (!any)
+        return not_applicable(
+            subject, naming(subject.model.memory, "The kernels leave nothing for each other at DRAM or L2"));
     move.launches = launches_left(subject);
     if (move.launches < 1)
         move.assumption = fmt::format("A launch takes {} at least: each that is saved gains as much.",

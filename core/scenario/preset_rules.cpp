@@ -36,7 +36,8 @@ constexpr std::array far_levels{MemoryLevel::hbm, MemoryLevel::l2};
 /// The same factor at HBM and L2.
 Result<Move> far_bytes(const PresetSubject& subject, double factor) {
     if (std::ranges::none_of(far_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
-        return not_applicable(subject, "It moves no bytes at HBM or L2, or they were not measured");
+        return not_applicable(subject, naming(subject.model.memory,
+                                              "It moves no bytes at DRAM or L2, or they were not measured"));
     Move move;
     for (const MemoryLevel level : far_levels)
         move.bytes[level] = factor;
@@ -155,12 +156,13 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     if (before && after && after->time > before->time)
         return not_applicable(subject,
                               fmt::format("{} would be what binds, and take longer than {} does now",
-                                          label_of(after->binding), label_of(before->binding)),
+                                          label_of(after->binding, subject.model.memory),
+                                          label_of(before->binding, subject.model.memory)),
                               "Keep the elements in registers instead.");
     say_it_is_the_most(subject, *move);
     move->assumption += (move->assumption.empty() ? "" : " ") + *cost;
     if (after && after->binding != before->binding)
-        move->assumption += fmt::format(" {} binds then.", label_of(after->binding));
+        move->assumption += fmt::format(" {} binds then.", label_of(after->binding, subject.model.memory));
     return move;
 }
 
@@ -211,7 +213,7 @@ Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
             subject.audience == Audience::window
                 ? "Name its operation: Kernels > Operation of the kernel (O)."
                 : "Say which operation it carries out with --bind, as in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
-    if (!place) return not_applicable(subject, "It has no dot at HBM");
+    if (!place) return not_applicable(subject, naming(subject.model.memory, "It has no dot at DRAM"));
     if (place->x >= subject.algorithmic->value() * no_gain)
         return not_applicable(subject, "It moves no more bytes than its algorithm needs");
     Move move;
@@ -445,12 +447,12 @@ Result<Move> overlap(const PresetSubject& subject, Parameter share) {
     const auto bound = speed_of_light(subject.state, subject.model.roofs);
     if (!gap || !bound) return no_roof(subject);
     if (!std::holds_alternative<Boundary>(bound->binding))
-        return not_applicable(subject,
-                              fmt::format("It is bound by {}, not by memory", label_of(bound->binding)));
+        return not_applicable(subject, fmt::format("It is bound by {}, not by memory",
+                                                   label_of(bound->binding, subject.model.memory)));
     if (gap->efficiency() >= *share)
         return not_applicable(
             subject, fmt::format("It reaches {} of the {} roof already", format_percent(gap->efficiency()),
-                                 label_of(bound->binding)));
+                                 label_of(bound->binding, subject.model.memory)));
     Move move;
     move.time_rule = MoveTime::factor;
     move.time = gap->efficiency() / *share;
@@ -462,8 +464,8 @@ Result<Move> to_roof(const PresetSubject& subject, Parameter) {
     const auto limit = tightest_limit(subject.state, subject.model);
     if (!limit) return no_roof(subject);
     if (limit->share >= 1)
-        return not_applicable(subject,
-                              fmt::format("It is at the {}, or above it, already", limit_named(*limit)));
+        return not_applicable(subject, fmt::format("It is at the {}, or above it, already",
+                                                   limit_named(*limit, subject.model.memory)));
     if (limit->share * subject.model.apart >= 1 - factor_rounding)
         return not_applicable(subject, "Its launches are at their own limits already");
     Move move;

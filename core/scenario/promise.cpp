@@ -14,7 +14,7 @@ namespace {
 std::string distance_of(const KernelModel& model, const KernelState& state) {
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
-    return gap && bound ? ", " + gap_words(*gap, label_of(bound->binding)) : std::string();
+    return gap && bound ? ", " + gap_words(*gap, label_of(bound->binding, model.memory)) : std::string();
 }
 
 /// A launch for all the inputs that it serves.
@@ -24,9 +24,10 @@ Seconds launch_time(const KernelModel& model, const KernelState& state) {
 
 /// What has to be relieved before a move brings anything, where the profiler found it; else empty.
 std::string busy_words(const KernelModel& model) {
-    return model.busy ? fmt::format("{} is busy to {}, and has to be relieved first",
-                                    label_of(model.busy->unit), format_percent(model.busy->share))
-                      : std::string();
+    return model.busy
+               ? fmt::format("{} is busy to {}, and has to be relieved first",
+                             label_of(model.busy->unit, model.memory), format_percent(model.busy->share))
+               : std::string();
 }
 
 /// Without a roof: what is nearest to its limit, which the move may relieve itself.
@@ -34,7 +35,7 @@ std::string nearest_words(const KernelModel& model, const KernelState& before, c
     if (!model.nearest) return "which roof binds the kernel is not known";
     const auto level = model.nearest_level;
     const bool relieved = level && before.bytes[*level] && *after.bytes[*level] < *before.bytes[*level];
-    return fmt::format("{} is nearest to its limit ({}), and {}", label_of(*model.nearest),
+    return fmt::format("{} is nearest to its limit ({}), and {}", label_of(*model.nearest, model.memory),
                        format_percent(model.nearest->share),
                        relieved ? "what binds beside it is not known" : "has to be relieved first");
 }
@@ -130,7 +131,7 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
             model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("{}: {} binds as before, and has to be relieved first.", nothing,
-                           label_of(speed_of_light(after, model.roofs)->binding));
+                           label_of(speed_of_light(after, model.roofs)->binding, model.memory));
     return fmt::format("{}: by its roofs a launch would take {}, and one takes {} at least.", nothing,
                        format(launch_time(model, after)), describe(model.launch_floor));
 }

@@ -116,7 +116,7 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
         // Bytes that are not shown have no say in the unit of those that are.
         const std::string quantity = shown ? "bytes" : std::string(id_of(level)) + "_bytes";
         const std::string id(id_of(level));
-        const std::string label(label_of(level));
+        const std::string label(label_of(level, options.memory));
         add(columns,
             {id + "_bytes_before", "Bytes " + label + " before", "byte", ColumnKind::number, place, quantity},
             [level](const ScenarioRow& row) { return scaled(row.step->before.bytes[level]); });
@@ -133,7 +133,7 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
 void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) {
     add(columns, {"binding_ceiling", "Bound by", "", ColumnKind::words}, [](const ScenarioRow& row) {
         const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
-        return bound ? word(label_of(bound->binding)) : does_not_apply();
+        return bound ? word(label_of(bound->binding, row.kernel->model.memory)) : does_not_apply();
     });
     add(columns, {"roof_share", "Of roof", "", ColumnKind::share}, [](const ScenarioRow& row) {
         const auto gap = gap_of(row.step->after, row.kernel->model.roofs);
@@ -144,7 +144,7 @@ void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) 
     });
 }
 
-void add_move_columns(Columns& columns) {
+void add_move_columns(MemoryName memory, Columns& columns) {
     columns.push_back(
         {{.id = "kernel", .title = "Kernel", .kind = ColumnKind::name, .window = 2},
          [](const Line& line) { return word(line.move ? line.move->move->kernel.name : "the program"); }});
@@ -158,7 +158,7 @@ void add_move_columns(Columns& columns) {
                         .kind = ColumnKind::words,
                         .place = ColumnPlace::window,
                         .window = 3},
-                       [](const Line& line) { return word(change_of(*line.move->move)); }});
+                       [memory](const Line& line) { return word(change_of(*line.move->move, memory)); }});
 }
 
 /// It claims more than the model allows.
@@ -207,18 +207,21 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t past = 0;
     std::uint32_t by_nearest = 0;
     std::string limit;
+    std::string_view memory;
     EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
         at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
         at_launch += row.stopped_at == StoppedAt::launch && !row.step->no_promise ? 1U : 0U;
         past += row.past_algorithm ? 1U : 0U;
-        if (!row.step || !row.step->no_promise) continue;
+        if (!row.step) continue;
+        memory = label_of(row.kernel->model.memory);
+        if (!row.step->no_promise) continue;
         const auto& nearest = row.kernel->model.nearest;
         if (row.step->no_promise == UnpromisedReason::unknown_roof && nearest) {
             ++by_nearest;
-            limit = fmt::format("{} is nearest to its limit, at {}", label_of(*nearest),
-                                format_percent(nearest->share));
+            limit = fmt::format("{} is nearest to its limit, at {}",
+                                label_of(*nearest, row.kernel->model.memory), format_percent(nearest->share));
         } else {
             ++unpromised[*row.step->no_promise];
         }
@@ -230,8 +233,8 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(at_roof, "move stops at the roof", "moves stop at the roof");
     add(at_algorithm, "move stops at what its algorithm needs", "moves stop at what their algorithms need");
     add(at_launch, "move stops at the launch floor", "moves stop at the launch floor");
-    add(past, "move leaves fewer HBM bytes than its algorithm needs",
-        "moves leave fewer HBM bytes than their algorithms need");
+    add(past, fmt::format("move leaves fewer {} bytes than its algorithm needs", memory),
+        fmt::format("moves leave fewer {} bytes than their algorithms need", memory));
     add(unpromised[UnpromisedReason::no_roof], "move promises nothing: no roof limits its kernel",
         "moves promise nothing: no roof limits their kernels");
     add(unpromised[UnpromisedReason::too_short], "move promises nothing: a launch takes no less",
@@ -250,7 +253,7 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
 
 std::vector<ScenarioColumn> scenario_columns(const AnalysisOptions& options, const ScenarioEffect& effect) {
     Columns columns;
-    add_move_columns(columns);
+    add_move_columns(options.memory, columns);
     add_time_columns(effect, columns);
     add_level_columns(options, columns);
     add_verdict_columns(options.thresholds, columns);
@@ -327,7 +330,7 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
         json.member("work", work_of(state, model.roofs));
         write_bytes(json, state.bytes);
         const auto bound = speed_of_light(state, model.roofs);
-        json.member("binding", bound ? std::optional(label_of(bound->binding)) : std::nullopt);
+        json.member("binding", bound ? std::optional(label_of(bound->binding, model.memory)) : std::nullopt);
         const auto gap = gap_of(state, model.roofs);
         json.member("vertical_gap", gap ? std::optional(gap->factor) : std::nullopt);
         json.member("class", class_of(state, model, thresholds));

@@ -28,8 +28,9 @@ auto parts_of(const PracticalLimits& limits) {
 
 bool operator==(const AnalysisOptions& one, const AnalysisOptions& other) {
     const auto parts = [](const AnalysisOptions& options) {
+        // What memory is called follows from what is open.
         const auto& [group, clock, operations, boundaries, levels, l1, thresholds, practical, limits, floor,
-                     overrides, measured, launch_operations] = options;
+                     memory, overrides, measured, launch_operations] = options;
         return std::tuple_cat(std::tie(group, clock, operations, boundaries, levels, l1, floor, overrides,
                                        measured, launch_operations),
                               parts_of(thresholds), parts_of(practical), parts_of(limits));

@@ -9,6 +9,7 @@
 #include "core/chart/scene/scene_measured_roof.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/device_file.h"
+#include "core/devices/match_device.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
@@ -56,8 +57,19 @@ std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& r
         result.of.profile,
         result.analysis,
         {device->name,
-         resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(analysis.options, *device))},
+         resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(analysis.options, *device)),
+         memory_of(*device)},
         std::move(roofs)});
+}
+
+/// Of all that is seen beside what is open.
+MemoryName memory_beside(const WorkspaceInputs& inputs) {
+    MemoryName memory = inputs.memory_beside;
+    for (const OpenFile& file : inputs.baselines)
+        memory = of_both(memory, memory_of(file.profile->devices));
+    const std::optional<Device>& other = inputs.spec.view.other_device;
+    const Device* device = other ? known_or_described(*other) : nullptr;
+    return device ? of_both(memory, memory_of(*device)) : memory;
 }
 
 }  // namespace
@@ -67,6 +79,7 @@ Analysis analysis_of(const WorkspaceInputs& inputs, const Progress& progress) {
     options.launch_operations = std::make_shared<const LaunchOperations>(
         bind_operations(*inputs.profile, inputs.spec.bindings, progress));
     options.measured = measured_sets(*inputs.profile, inputs.measured_use());
+    options.memory = memory_beside(inputs);
     return analyse(*inputs.profile, options, progress);
 }
 
@@ -84,7 +97,8 @@ WorkspaceSpec drawn_part(WorkspaceSpec spec) {
 
 bool same_analysis(const WorkspaceInputs& one, const WorkspaceInputs& other) {
     return one.profile == other.profile && one.spec.view.analysis == other.spec.view.analysis &&
-           one.spec.ceilings == other.spec.ceilings && one.spec.bindings == other.spec.bindings &&
+           memory_beside(one) == memory_beside(other) && one.spec.ceilings == other.spec.ceilings &&
+           one.spec.bindings == other.spec.bindings &&
            (one.measured_use() == other.measured_use() ||
             measured_sets(*one.profile, one.measured_use()) ==
                 measured_sets(*one.profile, other.measured_use()));

@@ -25,6 +25,7 @@ struct WorkspaceInputs {
     std::vector<OpenFile> baselines;         ///< older reports that could be read, oldest first
     WorkspaceSpec spec;
     std::vector<std::shared_ptr<const MeasuredCeilings>> measured;  ///< that hold on this machine
+    MemoryName memory_beside = MemoryName::hbm;  ///< of devices whose roofs are drawn beside all these
 
     [[nodiscard]] MeasuredUse measured_use() const { return {measured, spec.view.measured}; }
     friend bool operator==(const WorkspaceInputs&, const WorkspaceInputs&) = default;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/plan/metric_plan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <optional>
@@ -210,7 +212,9 @@ void add_what_costs_nothing(Names& names, ChipFamily family) {
 }
 
 std::string memory_words(const Chip& chip) {
-    return counts_dram(chip) ? "time, clocks, HBM, L2" : "time, clocks, L2";
+    return counts_dram(chip)
+               ? fmt::format("time, clocks, {}, L2", label_of(architecture_of(chip.capability)->memory))
+               : "time, clocks, L2";
 }
 
 constexpr std::string_view no_memory = "memory: this chip does not count it";

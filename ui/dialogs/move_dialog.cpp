@@ -24,9 +24,9 @@ constexpr int gains_lines = 6;
 
 }  // namespace
 
-MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const VerdictThresholds& thresholds,
+MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const AnalysisOptions& options,
                        QWidget* parent)
-    : QDialog(parent), move_(move), thresholds_(thresholds) {
+    : QDialog(parent), move_(move), thresholds_(options.thresholds) {
     if (row != nullptr && row->step != nullptr) kernel_ = Kernel{row->kernel->model, row->step->before};
     setWindowTitle(tr("Change of a kernel"));
     setAccessibleName(windowTitle());
@@ -35,7 +35,8 @@ MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const VerdictTh
     column->addWidget(new TextLabel(tr("%1: factors of what earlier moves left of it").arg(kernel), this));
     auto* form = new QFormLayout;
     for (const MemoryLevel level : all_levels)
-        bytes_[level] = add_factor(*form, tr("%1 bytes").arg(to_qt(label_of(level))), move.bytes[level]);
+        bytes_[level] =
+            add_factor(*form, tr("%1 bytes").arg(to_qt(label_of(level, options.memory))), move.bytes[level]);
     work_ = add_factor(*form, tr("Work of every pipe"), move.work);
     rule_ = new QComboBox(this);
     rule_->setObjectName("time_rule");

@@ -21,7 +21,7 @@ class MoveDialog : public QDialog {
   public:
     /// `row` is null or without a step where the move is off or could not be made: then nothing is known of
     /// the kernel. It is not kept.
-    MoveDialog(const Move& move, const ScenarioRow* row, const VerdictThresholds& thresholds,
+    MoveDialog(const Move& move, const ScenarioRow* row, const AnalysisOptions& options,
                QWidget* parent = nullptr);
 
     /// As edited. A factor that was left alone keeps every digit. What a preset made is no longer its move

@@ -29,7 +29,7 @@ std::string work_unit_of(const OperationModel& model) {
 
 QString needs_of(const OperationModel& model) {
     const std::string unit = work_unit_of(model);
-    QString text = OperationDialog::tr("Needs %1 and %2 from HBM: %3.")
+    QString text = OperationDialog::tr("Needs %1 and %2 from memory: %3.")
                        .arg(to_qt(format(model.total_work(), unit)), to_qt(format(model.compulsory())),
                             to_qt(format(model.intensity(), unit + "/byte")));
     for (const auto* list : {&model.notes, &model.warnings})

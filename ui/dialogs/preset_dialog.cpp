@@ -27,7 +27,7 @@ QString where_to(PresetAxis axis) {
         case PresetAxis::right:
             return PresetDialog::tr("to the right: fewer bytes for the same work");
         case PresetAxis::up:
-            return PresetDialog::tr("up: less time for the same HBM and L2 bytes");
+            return PresetDialog::tr("up: less time for the same work and bytes");
         case PresetAxis::up_memory:
             return PresetDialog::tr("up on the memory side: the same bytes in less time, left of the ridge");
         case PresetAxis::up_compute:
@@ -102,9 +102,10 @@ void PresetDialog::show_gains() {
     const Result<std::vector<OfferedMove>> moves = subject_.moves(preset_, parameter());
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(moves.has_value());
     moves_ = moves ? *moves : std::vector<OfferedMove>();
-    assumption_->set_text(
-        tr("What must hold: %1")
-            .arg(moves_.empty() ? to_qt(preset_.assumption) : to_qt(moves_.front().move.assumption)));
+    assumption_->set_text(tr("What must hold: %1")
+                              .arg(moves_.empty()
+                                       ? to_qt(naming(subject_.kernel().memory, preset_.assumption))
+                                       : to_qt(moves_.front().move.assumption)));
     gains_->set_text(moves ? subject_.gains(moves_).join('\n') : to_qt(to_line(moves.error())));
 }
 

@@ -36,11 +36,10 @@ QString unit_of(Pipe pipe) {
 
 }  // namespace
 
-CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const QString& unit, QWidget* parent)
+CeilingRow::CeilingRow(const CeilingTarget& target, const QString& unit, QWidget* parent)
     : QWidget(parent), target_(target), unit_(unit) {
-    shown_ = new QCheckBox(name, this);
-    shown_->setAccessibleName(tr("Show the roof of %1").arg(name));
-    rate_ = new RateEdit(unit, tr("Rate of %1").arg(name), this);
+    shown_ = new QCheckBox(this);
+    rate_ = new RateEdit(unit, {}, this);
     rate_->setMaximumWidth(140);
     fault_ = new PlainLabel(this);
     fault_->setObjectName("rate_fault");
@@ -66,36 +65,46 @@ CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const Q
 }
 
 CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
-    : CeilingRow(default_boundary(level), to_qt(label_of(level)), QStringLiteral("B/s"), parent) {
+    : CeilingRow(default_boundary(level), QStringLiteral("B/s"), parent) {
     shown_->setObjectName("ceiling_" + to_qt(id_of(level)));
     boundary_ = new QComboBox(this);
-    boundary_->setAccessibleName(tr("Bytes counted at %1").arg(to_qt(label_of(level))));
     for (const Boundary boundary : all_boundaries) {
         if (level_of(boundary) != level) continue;
         boundary_->addItem(to_qt(id_of(boundary)), static_cast<int>(boundary));
-        boundary_->setItemData(boundary_->count() - 1, tooltip_text(to_qt(describe(boundary))),
-                               Qt::ToolTipRole);
     }
     connect(boundary_, &QComboBox::activated, this,
             [this] { emit boundary_chosen(static_cast<Boundary>(boundary_->currentData().toInt())); });
     auto* grid = static_cast<QGridLayout*>(layout());
     grid->addWidget(boundary_, 2, 0, 1, 2);
     boundary_->setVisible(boundary_->count() > 1);
+    set_name(to_qt(label_of(level, MemoryName::dram)));
 }
 
-CeilingRow::CeilingRow(Pipe pipe, QWidget* parent)
-    : CeilingRow(CeilingTarget(pipe), to_qt(label_of(pipe)), unit_of(pipe), parent) {
+CeilingRow::CeilingRow(Pipe pipe, QWidget* parent) : CeilingRow(CeilingTarget(pipe), unit_of(pipe), parent) {
     shown_->setObjectName("ceiling_" + to_qt(id_of(pipe)));
 }
 
-void CeilingRow::show_ceiling(const CeilingTarget& target, bool shown, const CeilingSet& ceilings,
-                              const CeilingSet& overrides) {
+void CeilingRow::set_name(const QString& name) {
+    shown_->setText(name);
+    shown_->setAccessibleName(tr("Show the roof of %1").arg(name));
+    rate_->setAccessibleName(tr("Rate of %1").arg(name));
+    if (boundary_ != nullptr) boundary_->setAccessibleName(tr("Bytes counted at %1").arg(name));
+}
+
+void CeilingRow::show_ceiling(const CeilingTarget& target, MemoryName memory, bool shown,
+                              const CeilingSet& ceilings, const CeilingSet& overrides) {
     target_ = target;
     shown_->setChecked(shown);
+    set_name(to_qt(label_of(target, memory)));
     if (boundary_ != nullptr) {
         const Boundary boundary = std::get<Boundary>(target);
         boundary_->setCurrentIndex(boundary_->findData(static_cast<int>(boundary)));
-        set_tooltip(*boundary_, to_qt(describe(boundary)));
+        set_tooltip(*boundary_, to_qt(describe(boundary, memory)));
+        for (int i = 0; i < boundary_->count(); ++i)
+            boundary_->setItemData(
+                i,
+                tooltip_text(to_qt(describe(static_cast<Boundary>(boundary_->itemData(i).toInt()), memory))),
+                Qt::ToolTipRole);
     }
     const std::optional<FoundCeiling> known = ceilings.find(target);
     rate_->show_rates(known ? to_qt(format_si(known->rate, unit_.toStdString())) : tr("not known"),
@@ -230,13 +239,14 @@ void CeilingPanel::add_presets() {
                 [this, preset] { document_.set_analysis_options(preset(document_.analysis_options())); });
         row->addWidget(button);
     };
-    add(tr("Default"), tr("HBM, L2 and SMEM, each by its default boundary"), [](AnalysisOptions options) {
-        const AnalysisOptions standard;
-        options.levels = standard.levels;
-        options.l1_where_it_binds = standard.l1_where_it_binds;
-        options.boundaries = standard.boundaries;
-        return options;
-    });
+    add(tr("Default"), tr("Device memory, L2 and SMEM, each by its default boundary"),
+        [](AnalysisOptions options) {
+            const AnalysisOptions standard;
+            options.levels = standard.levels;
+            options.l1_where_it_binds = standard.l1_where_it_binds;
+            options.boundaries = standard.boundaries;
+            return options;
+        });
     add(tr("Nsight"), tr("The levels and bytes of Nsight Compute's own chart"),
         [](const AnalysisOptions& options) { return nsight_view(options); });
     add(tr("NERSC"), tr("The levels and bytes of NERSC's recipe"),
@@ -419,7 +429,8 @@ void CeilingPanel::show_document() {
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     for (const MemoryLevel level : all_levels) {
         const bool shown = options.levels[level] || is_shown_unasked(document_, level);
-        level_rows_[level]->show_ceiling(options.boundaries[level], shown, ceilings, overrides);
+        level_rows_[level]->show_ceiling(options.boundaries[level], options.memory, shown, ceilings,
+                                         overrides);
     }
     show_pipes(ceilings, overrides);
 }
@@ -446,7 +457,7 @@ void CeilingPanel::show_pipes(const CeilingSet& ceilings, const CeilingSet& over
     }
     for (CeilingRow* row : pipe_rows_) {
         const bool shown = document_.scene() && shows_pipe(*document_.scene(), std::get<Pipe>(row->target()));
-        row->show_ceiling(row->target(), shown, ceilings, overrides);
+        row->show_ceiling(row->target(), document_.analysis_options().memory, shown, ceilings, overrides);
     }
 }
 

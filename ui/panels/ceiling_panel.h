@@ -42,7 +42,7 @@ class CeilingRow : public QWidget {
     /// The ceiling the row speaks of now.
     [[nodiscard]] CeilingTarget target() const { return target_; }
     /// `ceilings` are those in use, `overrides` those typed.
-    void show_ceiling(const CeilingTarget& target, bool shown, const CeilingSet& ceilings,
+    void show_ceiling(const CeilingTarget& target, MemoryName memory, bool shown, const CeilingSet& ceilings,
                       const CeilingSet& overrides);
 
   signals:
@@ -51,7 +51,8 @@ class CeilingRow : public QWidget {
     void rate_typed(std::optional<double> rate);
 
   private:
-    CeilingRow(const CeilingTarget& target, const QString& name, const QString& unit, QWidget* parent);
+    void set_name(const QString& name);
+    CeilingRow(const CeilingTarget& target, const QString& unit, QWidget* parent);
 
     CeilingTarget target_;
     QString unit_;

@@ -390,7 +390,7 @@ void ScenarioPanel::edit_change() {
     const int edited = row();
     const Scenario before = document_.spec().scenario;
     MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], effect_of_row(edited),
-                      document_.analysis()->options.thresholds, this);
+                      document_.analysis()->options, this);
     if (!ask_about(document_, dialog) || document_.spec().scenario != before) return;
     push_move(edited, dialog.move(), tr("change of %1"));
 }

@@ -153,13 +153,14 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
     if (no_ncu_)
         show_note(*ncu_note_, to_qt(to_line(*no_ncu_)));
     else
-        show_note(*ncu_note_,
-                  with_ncu()
-                      ? tr("FLOP and the bytes of HBM, L2 and shared memory, for chips and programs that the "
-                           "agent does not serve, and to compare. Nothing is sampled, caches and clocks are "
-                           "as the program has them. %1 The chart opens when the program has ended.")
-                            .arg(to_qt(offer->cost_of_ncu))
-                      : QString());
+        show_note(
+            *ncu_note_,
+            with_ncu()
+                ? tr("FLOP and the bytes of DRAM, L2 and shared memory, for chips and programs that the "
+                     "agent does not serve, and to compare. Nothing is sampled, caches and clocks are "
+                     "as the program has them. %1 The chart opens when the program has ended.")
+                      .arg(to_qt(offer->cost_of_ncu))
+                : QString());
 }
 
 QString CaptureFields::cost(const RecordingOffer& offer, RecordedPlace place) const {

@@ -99,7 +99,7 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
 
 void ViewOptions::make_levels() {
     for (const MemoryLevel level : all_levels) {
-        auto* action = new QAction(glyph_icon(glyph_of(level)), to_qt(label_of(level)), this);
+        auto* action = new QAction(glyph_icon(glyph_of(level)), {}, this);
         action->setObjectName("level_" + to_qt(id_of(level)));
         action->setCheckable(true);
         action->setShortcut(QKeySequence(QString::number(levels_.size() + 1)));
@@ -126,12 +126,13 @@ void ViewOptions::show_document() {
 }
 
 void ViewOptions::show_levels() {
-    const EnumArray<MemoryLevel, bool>& wanted = document_.analysis_options().levels;
+    const AnalysisOptions options = document_.analysis_options();
     for (const MemoryLevel level : all_levels) {
-        const QString name = to_qt(label_of(level));
+        const QString name = to_qt(label_of(level, options.memory));
         const bool binds = is_shown_unasked(document_, level);
         QAction& action = *levels_[static_cast<qsizetype>(level)];
-        action.setChecked(wanted[level] || binds);
+        action.setText(name);
+        action.setChecked(options.levels[level] || binds);
         set_tooltip(action,
                     binds ? tr("%1 binds a kernel, so it is shown").arg(name) : tr("Show %1").arg(name));
     }

@@ -57,7 +57,7 @@ void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) 
     QAction* action =
         addAction(tr("%1…").arg(to_qt(preset.label)) + QLatin1Char('\t') + to_qt(label_of(preset.axis)));
     action->setObjectName(QStringLiteral("preset_") + to_qt(preset.id));
-    const QString note = to_qt(preset.assumption);
+    const QString note = to_qt(naming(subject.kernel().memory, preset.assumption));
     set_tooltip(*action, note);
     action->setStatusTip(note);
     connect(action, &QAction::triggered, this, [this, &preset, subject] { ask(preset, subject); });

@@ -74,7 +74,11 @@ class Document : public QObject {
     [[nodiscard]] const ChartScene& chart_scene() const { return builder_.view().scene; }
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return chart_scene().scene(); }
 
-    [[nodiscard]] AnalysisOptions analysis_options() const { return roofwalk::analysis_options(spec_); }
+    [[nodiscard]] AnalysisOptions analysis_options() const {
+        AnalysisOptions options = roofwalk::analysis_options(spec_);
+        options.memory = analysis() ? analysis()->options.memory : MemoryName::dram;
+        return options;
+    }
     /// The levels of the scene follow the levels of the analysis. Stopping the analysis brings back the
     /// options of the result that stays.
     void set_analysis_options(const AnalysisOptions& options);

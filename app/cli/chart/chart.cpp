@@ -26,6 +26,7 @@
 #include "app/cli/view_options.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "core/scenario/scenario_json.h"
 #include "core/workspace/html_page.h"
 #include "core/workspace/workspace_result.h"
@@ -120,7 +121,8 @@ Result<std::vector<ProjectedDevice>> other_devices(const std::vector<std::string
     for (const std::string& name : names) {
         const Result<Device> device = named_device(name, "--other-roofs");
         if (!device) return tl::unexpected(device.error());
-        list.push_back({device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, {})});
+        list.push_back(
+            {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, {}), memory_of(*device)});
     }
     return list;
 }
@@ -205,7 +207,7 @@ std::vector<OpenFile> read_older_of_session(ReadReports& read, const Result<std:
 }
 
 /// As the window makes it of the same session.
-Result<ReportView> read_to_draw(const ChartOptions& options) {
+Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<ProjectedDevice>& others) {
     Result<NamedFiles> files = open_sessions(options.view.files);
     if (!files) return tl::unexpected(files.error());
     if (const Result<void> typed = put_typed(options, *files); !typed) return tl::unexpected(typed.error());
@@ -213,6 +215,8 @@ Result<ReportView> read_to_draw(const ChartOptions& options) {
     if (draws_older_of_session(*files, options)) of_session = take_baselines(*files);
     Result<ReadReports> read = read_view(options.view, *std::move(files));
     if (!read) return tl::unexpected(read.error());
+    for (const ProjectedDevice& other : others)
+        read->memory_beside = of_both(read->memory_beside, other.memory);
     say_older_left_out(read->files);
     Result<std::vector<OpenFile>> older =
         of_session ? read_older_of_session(*read, *of_session, options) : read_typed_older(*read, options);
@@ -278,7 +282,7 @@ Result<Drawn> drawn(const ChartOptions& options) {
     if (!pattern) return tl::unexpected(pattern.error());
     const auto others = other_devices(options.other_roofs);
     if (!others) return tl::unexpected(others.error());
-    const Result<ReportView> input = read_to_draw(options);
+    const Result<ReportView> input = read_to_draw(options, *others);
     if (!input) return tl::unexpected(input.error());
     const WorkspaceResult& result = input->result;
     const Result<SceneOptions> look = scene_options(result, options, *pattern);

@@ -123,10 +123,12 @@ Result<void> made(const AtlasOptions& options) {
     if (!run) return tl::unexpected(run.error());
     const Result<TargetDevices> target = target_devices(options.target);
     if (!target) return tl::unexpected(target.error());
-    const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, target->options);
-    if (!atlas) return tl::unexpected(atlas.error());
     const Result<std::optional<MeasuredRun>> measured = measured_run(options);
     if (!measured) return tl::unexpected(measured.error());
+    AnalysisOptions look = target->options;
+    if (*measured) look.memory = of_both(look.memory, (*measured)->options.memory);
+    const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, look);
+    if (!atlas) return tl::unexpected(atlas.error());
     return written(*atlas, options, *format, *measured);
 }
 

@@ -227,7 +227,7 @@ std::string bounds_rows(const KernelPoint& bounds) {
                 provenance_of(bounds.ceilings->find(load.pipe)));
     for (const auto& level : bounds.levels)
         if (level)
-            text += bound_row(label_of(level_of(level->boundary)), level->bound,
+            text += bound_row(label_of(level_of(level->boundary), bounds.memory), level->bound,
                               level->ceiling ? format(*level->ceiling) : "",
                               provenance_of(bounds.ceilings->find(level->boundary)));
     return text;
@@ -238,7 +238,7 @@ std::string verdict_rows(const ModelView& view) {
     if (!bounds.binding) return row("binds", "unknown", "a ceiling that may bind is not known");
     const std::string ridge = ridge_words(bounds);
     std::string text =
-        row("binds", label_of(*bounds.binding),
+        row("binds", label_of(*bounds.binding, bounds.memory),
             std::string(label_of(bounds.verdict.kernel_class)) + (ridge.empty() ? "" : ", " + ridge));
     if (view.launch_binds())
         text += row("at the roofs", format(*bounds.speed_of_light), "shorter than a launch takes");
@@ -250,7 +250,7 @@ std::string verdict_rows(const ModelView& view) {
         text += row("attainable", format(*attainable, counts_integers(view.model) ? "OP/s" : "FLOP/s"),
                     format_percent(*attainable / *bounds.compute_ceiling) + " of the compute ceiling");
     if (const auto residence = l2_residence(view.model, *view.device))
-        text += row("", "", l2_sentence(*residence, *view.device->l2_size));
+        text += row("", "", l2_sentence(*residence, *view.device->l2_size, view.bounds.memory));
     return text;
 }
 
@@ -258,7 +258,7 @@ std::string verdict_rows(const ModelView& view) {
 std::string tile_rows(const ModelView& view) {
     const std::string unit = counts_integers(view.model) ? "OP" : "FLOP";
     std::string text;
-    for (const TileLevel& level : tile_levels(view.model, view.bounds.ceilings.get())) {
+    for (const TileLevel& level : tile_levels(view.model, view.bounds)) {
         const Intensity intensity = view.model.total_work() / level.bytes;
         std::string rate;
         if (level.rate && view.bounds.compute_ceiling)
@@ -274,10 +274,12 @@ std::string batch_row(const ModelView& view) {
     const auto batch = batch_to_ridge(view);
     if (!batch) return {};
     const std::string ridge = format_number(batch->ridge.value());
-    if (!batch->exact) return row("batch to ridge", "none", "no batch reaches the HBM ridge of " + ridge);
+    if (!batch->exact)
+        return row("batch to ridge", "none",
+                   fmt::format("no batch reaches the {} ridge of {}", label_of(view.bounds.memory), ridge));
     return row("batch to ridge", format_count(std::ceil(*batch->exact)),
-               fmt::format("as m of a gemm reaches the HBM ridge of {} (with very large weights {})", ridge,
-                           format_count(std::ceil(batch->asymptotic))));
+               fmt::format("as m of a gemm reaches the {} ridge of {} (with very large weights {})",
+                           label_of(view.bounds.memory), ridge, format_count(std::ceil(batch->asymptotic))));
 }
 
 std::string conventions(const ModelView& view) {
@@ -342,7 +344,8 @@ void write_device(JsonWriter& json, const ModelView& view, const Device& device)
     const KernelPoint& bounds = view.bounds;
     json.member("name", device.name);
     write_bounds(json, bounds);
-    json.line("binding", bounds.binding ? std::optional(label_of(*bounds.binding)) : std::nullopt);
+    json.line("binding",
+              bounds.binding ? std::optional(label_of(*bounds.binding, bounds.memory)) : std::nullopt);
     json.member("class", bounds.verdict.kernel_class);
     json.member("time_s", view.least_time());
     json.member("roof_time_s", bounds.speed_of_light);
@@ -407,7 +410,7 @@ std::string to_model_json(const ModelView& view) {
         json.member("source", view.spec->source);
     });
     json.next_line();
-    json.objects("levels", tile_levels(view.model, view.bounds.ceilings.get()), [&](const TileLevel& level) {
+    json.objects("levels", tile_levels(view.model, view.bounds), [&](const TileLevel& level) {
         json.member("level", level.name);
         json.member("bytes", level.bytes);
         json.member("intensity", view.model.total_work() / level.bytes);

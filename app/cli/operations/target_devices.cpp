@@ -7,6 +7,7 @@
 #include "app/cli/device_name.h"
 #include "app/cli/measured_roofs.h"
 #include "app/cli/number_options.h"
+#include "core/devices/match_device.h"
 
 namespace roofwalk::cli {
 
@@ -47,6 +48,7 @@ Result<TargetDevices> target_devices(const TargetOptions& options) {
         target.options.measured = measured_sets(boards, *measured);
     }
     if (options.launch_floor) target.options.launch_floor = Seconds(*options.launch_floor * 1e-6);
+    if (!boards.devices.empty()) target.options.memory = memory_of(boards.devices);
     target.floors = launch_floors(boards, target.options);
     target.devices = std::move(boards.devices);
     return target;

@@ -149,12 +149,12 @@ std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& ro
 
 /// "1.98x below L1TEX by throughput (50.5 %); HBM 2.63x": what is nearest first, and then the roof of the
 /// line or dot.
-std::string label_of(const GapEnds& ends, const std::string& which) {
-    if (!ends.nearer) return gap_words(ends.gap, label_of(ends.roof), which);
+std::string label_of(const GapEnds& ends, const std::string& which, MemoryName memory) {
+    if (!ends.nearer) return gap_words(ends.gap, label_of(ends.roof, memory), which);
     return fmt::format("{}; {} {}",
-                       gap_words(VerticalGap{1 / ends.nearer->share}, label_of(*ends.nearer),
+                       gap_words(VerticalGap{1 / ends.nearer->share}, label_of(*ends.nearer, memory),
                                  fmt::format(" {}", evidence_of(*ends.nearer))),
-                       label_of(ends.roof), format_factor(ends.gap.factor));
+                       label_of(ends.roof, memory), format_factor(ends.gap.factor));
 }
 
 std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
@@ -172,7 +172,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                    .x = ends->x,
                    .from = ends->from,
                    .to = ends->to,
-                   .label = label_of(*ends, which),
+                   .label = label_of(*ends, which, point.memory),
                    .whose = std::move(whose),
                    .selected = scene.options.selected == i,
                    .binding_roof_piece = piece};

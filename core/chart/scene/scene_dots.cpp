@@ -278,7 +278,7 @@ double place_on_line(const Scene& scene, const KernelPoint& point, MemoryLevel l
 }
 
 std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit) {
-    std::string words = fmt::format("{} {}", label_of(level), format(*point.bandwidth(level)));
+    std::string words = fmt::format("{} {}", label_of(level, point.memory), format(*point.bandwidth(level)));
     if (const auto share = point.bandwidth_share(level))
         words += fmt::format(", {} of {}", format_percent(*share), format(*point.at(level)->ceiling));
     return fmt::format("{}; {} not counted", words, unit);
@@ -287,16 +287,17 @@ std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_
 std::string reached_words(const KernelPoint& point, std::span<const Dot> dots) {
     const bool limited = point.gap && point.binding;
     std::string of_roof =
-        limited ? format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding) : std::string();
+        limited ? format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding, point.memory)
+                : std::string();
     std::string words;
     for (const Dot& dot : dots) {
         const auto reached = point.bandwidth(dot.level);
         if (!reached || reached->value() == 0) continue;
-        words += fmt::format(", {} {}", label_of(dot.level), format(*reached));
+        words += fmt::format(", {} {}", label_of(dot.level, point.memory), format(*reached));
         const auto share = point.bandwidth_share(dot.level);
         if (!share) continue;
         const std::string percent = format_percent(*share);
-        const bool same = of_roof == percent + " of " + std::string(label_of(dot.level));
+        const bool same = of_roof == percent + " of " + std::string(label_of(dot.level, point.memory));
         words += ", " + (same ? std::exchange(of_roof, {}) : percent);
     }
     return of_roof.empty() ? words : words + ", " + of_roof;
@@ -330,7 +331,7 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
         range.empty() ? range : fmt::format(", {} launches, {}", format_count(point.launches), range);
     if (point.known) launches += ", " + known_launches_words(point);
     if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit) + launches;
-    title += std::string(label_of(dot.level)) + " ";
+    title += std::string(label_of(dot.level, point.memory)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
     return title + reached_words(point, {&dot, 1}) + launches;

@@ -43,18 +43,19 @@ void add_measured_roof(Scene& scene, const Analysis& analysis, const MeasuredCei
     const ComputeCeiling* drawn =
         fp32 != nullptr ? at_other_clock(ceilings_in_use(analysis, scene.options), *fp32) : nullptr;
     if (drawn != nullptr) curve.roof.peak = curve.roof.peak * (drawn->rate / fp32->rate);
+    const std::string_view memory = label_of(analysis.options.memory);
     const std::string loss = format_percent(fit->loss_at_ridge());
     curve.note = fmt::format(
-        "measured roof of FP32 work on bytes from HBM: {} up to {}, {} below the straight roofs at its ridge "
+        "measured roof of FP32 work on bytes from {}: {} up to {}, {} below the straight roofs at its ridge "
         "of {}; fitted to {} intensities, off by {}",
-        format(curve.roof.slope), format(curve.roof.peak), loss, format(curve.roof.peak / curve.roof.slope),
-        measured.sweep.size(), format_percent(fit->error));
+        memory, format(curve.roof.slope), format(curve.roof.peak), loss,
+        format(curve.roof.peak / curve.roof.slope), measured.sweep.size(), format_percent(fit->error));
     if (drawn != nullptr) curve.note += ", its flat side taken to " + format(*drawn->provenance.clock);
     if (!measured.date.empty()) curve.note += "; " + measured.date;
     if (!measured.device.device.uuid.empty()) curve.note += ", " + measured.device.device.uuid;
     scene.legend.push_back({.shape = std::nullopt,
                             .colour = std::nullopt,
-                            .text = "measured, with its knee (HBM, FP32)",
+                            .text = fmt::format("measured, with its knee ({}, FP32)", memory),
                             .curve = true});
     const std::string words = "grey curve: measured roof, " + loss + " below the straight ones at its ridge";
     scene.caption += (scene.caption.empty() ? "" : "; ") + words;

@@ -60,7 +60,7 @@ std::string clock_of(const CeilingSet& ceilings, const Roof& roof) {
 
 /// The ridge of the two roofs that the first ridge of the scene is of.
 void add_ridge(Scene& scene, const std::vector<Roof>& roofs, const ProjectedDevice& device,
-               const std::string& unit) {
+               const Analysis& analysis) {
     if (scene.ridges.empty()) return;
     const RidgeMark& first = scene.ridges.front();
     const auto slope = std::ranges::find_if(roofs, is_bandwidth);
@@ -69,14 +69,14 @@ void add_ridge(Scene& scene, const std::vector<Roof>& roofs, const ProjectedDevi
     const double ridge = compute->rate / slope->rate;
     RidgeMark mark;
     mark.x = ridge;
-    const std::string level = label_of(slope->target);
+    const std::string level = label_of(slope->target, analysis.options.memory);
     const std::string place =
         format_number(ridge) + " of " + device.name + clock_of(device.ceilings, *compute);
     mark.label = level + " ridge " + place;
     mark.brief = level + " " + place;
     mark.pipe = first.pipe;
-    mark.note =
-        "ridge of " + slope->name + " and " + mark.pipe + ": " + format(Intensity(ridge), unit + "/byte");
+    mark.note = "ridge of " + slope->name + " and " + mark.pipe + ": " +
+                format(Intensity(ridge), std::string(work_unit(analysis.options.operations)) + "/byte");
     mark.compute = first.compute;
     scene.ridges.push_back(std::move(mark));
 }
@@ -119,7 +119,7 @@ void add_projected_roofs(Scene& scene, const Analysis& analysis, std::span<const
             if (other) roofs.push_back(std::move(*other));
         }
         join_ends(roofs);
-        add_ridge(scene, roofs, device, unit);
+        add_ridge(scene, roofs, device, analysis);
         grow(scene, roofs);
         scene.roofs.insert(scene.roofs.end(), roofs.begin(), roofs.end());
         names += (names.empty() ? "" : ", ") + device.name + clock_words(roofs, device) + " (" + rates + ')';

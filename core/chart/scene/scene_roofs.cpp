@@ -80,10 +80,10 @@ void add_provenance(Roof& roof, const Provenance& provenance) {
     roof.note += describe(provenance);
 }
 
-Roof bandwidth_roof(const BandwidthCeiling& ceiling, RoofLine line) {
+Roof bandwidth_roof(const BandwidthCeiling& ceiling, RoofLine line, MemoryName memory) {
     const MemoryLevel level = level_of(ceiling.boundary);
     Roof roof;
-    name_roof(roof, std::string(id_of(level)), std::string(label_of(level)), line);
+    name_roof(roof, std::string(id_of(level)), std::string(label_of(level, memory)), line);
     roof.rate = ceiling.rate.value();
     roof.value = format(ByteRate(roof.rate));
     roof.note = roof.name + " " + roof.value + " (" + std::string(id_of(ceiling.boundary)) + "): ";
@@ -185,7 +185,8 @@ void add_practical_ridges(Scene& scene, const AnalysisOptions& options) {
         mark.brief = roof.name + " " + format_number(ridge);
         mark.pipe = pipe;
         mark.compute = compute;
-        mark.note = "ridge of what good kernels reach of " + label_of(roof.target) + " and " + pipe + ": " +
+        mark.note = "ridge of what good kernels reach of " + label_of(roof.target, options.memory) + " and " +
+                    pipe + ": " +
                     format(Intensity(ridge), std::string(work_unit(options.operations)) + "/byte");
         scene.ridges.push_back(std::move(mark));
     }
@@ -286,7 +287,7 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
         for (const MemoryLevel level : all_levels) {
             const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[level]);
             if (levels[level] && ceiling && ceiling->rate.value() > 0)
-                roofs.push_back(bandwidth_roof(*ceiling, line));
+                roofs.push_back(bandwidth_roof(*ceiling, line, analysis.options.memory));
         }
         for (const Pipe pipe : pipes) {
             const ComputeCeiling* ceiling = set.find(pipe);

@@ -15,16 +15,18 @@ namespace {
 /// "; both gaps: 3.40x faster", where each has a part in it, or what is in the way of that.
 std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& target) {
     if (const auto busy = unit_in_the_way(point))
-        return fmt::format("; but {} busy to {}", label_of(busy->unit), format_percent(busy->share));
+        return fmt::format("; but {} busy to {}", label_of(busy->unit, point.memory),
+                           format_percent(busy->share));
     const bool far_from_both = point.gap && point.gap->factor > 1 + at_target && target.useful &&
                                *target.useful > 1 + at_target && target.potential;
     return far_from_both ? "; both gaps: " + format_factor(*target.potential) + " faster" : std::string();
 }
 
 /// Which roof ends the useful part, where another does than that of HBM: it may not be drawn.
-std::string other_roof(const AlgorithmicTarget& target, std::string_view before, std::string_view after) {
+std::string other_roof(const KernelPoint& point, std::string_view before, std::string_view after) {
+    const AlgorithmicTarget& target = *point.target;
     return target.useful_until && target.binding
-               ? fmt::format("{}{}{}", before, label_of(*target.binding), after)
+               ? fmt::format("{}{}{}", before, label_of(*target.binding, point.memory), after)
                : std::string();
 }
 
@@ -33,9 +35,9 @@ std::string target_label(const KernelPoint& point, const AlgorithmicTarget& targ
     std::string label = distance_words(gap);
     if (gap < 1 + at_target) return label;
     if (target.useful && *target.useful < gap * (1 - at_target))
-        label += *target.useful < 1 + at_target ? ", gains nothing" + other_roof(target, ": ", " binds")
+        label += *target.useful < 1 + at_target ? ", gains nothing" + other_roof(point, ": ", " binds")
                                                 : ", " + format_factor(*target.useful) + " useful" +
-                                                      other_roof(target, " until ", " binds");
+                                                      other_roof(point, " until ", " binds");
     return label + potential_text(point, target);
 }
 

@@ -85,7 +85,10 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
         const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
             return point.at(level) && point.at(level)->bytes.value() > 0;
         });
-        append(used ? without_dots : measured ? unused : unknown, label_of(level), ", ");
+        append(used       ? without_dots
+               : measured ? unused
+                          : unknown,
+               label_of(level, analysis.options.memory), ", ");
     }
     std::string words;
     if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
@@ -102,7 +105,8 @@ std::vector<std::string_view> hidden_levels(const KernelPoint& point) {
     for (const MemoryLevel level : all_levels) {
         EnumArray<MemoryLevel, bool> shown{};
         shown[level] = true;
-        if (placement_of(point, shown) != Placement::not_drawn) levels.push_back(label_of(level));
+        if (placement_of(point, shown) != Placement::not_drawn)
+            levels.push_back(label_of(level, point.memory));
     }
     return levels;
 }
@@ -284,7 +288,9 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     for (const Dot& dot : scene.dots)
         drawn[dot.level] = true;
     for (const MemoryLevel level : all_levels)
-        if (drawn[level]) scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
+        if (drawn[level])
+            scene.legend.push_back(
+                {level, std::nullopt, std::string(label_of(level, analysis.options.memory))});
     add_colour_rows(scene, profile, analysis);
     if (some_nested(scene))
         scene.legend.push_back({std::nullopt, std::nullopt, "outline: another level at the same place"});
@@ -334,7 +340,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
                    time_share_words(*point) + ", " + std::string(class_name(*point));
         if (point->gap && point->binding)
             summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
-                       label_of(*point->binding) + " roof";
+                       label_of(*point->binding, point->memory) + " roof";
         if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
     }
     return summary + ".";

@@ -54,7 +54,8 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     if (dots.front().rail == Rail::edge) return title + line_words(point, dots.front().level, unit);
     title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
     for (const Dot& dot : dots)
-        title += ", " + std::string(label_of(dot.level)) + " " + at_least(point, format_number(dot.x));
+        title += ", " + std::string(label_of(dot.level, point.memory)) + " " +
+                 at_least(point, format_number(dot.x));
     return title + " " + unit + "/byte" + reached_words(point, dots);
 }
 

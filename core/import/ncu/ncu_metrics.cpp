@@ -193,7 +193,7 @@ std::optional<Error> dram_disagrees(const NcuValues& values) {
     const double larger = std::max(total->value, parts);
     if (larger < least_bytes || std::abs(total->value - parts) <= tolerance * larger) return std::nullopt;
     return Error{ErrorCode::contradiction,
-                 "DRAM counters disagree: the total is " + format(Bytes(total->value)) +
+                 "dram__bytes counters disagree: the total is " + format(Bytes(total->value)) +
                      ", read + write are " + format(Bytes(parts)),
                  "", std::string(mixed_launches_hint)};
 }

@@ -67,7 +67,7 @@ void warn_of_shared_counters(Profile& profile) {
             return fmt::format("kernel {}, {}", i, profile.kernel_of(profile.launches[i]).name);
         };
         std::string what =
-            fmt::format("Time and DRAM bytes of this kernel are exactly those of {}", name(other));
+            fmt::format("Time and dram__bytes of this kernel are exactly those of {}", name(other));
         if (many) what += fmt::format(", and so with {} kernels of the report", found.size());
         profile.warnings.push_back(
             {{ErrorCode::contradiction, what + ": one launch's counters were given to several", name(launch),

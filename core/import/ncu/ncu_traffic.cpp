@@ -59,7 +59,7 @@ std::optional<NcuTraffic> dram_from_percent(const NcuValues& values) {
     traffic.total = Bytes(*percent / 100 * peak->value * values.duration()->value);
     traffic.source =
         std::string(name) + " * " + peak->formula + " * " + values.duration()->formula +
-        " (approximate: DRAM bytes were not collected, and this share counts other activity too)";
+        " (approximate: dram__bytes was not collected, and this share counts other activity too)";
     return traffic;
 }
 

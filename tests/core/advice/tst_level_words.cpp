@@ -26,23 +26,23 @@ class TestLevelWords : public QObject {
     void reuse_is_told_from_level_to_level() {
         const KernelPoint point = with_bytes({{hbm, 1e11}, {l2, 2.3e11}, {smem, 6.1e11}});
         QCOMPARE(reuse_sentence(point),
-                 std::string("Each byte from HBM is used 2.30x in L2 and 6.10x in SMEM."));
+                 std::string("Each byte from DRAM is used 2.30x in L2 and 6.10x in SMEM."));
         QCOMPARE(level_reuse(point).size(), std::size_t{2});
         QCOMPARE(level_reuse(point)[1].level, MemoryLevel::smem);
         QCOMPARE(level_reuse(point)[1].factor, 6.1);
     }
     void a_level_without_bytes_is_named() {
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 1e11}, {smem, 0}})),
-                 std::string("Each byte from HBM is used 1.00x in L2. No byte crosses SMEM."));
+                 std::string("Each byte from DRAM is used 1.00x in L2. No byte crosses SMEM."));
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 0}, {l2, 1e11}, {smem, 3e11}})),
-                 std::string("Each byte from L2 is used 3.00x in SMEM. No byte crosses HBM."));
+                 std::string("Each byte from L2 is used 3.00x in SMEM. No byte crosses DRAM."));
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0}})), std::string("No byte crosses L2."));
     }
     void what_hbm_moves_beyond_the_requests_is_told() {
         QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0.6e11}, {smem, 0.5e11}})),
                  std::string(
-                     "Each byte from HBM is used 0.500x in SMEM. L2 is asked for only 0.600 bytes for each "
-                     "byte that HBM moves."));
+                     "Each byte from DRAM is used 0.500x in SMEM. L2 is asked for only 0.600 bytes for each "
+                     "byte that DRAM moves."));
     }
     void one_level_or_none_says_nothing() {
         QVERIFY(reuse_sentence(with_bytes({{hbm, 1e11}})).empty());
@@ -51,13 +51,14 @@ class TestLevelWords : public QObject {
         QVERIFY(binding_sentence(with_bytes({})).empty());
     }
     void the_level_that_binds_is_named_with_its_reason() {
-        QCOMPARE(binding_sentence(with_bytes({{hbm, 4e11}, {l2, 5e11}, {smem, 0}})),
-                 std::string(
-                     "HBM binds: at its ceiling it would take 400 ms, longer than L2 100 ms, FP32 10.0 ms."));
+        QCOMPARE(
+            binding_sentence(with_bytes({{hbm, 4e11}, {l2, 5e11}, {smem, 0}})),
+            std::string(
+                "DRAM binds: at its ceiling it would take 400 ms, longer than L2 100 ms, FP32 10.0 ms."));
         QCOMPARE(
             binding_sentence(with_bytes({{hbm, 1e10}, {l2, 4e12}})),
             std::string(
-                "L2 binds: at its ceiling it would take 800 ms, longer than HBM 10.0 ms, FP32 10.0 ms."));
+                "L2 binds: at its ceiling it would take 800 ms, longer than DRAM 10.0 ms, FP32 10.0 ms."));
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
 #include <QRegularExpression>
 #include <QTest>
+
 #include <algorithm>
 #include <functional>
 
@@ -64,7 +66,7 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
     if (level && point.verdict.side == Side::compute) return "right of the ridge, bound by memory";
     if (!level && point.verdict.side == Side::memory) return "left of the ridge, bound by a pipe";
     if (level && !side.figures.empty() &&
-        !side.answer.ends_with("at " + std::string(label_of(level_of(*level))) + "."))
+        !side.answer.ends_with("at " + std::string(label_of(level_of(*level), point.memory)) + "."))
         return "the ridge of another level than the one that binds: " + side.answer;
     return {};
 }
@@ -91,7 +93,7 @@ std::string advice_fault(const KernelPoint& point, const KernelAdvice& advice) {
     if (indicated("more_bytes") && !hbm_binds && point.target->useful.value_or(1) < 1.01 &&
         point.verdict.kernel_class != KernelClass::latency_bound &&
         point.verdict.kernel_class != KernelClass::low_use)
-        return "fewer HBM bytes under another roof";
+        return "fewer bytes of memory under another roof";
     const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
     if (advice.position == Position::at_compute_roof && pipe && is_tensor(*pipe) &&
         holds(guide_without_counters(*advice.position, point).primary, "tensor cores"))
@@ -191,7 +193,8 @@ std::string sentence_fault(const KernelPoint& point) {
         (!frugal || point.gap->efficiency() < VerdictThresholds{}.near_roof))
         return "well optimised: " + words;
     if (point.verdict.kernel_class == KernelClass::near_roof && moves_needed_bytes_only(point) && !frugal &&
-        !holds(words, "more HBM bytes than") && !holds(words, "left of its algorithm"))
+        !holds(words, fmt::format("more {} bytes than", label_of(point.memory))) &&
+        !holds(words, "left of its algorithm"))
         return "not about the traffic: " + words;
     const auto band = practical_band(point, {});
     if (band && *point.practical_efficiency > 1.001 && *band != PracticalBand::exceeded)

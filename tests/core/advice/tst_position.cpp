@@ -55,11 +55,11 @@ class TestPosition : public QObject {
             QTest::newRow(name) << flop << bytes << QString(symptom);
         };
         row("at the memory roof", 1e11, 0.9e12,
-            "HBM reaches 90.0 % of its ceiling, the kernel 102.3 % of the practical roof (exceeded); the "
+            "DRAM reaches 90.0 % of its ceiling, the kernel 102.3 % of the practical roof (exceeded); the "
             "compute "
             "pipes wait for data.");
         row("below the memory roof", 1e11, 0.65e12,
-            "Moving the bytes is the longest of the bounds; HBM reaches 65.0 % of its ceiling, the kernel "
+            "Moving the bytes is the longest of the bounds; DRAM reaches 65.0 % of its ceiling, the kernel "
             "73.9 % of the practical roof (some room).");
         row("at the compute roof", 9e12, 1e10,
             "FP32 reaches 90.0 % of its ceiling, the kernel 112.5 % of the practical roof (exceeded); memory "
@@ -72,7 +72,7 @@ class TestPosition : public QObject {
         row("below both", 3e12, 0.3e12,
             "Neither the memory nor the pipes are used much, and the ridge is near: no roof stands out; ");
         row("below both, left of the ridge", 1e11, 0.3e12,
-            "Neither the memory nor the pipes are used much; HBM reaches 30.0 % of its ceiling");
+            "Neither the memory nor the pipes are used much; DRAM reaches 30.0 % of its ceiling");
         row("below both, right of the ridge", 3e12, 1e10,
             "Neither the memory nor the pipes are used much; FP32 reaches 30.0 % of its ceiling");
     }
@@ -157,7 +157,7 @@ class TestPosition : public QObject {
         };
         QCOMPARE(
             guide(0.7e12).symptom,
-            std::string("Moving the bytes is the longest of the bounds; HBM reaches 70.0 % of its ceiling, "
+            std::string("Moving the bytes is the longest of the bounds; DRAM reaches 70.0 % of its ceiling, "
                         "the kernel 79.5 % of the practical roof (little room)."));
         QVERIFY(guide(0.7e12).primary.starts_with("Move fewer bytes"));
         QVERIFY(guide(0.65e12).symptom.ends_with("(some room)."));

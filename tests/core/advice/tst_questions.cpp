@@ -60,9 +60,9 @@ class TestQuestions : public QObject {
         };
         const std::string left = told(9.95);  // of a ridge of 10: HBM binds
         QVERIFY2(left.find("FP32 binds next") != std::string::npos, left.c_str());
-        QVERIFY(left.find("HBM is not what binds") == std::string::npos);
+        QVERIFY(left.find("DRAM is not what binds") == std::string::npos);
         const std::string right = told(10.5);
-        QVERIFY2(right.find("HBM is not what binds") != std::string::npos, right.c_str());
+        QVERIFY2(right.find("DRAM is not what binds") != std::string::npos, right.c_str());
     }
     void each_side_of_the_ridge_is_told() {
         struct Case {
@@ -87,7 +87,7 @@ class TestQuestions : public QObject {
         const Answer side = reading_questions(point_of(profile), {})[0];
         QVERIFY(side.figures.empty());
         QVERIFY(side.answer.find("FLOP/byte") == std::string::npos);
-        QVERIFY(side.answer.find("left of the ridge, since HBM binds") != std::string::npos);
+        QVERIFY(side.answer.find("left of the ridge, since DRAM binds") != std::string::npos);
     }
     void what_is_reached_of_the_roof_is_told_with_its_factor() {
         for (const double share : {0.5, 0.8, 0.9, 0.998, 1.2}) {

@@ -248,7 +248,7 @@ class TestRules : public QObject {
     void reuse_in_l2_is_told_up_to_the_next_roof() {
         const RuleOutcome found = look("repeated_loads", profile_of(round_machine(), {l2_bound(0.1e12)}));
         QVERIFY(near(found.worth->factor, 8));
-        QVERIFY(found.worth->of.ends_with("until HBM binds"));
+        QVERIFY(found.worth->of.ends_with("until DRAM binds"));
     }
     void tensor_cores_are_named_where_the_device_has_faster_ones() {
         Launch fp16 = launch(1, {{{PipeKind::fp16}, 30e12}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});
@@ -320,7 +320,7 @@ class TestRules : public QObject {
                         with_metrics(at_memory_roof(), {{sectors, least * 2}, {ideal, least}}));
         };
         QVERIFY(!found(hbm_sectors).worth);
-        QVERIFY(found(hbm_sectors).detail.find("not HBM") != std::string::npos);
+        QVERIFY(found(hbm_sectors).detail.find("not DRAM") != std::string::npos);
         QVERIFY(found(hbm_sectors * 0.99).worth);
     }
     void bytes_beyond_those_of_the_operation_are_told() {
@@ -378,7 +378,7 @@ class TestRules : public QObject {
         modelled.traffic[0].origin = Origin::modelled;
         const RuleOutcome found = look("not_exact", profile_of(round_machine(), {modelled}));
         QCOMPARE(found.finding, Finding::indicated);
-        QCOMPARE(found.detail, std::string("Here: HBM (modelled)."));
+        QCOMPARE(found.detail, std::string("Here: DRAM (modelled)."));
         QVERIFY(!look("not_exact", profile_of(round_machine(), {at_memory_roof()})).applies());
         Launch failed;
         failed.failed = true;

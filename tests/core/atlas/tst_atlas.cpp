@@ -42,7 +42,7 @@ std::string sides(const Atlas& atlas, std::string_view operation) {
     std::string text;
     for (std::size_t device = 0; device < atlas.devices.size(); ++device) {
         const auto binding = place(atlas, operation, device).bounds.binding;
-        text += binding && label_of(*binding) == "HBM" ? 'm' : 'c';
+        text += binding && label_of(*binding, MemoryName::hbm) == "HBM" ? 'm' : 'c';
     }
     return text;
 }

@@ -87,7 +87,8 @@ class TestLabelOwners : public QObject {
         QCOMPARE(scene.gaps.size(), std::size_t{2});
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.gap_labels.size(), std::size_t{1});
-        QCOMPARE(layout.gap_labels[0].text, std::string("first and 1 more kernel: 20.0x below HBM (5.00 %)"));
+        QCOMPARE(layout.gap_labels[0].text,
+                 std::string("first and 1 more kernel: 20.0x below DRAM (5.00 %)"));
         QVERIFY(!layout.gap_labels[0].leader);
     }
     void every_figure_of_a_row_of_arrows_is_told_or_counted() {
@@ -113,13 +114,13 @@ class TestLabelOwners : public QObject {
         const Scene scene =
             ChartFixture({one_dot("first", 1, 1e11), one_dot("second", 3, 1e11)}).scene(options);
         QCOMPARE(scene.gaps.size(), std::size_t{2});
-        QCOMPARE(scene.gaps[0].label, std::string("60.0x below HBM (1.67 %)"));
+        QCOMPARE(scene.gaps[0].label, std::string("60.0x below DRAM (1.67 %)"));
         QCOMPARE(scene.gaps[0].whose, std::string());
-        QCOMPARE(scene.gaps[1].label, std::string("20.0x below HBM (5.00 %)"));
+        QCOMPARE(scene.gaps[1].label, std::string("20.0x below DRAM (5.00 %)"));
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.gap_labels.size(), std::size_t{2});
-        QCOMPARE(layout.gap_labels[0].text, std::string("60.0x below HBM (1.67 %)"));
-        QCOMPARE(layout.gap_labels[1].text, std::string("first: 20.0x below HBM (5.00 %)"));
+        QCOMPARE(layout.gap_labels[0].text, std::string("60.0x below DRAM (1.67 %)"));
+        QCOMPARE(layout.gap_labels[1].text, std::string("first: 20.0x below DRAM (5.00 %)"));
         QCOMPARE(layout.names.size(), std::size_t{1});
         QCOMPARE(scene.names[layout.names[0].index].text, std::string("second"));
     }
@@ -143,8 +144,8 @@ class TestLabelOwners : public QObject {
         QCOMPARE(layout.gaps.size(), std::size_t{4});
         QCOMPARE(layout.worded_gaps, std::size_t{2});
         QCOMPARE(texts_of(layout.gap_labels),
-                 (std::vector<std::string>{"first and 2 more kernels: 20.0x below HBM (5.00 %)",
-                                           "apart: 22.0x below HBM (4.55 %)"}));
+                 (std::vector<std::string>{"first and 2 more kernels: 20.0x below DRAM (5.00 %)",
+                                           "apart: 22.0x below DRAM (4.55 %)"}));
         QVERIFY(layout.names.empty());
         QCOMPARE(figures_left_out(layout), std::string());
 
@@ -153,7 +154,7 @@ class TestLabelOwners : public QObject {
         const Scene some = ChartFixture(kernels).scene(options);
         const Layout partly = lay_out(some, whole(some));
         QCOMPARE(texts_of(partly.gap_labels),
-                 (std::vector<std::string>{"first and 1 more kernel: 20.0x below HBM (5.00 %)"}));
+                 (std::vector<std::string>{"first and 1 more kernel: 20.0x below DRAM (5.00 %)"}));
         QCOMPARE(texts_of(partly.names), (std::vector<std::string>{"third", "apart"}));
     }
     void zooming_in_parts_kernels_that_shared_a_name() {

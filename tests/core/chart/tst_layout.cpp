@@ -168,7 +168,7 @@ class TestLayout : public QObject {
         QCOMPARE(layout.roofs.size(), std::size_t{4});
         QCOMPARE(layout.roof_labels.size(), std::size_t{3});
         QVERIFY(std::ranges::any_of(layout.roof_labels, [](const PlacedText& label) {
-            return label.text == "HBM 2.00 TB/s, L2 2.02 TB/s";
+            return label.text == "DRAM 2.00 TB/s, L2 2.02 TB/s";
         }));
     }
     void a_displaced_name_has_a_leader_to_its_dot() {

@@ -113,7 +113,7 @@ class TestLayoutLabels : public QObject {
         const Scene scene = fixture.scene(options);
         const GapMark& gap = scene.gaps.front();
         QVERIFY(gap.binding_roof_piece == BindingRoofPiece::slope);
-        QCOMPARE(gap.label, std::string("2.00x below HBM at 1.410 GHz (50.0 %)"));
+        QCOMPARE(gap.label, std::string("2.00x below DRAM at 1.410 GHz (50.0 %)"));
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.own_roofs.size(), std::size_t{1});
         const PlacedLine& piece = layout.own_roofs.front();

@@ -115,7 +115,8 @@ class TestScene : public QObject {
             for (const MemoryLevel level : all_levels)
                 how.levels[level] = (set & bit(level)) != 0;
             fixture.analysis = analyse(fixture.profile, how);
-            QCOMPARE(label_of(fixture.analysis.points[2].binding.value()), std::string("L1"));
+            QCOMPARE(label_of(fixture.analysis.points[2].binding.value(), MemoryName::dram),
+                     std::string("L1"));
             fixture.analysis.options.levels = how.levels;
             place_points(fixture.analysis);
             SceneOptions options;
@@ -186,7 +187,7 @@ class TestScene : public QObject {
                                            ? std::string()
                                            : scene.caption.substr(told, scene.caption.find("hidden", told));
             for (const MemoryLevel level : all_levels) {
-                const bool promised = hidden.find(label_of(level)) != std::string::npos;
+                const bool promised = hidden.find(label_of(level, MemoryName::dram)) != std::string::npos;
                 QVERIFY2(scene_of(shown | bit(level)).dots.empty() != promised, scene.caption.c_str());
             }
         }
@@ -222,7 +223,7 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-l1")->highlighted && !roof(scene, "roof-hbm")->highlighted);
         options.levels[MemoryLevel::l1] = false;
         scene = fixture.scene(options);
-        QCOMPARE(scene.gaps.at(0).label, std::string("1.25x below L1 by bytes (80.0 %); HBM 2.00x"));
+        QCOMPARE(scene.gaps.at(0).label, std::string("1.25x below L1 by bytes (80.0 %); DRAM 2.00x"));
     }
     void the_arrow_of_a_line_ends_at_the_unit_that_is_nearer_to_its_limit() {
         const auto label_with = [](double busy) {
@@ -238,8 +239,8 @@ class TestScene : public QObject {
             const double share = std::max(busy / 100, 0.5);
             return std::abs(gap.to / gap.from * share - 1) < 1e-9 ? gap.label : std::string();
         };
-        QCOMPARE(label_with(80), std::string("1.25x below L1TEX by throughput (80.0 %); HBM 2.00x"));
-        QCOMPARE(label_with(40), std::string("2.00x below HBM (50.0 %)"));
+        QCOMPARE(label_with(80), std::string("1.25x below L1TEX by throughput (80.0 %); DRAM 2.00x"));
+        QCOMPARE(label_with(40), std::string("2.00x below DRAM (50.0 %)"));
     }
     void the_arrow_of_a_busy_sm_ends_at_the_compute_roof() {
         ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 0.1e9}}}});
@@ -270,7 +271,7 @@ class TestScene : public QObject {
         QVERIFY(point.verdict.busy && point.gap);
         const Scene scene = fixture.scene(options);
         QVERIFY(std::abs(scene.gaps.at(0).to / scene.gaps[0].from - 1.25) < 1e-9);
-        QVERIFY(scene.gaps[0].label.starts_with("1.25x below SM by throughput (80.0 %); HBM "));
+        QVERIFY(scene.gaps[0].label.starts_with("1.25x below SM by throughput (80.0 %); DRAM "));
         QVERIFY(scene.gaps[0].binding_roof_piece == BindingRoofPiece::flat);
     }
     void arrows_of_lines_stand_side_by_side_where_they_are_seen() {
@@ -304,7 +305,7 @@ class TestScene : public QObject {
         QCOMPARE(range.performance->hi / range.x, 1e12);
         QCOMPARE(lay_out(scene, whole(scene)).whiskers.size(), std::size_t{3});
         QVERIFY(dot_title(fixture.analysis, dot_of(scene.lines.at(0)))
-                    .find("2 launches, 0.250 to 1.00 TB/s at HBM") != std::string::npos);
+                    .find("2 launches, 0.250 to 1.00 TB/s at DRAM") != std::string::npos);
     }
     void where_several_lines_end_each_end_tells_its_kernel() {
         const auto labels_of = [](const std::vector<KernelFacts>& kernels) {
@@ -469,7 +470,8 @@ class TestScene : public QObject {
         QCOMPARE(range.performance->hi, 1e12);
         QCOMPARE(range.x, 1.25 / 2);
         QVERIFY(dot_title(fixture.analysis, scene.dots[0])
-                    .find("2 launches, 0.500 to 1.00 TFLOP/s, AI 0.250 to 1.00 at HBM") != std::string::npos);
+                    .find("2 launches, 0.500 to 1.00 TFLOP/s, AI 0.250 to 1.00 at DRAM") !=
+                std::string::npos);
         // Two whiskers and four caps, clear of the line through the levels; in a part of the view fewer, none
         // of them outside.
         const Layout all = lay_out(scene, whole(scene));
@@ -504,7 +506,7 @@ class TestScene : public QObject {
         // HBM 0.5 ms, L2 0.4 ms, SMEM 0.2 ms, FP32 0.05 ms of 1 ms: HBM binds.
         QVERIFY(roof(scene, "roof-hbm")->highlighted && !roof(scene, "roof-l2")->highlighted);
         QVERIFY(std::abs(gap.to / (roof(scene, "roof-hbm")->rate * gap.x) - 1) < 1e-12);
-        QCOMPARE(gap.label, std::string("2.00x below HBM (50.0 %)"));
+        QCOMPARE(gap.label, std::string("2.00x below DRAM (50.0 %)"));
     }
     void a_kernel_above_its_roof_is_said_to_be() {
         KernelFacts kernel = three_levels();
@@ -512,7 +514,7 @@ class TestScene : public QObject {
         SceneOptions options;
         options.selected = 0;
         const Scene scene = ChartFixture({kernel}).scene(options);
-        QCOMPARE(scene.gaps[0].label, std::string("above the HBM roof: 1.25x (125.0 %)"));
+        QCOMPARE(scene.gaps[0].label, std::string("above the DRAM roof: 1.25x (125.0 %)"));
         QVERIFY(scene.gaps[0].to < scene.gaps[0].from);
     }
     void mixed_pipes_have_a_ceiling_of_their_own() {
@@ -576,7 +578,7 @@ class TestScene : public QObject {
         const Scene scene = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(scene.ridges.size(), std::size_t{3});
         QCOMPARE(scene.ridges[0].x, 10.0);
-        QCOMPARE(scene.ridges[0].label, std::string("HBM ridge 10.0"));
+        QCOMPARE(scene.ridges[0].label, std::string("DRAM ridge 10.0"));
         QVERIFY(scene.zones.has_value());
         QCOMPARE(scene.zones->peak, 20e12);
         QVERIFY(scene.caption.find("ridges") == std::string::npos);
@@ -655,7 +657,7 @@ class TestScene : public QObject {
             scene.caption,
             std::string("Test GPU; bytes: hbm/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
                         "clock 1.410 GHz"));
-        QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: HBM 2.00 TB/s, "),
+        QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: DRAM 2.00 TB/s, "),
                  scene.summary.c_str());
     }
     void the_title_of_a_dot_tells_bandwidth_and_share_at_its_level() {
@@ -666,12 +668,12 @@ class TestScene : public QObject {
         const Scene scene = fixture.scene();
         const auto l2 = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::l2; });
-        QVERIFY(dot_title(fixture.analysis, *l2).ends_with(", L2 2.00 TB/s, 40.0 %, 50.0 % of HBM"));
+        QVERIFY(dot_title(fixture.analysis, *l2).ends_with(", L2 2.00 TB/s, 40.0 %, 50.0 % of DRAM"));
         const auto binds = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::hbm; });
-        QVERIFY(dot_title(fixture.analysis, *binds).ends_with(" TFLOP/s, HBM 1.00 TB/s, 50.0 % of HBM"));
+        QVERIFY(dot_title(fixture.analysis, *binds).ends_with(" TFLOP/s, DRAM 1.00 TB/s, 50.0 % of DRAM"));
         const auto moved = std::ranges::find(scene.dots, Rail::no_work, &Dot::rail);
-        QVERIFY(dot_title(fixture.analysis, *moved).find(", HBM 1.00 TB/s, 50.0 % of HBM, ") !=
+        QVERIFY(dot_title(fixture.analysis, *moved).find(", DRAM 1.00 TB/s, 50.0 % of DRAM, ") !=
                 std::string::npos);
     }
     void an_unknown_time_is_no_share_of_it() {
@@ -697,10 +699,10 @@ class TestScene : public QObject {
         QCOMPARE(
             build_scene(measured.profile, analysis, {}).caption,
             std::string("Test GPU; bytes: hbm/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
-                        "clock 1.410 GHz; HBM 3.00 TB/s typed"));
+                        "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
         SceneOptions practical;
         practical.practical_roofs = true;
-        QVERIFY(build_scene(measured.profile, analysis, practical).caption.find("HBM practical") ==
+        QVERIFY(build_scene(measured.profile, analysis, practical).caption.find("DRAM practical") ==
                 std::string::npos);
     }
     void colours_follow_the_choice_data() {

@@ -51,7 +51,7 @@ class TestSceneComparison : public QObject {
         QVERIFY(!path.places[1].ghost);
         QCOMPARE(path.places[0].line, PathLine::solid);
         QCOMPARE(path.label, std::string("2.00x faster"));
-        QCOMPARE(path.title, std::string("a: both: 2.00x faster, 2.00x fewer bytes at HBM"));
+        QCOMPARE(path.title, std::string("a: both: 2.00x faster, 2.00x fewer bytes at DRAM"));
     }
     void the_way_over_several_reports_is_one_path() {
         const Reports reports({{facts("a", 4e-3)}, {facts("a", 2e-3)}, {facts("a", 1e-3)}});
@@ -76,7 +76,7 @@ class TestSceneComparison : public QObject {
     }
     void fewer_bytes_in_the_same_time_are_labelled_by_bytes() {
         const Reports reports({{facts("a", 1e-3)}, {facts("a", 1e-3, 0.25e9)}});
-        QCOMPARE(reports.scene().paths.front().label, std::string("4.00x fewer bytes at HBM"));
+        QCOMPARE(reports.scene().paths.front().label, std::string("4.00x fewer bytes at DRAM"));
     }
     void a_change_too_small_for_an_arrow_is_said_beside_the_dot() {
         const Reports reports({{facts("a", 1e-3)}, {facts("a", 0.97e-3)}});

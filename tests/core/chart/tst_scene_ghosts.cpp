@@ -65,9 +65,10 @@ class TestSceneGhosts : public QObject {
         const auto at_hbm = std::ranges::find(shown.scene.paths, MemoryLevel::hbm, &ScenePath::level);
         QCOMPARE(at_hbm->places[0].x, 1.0);
         QCOMPARE(at_hbm->places[1].x, 2.0);
-        QCOMPARE(at_hbm->title,
-                 std::string(
-                     "as measured: moved, HBM 1.00 FLOP/byte, 1.00 TFLOP/s, HBM 1.00 TB/s, 50.0 % of HBM"));
+        QCOMPARE(
+            at_hbm->title,
+            std::string(
+                "as measured: moved, DRAM 1.00 FLOP/byte, 1.00 TFLOP/s, DRAM 1.00 TB/s, 50.0 % of DRAM"));
     }
     void of_thousands_that_moved_the_500_longest_have_arrows() {
         ChartFixture fixture(spread_kernels(600));

@@ -49,7 +49,7 @@ class TestSceneOtherRoofs : public QObject {
         const Roof* hbm = roof(scene, "other1-roof-hbm");
         const Roof* compute = roof(scene, "other1-roof-fp32");
         QVERIFY(hbm && compute && hbm->line == RoofLine::other_device && compute->line == hbm->line);
-        QCOMPARE(hbm->name + " " + hbm->value, std::string("HBM of Other GPU 4.00 TB/s"));
+        QCOMPARE(hbm->name + " " + hbm->value, std::string("DRAM of Other GPU 4.00 TB/s"));
         QCOMPARE(compute->name + " " + compute->value, std::string("FP32 of Other GPU 80.0 TFLOP/s"));
         QCOMPARE(hbm->ends_at, 20.0);
         QCOMPARE(compute->ends_at, 20.0);
@@ -59,14 +59,14 @@ class TestSceneOtherRoofs : public QObject {
         KernelFacts bound_by_l2 = three_levels();
         bound_by_l2.traffic[1].second *= 4;
         const std::string caption = scene_with(ChartFixture({bound_by_l2}), {other_gpu()}).caption;
-        QVERIFY2(caption.starts_with("dash-dotted: roofs of Other GPU (HBM 4.00 TB/s, "), caption.c_str());
+        QVERIFY2(caption.starts_with("dash-dotted: roofs of Other GPU (DRAM 4.00 TB/s, "), caption.c_str());
         QVERIFY2(caption.find("L2 not known") != std::string::npos, caption.c_str());
     }
     void its_ridge_is_of_the_same_two_roofs() {
         const ChartFixture fixture({three_levels()});
         const Scene scene = scene_with(fixture, {other_gpu()});
-        QCOMPARE(scene.ridges.front().label, std::string("HBM ridge 10.0, boost clock"));
-        QCOMPARE(scene.ridges.back().label, std::string("HBM ridge 20.0 of Other GPU"));
+        QCOMPARE(scene.ridges.front().label, std::string("DRAM ridge 10.0, boost clock"));
+        QCOMPARE(scene.ridges.back().label, std::string("DRAM ridge 20.0 of Other GPU"));
         QCOMPARE(scene.ridges.back().x, 20.0);
     }
     void the_own_roofs_stay_as_they_are() {
@@ -94,7 +94,7 @@ class TestSceneOtherRoofs : public QObject {
         const ChartFixture fixture({three_levels()});
         const Scene scene = scene_with(fixture, {other_gpu()});
         QVERIFY(scene.caption.starts_with(
-            "dash-dotted: roofs of Other GPU (HBM 4.00 TB/s, FP32 80.0 TFLOP/s); "));
+            "dash-dotted: roofs of Other GPU (DRAM 4.00 TB/s, FP32 80.0 TFLOP/s); "));
         QCOMPARE(scene_with(fixture, {}).caption, fixture.scene().caption);
         ProjectedDevice clocked = other_gpu();
         clocked.ceilings.compute.front().provenance.clock = Hertz(1.98e9);

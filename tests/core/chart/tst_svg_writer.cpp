@@ -289,8 +289,8 @@ class TestSvgWriter : public QObject {
         const std::string svg = to_svg(scene, fixture.analysis, {});
         QVERIFY(
             svg.find(
-                "<title>three_levels: ≥ 1.00 TFLOP/s, HBM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 "
-                "FLOP/byte, HBM 1.00 TB/s, 50.0 %, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %</title>") !=
+                "<title>three_levels: ≥ 1.00 TFLOP/s, DRAM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 "
+                "FLOP/byte, DRAM 1.00 TB/s, 50.0 %, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %</title>") !=
             std::string::npos);
         const QJsonObject data = QJsonDocument::fromJson(text_of(svg, "roofwalk-data").toUtf8()).object();
         const auto column = data["columns"].toArray().toVariantList().indexOf("work_is_lower_bound");
@@ -340,10 +340,10 @@ class TestSvgWriter : public QObject {
     }
     void dots_have_titles() {
         const std::string svg = svg_of(golden_case("one"));
-        QVERIFY(
-            svg.find("<title>three_levels: 1.00 TFLOP/s, HBM 1.00, L2 0.500, SMEM 0.250 FLOP/byte, HBM 1.00 "
-                     "TB/s, 50.0 % of HBM, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %</title>") !=
-            std::string::npos);
+        QVERIFY(svg.find(
+                    "<title>three_levels: 1.00 TFLOP/s, DRAM 1.00, L2 0.500, SMEM 0.250 FLOP/byte, DRAM 1.00 "
+                    "TB/s, 50.0 % of DRAM, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %</title>") !=
+                std::string::npos);
     }
 };
 

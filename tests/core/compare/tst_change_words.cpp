@@ -37,13 +37,13 @@ class TestChangeWords : public QObject {
         after.time = 0.5e-3;
         QCOMPARE(text({}, after), std::string("up: 2.00x faster"));
         after.bytes = {{Boundary::hbm_dram_rw, 0.25e9}};
-        QCOMPARE(text({}, after), std::string("both: 2.00x faster, 4.00x fewer bytes at HBM"));
+        QCOMPARE(text({}, after), std::string("both: 2.00x faster, 4.00x fewer bytes at DRAM"));
         after.time = 3e-3;
-        QCOMPARE(text({}, after), std::string("mixed: 3.00x slower, 4.00x fewer bytes at HBM"));
+        QCOMPARE(text({}, after), std::string("mixed: 3.00x slower, 4.00x fewer bytes at DRAM"));
         after.time = 1e-3;
-        QCOMPARE(text({}, after), std::string("right: the same time, 4.00x fewer bytes at HBM"));
+        QCOMPARE(text({}, after), std::string("right: the same time, 4.00x fewer bytes at DRAM"));
         after.bytes = {{Boundary::hbm_dram_rw, 1.5e9}};
-        QCOMPARE(text({}, after), std::string("wrong way: the same time, 1.50x more bytes at HBM"));
+        QCOMPARE(text({}, after), std::string("wrong way: the same time, 1.50x more bytes at DRAM"));
         after.time.reset();
         QCOMPARE(text({}, after), std::string("not compared"));
     }

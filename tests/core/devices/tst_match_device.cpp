@@ -29,6 +29,31 @@ class TestMatchDevice : public QObject {
     Q_OBJECT
 
   private slots:
+    void memory_is_called_as_the_card_has_it() {
+        const auto of = [](std::string name, std::optional<ComputeCapability> capability = {}) {
+            Device device;
+            device.name = std::move(name);
+            device.compute_capability = capability;
+            return memory_of(device);
+        };
+        QCOMPARE(of("NVIDIA A100-SXM4-40GB"), MemoryName::hbm);
+        QCOMPARE(of("NVIDIA GeForce RTX 4090"), MemoryName::dram);
+        QCOMPARE(of("Jetson AGX Orin 64 GB"), MemoryName::dram);
+        QCOMPARE(of("a machine"), MemoryName::dram);
+        QCOMPARE(of("", ComputeCapability{9, 0}), MemoryName::hbm);
+        QCOMPARE(of("", ComputeCapability{8, 6}), MemoryName::dram);
+        QCOMPARE(memory_of(std::vector{*find_known_device("A100"), *find_known_device("H200")}),
+                 MemoryName::hbm);
+        QCOMPARE(memory_of(std::vector{*find_known_device("A100"), *find_known_device("T4")}),
+                 MemoryName::dram);
+        QCOMPARE(memory_of(std::vector<Device>{}), MemoryName::dram);
+    }
+    void every_row_tells_its_memory_as_its_chip_does() {
+        for (const KnownDevice& row : known_device_rows()) {
+            QVERIFY2(!row.memory_type.empty(), row.device.name.c_str());
+            QVERIFY2(row.memory() == memory_of(row.device), row.device.name.c_str());
+        }
+    }
     void names_as_drivers_spell_them_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("row");

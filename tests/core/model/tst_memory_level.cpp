@@ -22,7 +22,7 @@ class TestMemoryLevel : public QObject {
             QCOMPARE(boundary_from_id(id_of(boundary)).value(), boundary);
             QVERIFY(id_of(boundary).starts_with(id_of(level_of(boundary))));
             ids.insert(id_of(boundary));
-            words.insert(describe(boundary));
+            words.insert(describe(boundary, MemoryName::dram));
         }
         QCOMPARE(ids.size(), enum_size<Boundary>);
         QCOMPARE(words.size(), enum_size<Boundary>);
@@ -32,7 +32,7 @@ class TestMemoryLevel : public QObject {
         for (const MemoryLevel level : all_levels) {
             QCOMPARE(level_of(default_boundary(level)), level);
             QCOMPARE(level_from_id(id_of(level)).value(), level);
-            QVERIFY(!label_of(level).empty());
+            QVERIFY(!label_of(level, MemoryName::dram).empty());
         }
         QVERIFY(!level_from_id("l3"));
         QCOMPARE(default_boundary(MemoryLevel::l2), Boundary::l2_sm_sectors);

@@ -196,7 +196,7 @@ class TestAdviceReport : public QObject {
         const QString text = QString::fromStdString(to_text(report, analysis, 0)).simplified();
         QCOMPARE(text.count("no exact counts"), 1);
         QVERIFY(text.contains("of kernel 1, 2 that are no exact counts"));
-        QVERIFY(text.contains("HBM (modelled), L2 (modelled), SMEM (modelled), FP32 (modelled)"));
+        QVERIFY(text.contains("DRAM (modelled), L2 (modelled), SMEM (modelled), FP32 (modelled)"));
         QCOMPARE(ids_of(report.kernels[0].advice.not_measured), std::string("more_bytes"));
 
         const Profile only = profile_of(round_machine(), {modelled(below_memory_roof())});

@@ -159,11 +159,13 @@ class TestComparisonExport : public QObject {
         const ReportTable table = projection_table(run.view(), roofs);
         QCOMPARE(cell(table, 0, "device").text, std::string("Test GPU"));
         QCOMPARE(cell(table, 0, "other_device").text, std::string("H100 SXM"));
-        QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory (HBM)"));
+        QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory (DRAM)"));
         QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x"));
         const ProjectedKernel& change = roofs.front().changes.front();
-        QCOMPARE(cell(table, 0, "level").text, std::string(label_of(change.here.level.value())));
-        QCOMPARE(cell(table, 0, "other_level").text, std::string(label_of(change.there.level.value())));
+        QCOMPARE(cell(table, 0, "level").text,
+                 std::string(label_of(change.here.level.value(), change.here.memory)));
+        QCOMPARE(cell(table, 0, "other_level").text,
+                 std::string(label_of(change.there.level.value(), change.there.memory)));
         QCOMPARE(cell(table, 0, "other_intensity").number.value(), change.there.intensity->value());
         QCOMPARE(cell(table, 0, "other_ridge").number.value(), change.there.ridge->value());
         const std::string json = to_projection_json(run.view(), roofs);

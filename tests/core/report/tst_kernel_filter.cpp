@@ -112,6 +112,9 @@ class TestKernelFilter : public QObject {
         row("class = \"memory-bound\"", true);
         row("bound = hbm", true);
         row("bound != HBM", false);
+        row("bound = dram", true);
+        row("bound ~ \"DRAM\"", true);
+        row("dram_bytes < 1 TB", true);
         row("name ~ \"gemm<float\"", true);
         row("gap > 9 and gap > 1 or launches = 3", true);
     }

@@ -83,7 +83,7 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "speed_of_light").number.value(), 1.5e-3);
         QCOMPARE(cell(table, 0, "practical_efficiency").number.value(), 0.75 / 0.88);
         QCOMPARE(cell(table, 0, "practical_band").text, std::string("–"));  // its counters contradict
-        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("DRAM"));
         QCOMPARE(cell(table, 0, "hbm_boundary").text, std::string("hbm/dram-rw"));
     }
 
@@ -114,7 +114,7 @@ class TestReportTable : public QObject {
             QCOMPARE(cell(table, 0, claim).text, std::string("work incomplete"));
         }
         QCOMPARE(cell(table, 0, "vertical_gap").text, std::string("1.33x"));  // below what is nearest
-        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("DRAM"));
         QCOMPARE(cell(table, 0, "roof_share").text, std::string("75.0 %"));
         QCOMPARE(cell(table, 1, "uncounted_work").text, std::string("not measured"));
         QCOMPARE(cell(table_of(test::saxpy_profile()), 0, "uncounted_work").text, std::string("none"));
@@ -233,7 +233,7 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "roof").text, std::string("–"));
         QCOMPARE(cell(table, 0, "compute_ceiling").text, std::string("–"));
         QVERIFY(cell(table, 0, "roof").known && !cell(table, 0, "roof").number);
-        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("DRAM"));
         QCOMPARE(cell(table, 1, "roof").text, std::string("not measured"));
         QCOMPARE(cell(table, 1, "compute_ceiling").text, std::string("not measured"));
     }
@@ -273,7 +273,7 @@ class TestReportTable : public QObject {
         const ReportTable table = table_of(test::saxpy_profile(), options);
         const std::string text = to_text(table, TextColumns::every);
         const auto has = [&](std::string_view title) { return text.find(title) != std::string::npos; };
-        QVERIFY(has("AI HBM") && has("Bytes L1"));
+        QVERIFY(has("AI DRAM") && has("Bytes L1"));
         QVERIFY(!has("AI L2") && !has("Bytes SMEM"));
         QCOMPARE(column(table, "hbm_bytes").shown_unit,
                  column(table_of(test::saxpy_profile()), "hbm_bytes").shown_unit);

@@ -72,7 +72,7 @@ class TestTextTable : public QObject {
     void what_is_read_first_comes_first() {
         const auto lines = test::lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
         std::size_t at = 0;
-        for (const char* title : {"Kernel", "Launches", "Time", "Of time", "Performance", "AI HBM",
+        for (const char* title : {"Kernel", "Launches", "Time", "Of time", "Performance", "AI DRAM",
                                   "Bound by", "Of roof", "Class"}) {
             const std::size_t found = lines.front().find(title, at);
             QVERIFY2(found != std::string::npos, title);
@@ -88,7 +88,7 @@ class TestTextTable : public QObject {
         QCOMPARE(
             lines[5],
             std::string(
-                "All rows: AI SMEM = no bytes, Boundary HBM = hbm/dram-rw, Boundary SMEM = smem/wavefronts, "
+                "All rows: AI SMEM = no bytes, Boundary DRAM = hbm/dram-rw, Boundary SMEM = smem/wavefronts, "
                 "Device = Machine, 20 TFLOP/s."));
         QCOMPARE(lines[6], std::string("Not measured: AI L2."));
     }
@@ -127,20 +127,20 @@ class TestTextTable : public QObject {
         for (Launch& launch : profile.launches)
             launch.work.clear();
         const auto lines = test::lines_of(to_text(table_of(profile), main_ones));
-        for (const char* title : {"Time", "Recoverable", "Bound by", "Of roof", "HBM bandwidth", "Of HBM"})
+        for (const char* title : {"Time", "Recoverable", "Bound by", "Of roof", "DRAM bandwidth", "Of DRAM"})
             QVERIFY2(lines.front().find(title) != std::string::npos, lines.front().c_str());
-        QVERIFY(lines.front().find("AI HBM") == std::string::npos);
+        QVERIFY(lines.front().find("AI DRAM") == std::string::npos);
         QVERIFY2(lines[2].find("600") != std::string::npos, lines[2].c_str());  // 1.2 GB in 2 ms
         for (Launch& launch : profile.launches)
             launch.duration.reset();
         const std::string untimed = to_text(table_of(profile), main_ones);
-        QVERIFY2(untimed.find("Bytes HBM") < untimed.find('\n'), untimed.c_str());
-        QVERIFY2(untimed.find("HBM bandwidth") == std::string::npos, untimed.c_str());
+        QVERIFY2(untimed.find("Bytes DRAM") < untimed.find('\n'), untimed.c_str());
+        QVERIFY2(untimed.find("DRAM bandwidth") == std::string::npos, untimed.c_str());
     }
 
     void with_work_the_bandwidth_is_left_to_the_wide_table() {
         const std::string text = to_text(table_of(test::saxpy_profile()), main_ones);
-        QVERIFY(text.find("HBM bandwidth") == std::string::npos);
+        QVERIFY(text.find("DRAM bandwidth") == std::string::npos);
     }
 
     void columns_in_which_no_kernel_has_a_figure_give_way() {
@@ -150,8 +150,8 @@ class TestTextTable : public QObject {
         const std::string text = to_text(table_of(profile), main_ones);
         const std::string head = text.substr(0, text.find('\n'));
         QVERIFY2(head.find("Performance") == std::string::npos, head.c_str());
-        QVERIFY2(head.find("AI HBM") == std::string::npos, head.c_str());
-        QVERIFY2(text.find("Performance = 0 FLOP/s, AI HBM = no FLOP") != std::string::npos, text.c_str());
+        QVERIFY2(head.find("AI DRAM") == std::string::npos, head.c_str());
+        QVERIFY2(text.find("Performance = 0 FLOP/s, AI DRAM = no FLOP") != std::string::npos, text.c_str());
     }
 
     void wide_characters_keep_columns_in_line() {

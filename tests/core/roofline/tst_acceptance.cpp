@@ -40,7 +40,7 @@ struct Machine {
     }
     /// As the chart marks it.
     [[nodiscard]] double ridge() const {
-        return ridge_tick(scene_of(profile_of(device(), {launch(1, {{fp32, 1}}, {{hbm, 1}})})), "HBM");
+        return ridge_tick(scene_of(profile_of(device(), {launch(1, {{fp32, 1}}, {{hbm, 1}})})), "DRAM");
     }
 };
 
@@ -95,9 +95,9 @@ void add_common_core() {
     number("C-2 A100 at 512", a100.reached(512), 312e12, 0);
     const Scene tensor = scene_of(staircase_kernel(tensor_fp16));
     const Scene vector = scene_of(staircase_kernel(fp32));
-    number("C-3 tick of FP16 Tensor and HBM", ridge_tick(tensor, "HBM"), 153.02, 0.005);
+    number("C-3 tick of FP16 Tensor and DRAM", ridge_tick(tensor, "DRAM"), 153.02, 0.005);
     number("C-3 tick of FP16 Tensor and L2", ridge_tick(tensor, "L2"), 52, 0.005);
-    number("C-3 tick of FP32 and HBM", ridge_tick(vector, "HBM"), 9.56, 0.005);
+    number("C-3 tick of FP32 and DRAM", ridge_tick(vector, "DRAM"), 9.56, 0.005);
     number("C-3 tick of FP32 and L2", ridge_tick(vector, "L2"), 3.25, 0.005);
     for (const double bandwidth : {1e9, 2039e9, 7e12})
         number("C-4 slope one at " + format(ByteRate(bandwidth)), climb_over_two_decades(bandwidth), 200,
@@ -258,11 +258,11 @@ class TestAcceptance : public QObject {
         word("S2-14 with a band up to 1.2", is_near_the_ridge(1.2) ? "near" : "apart", "apart");
         const Profile three_levels = staircase_kernel(fp32);
         word("C-8 a dot for each level", levels_of_the_dots(scene_of(three_levels)), "hbm l2 smem");
-        word("C-8 the level that binds", label_of(*point_of(three_levels).binding), "L2");
+        word("C-8 the level that binds", label_of(*point_of(three_levels).binding, MemoryName::dram), "L2");
         const KernelPoint printed = card_of_the_article.run(0.1e-3, Flops(50e9), Bytes(20e9));
         word("S1-07 class as printed", label_of(printed.verdict.kernel_class), "above the roof");
         word("S1-07 cause as printed", above_roof_causes(printed).at(0),
-             "Performance is 160.3 % of the FP32 ceiling and traffic 10,000 % of the HBM ceiling: check the "
+             "Performance is 160.3 % of the FP32 ceiling and traffic 10,000 % of the DRAM ceiling: check the "
              "units, the time first.");
     }
     void words_are_those_of_the_list() { compare_words(); }

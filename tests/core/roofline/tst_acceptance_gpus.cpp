@@ -111,7 +111,7 @@ double practical_tick(const Device& device) {
     options.practical_roofs = true;
     return ridge_tick(
         scene_of(profile_of(device, {launch(1, {{tensor_fp16, 1e12}}, {{hbm, 1e12}})}), options),
-        "HBM practical");
+        "DRAM practical");
 }
 
 void add_generations() {
@@ -276,8 +276,9 @@ class TestAcceptanceGpus : public QObject {
         word("S0-07 on a V100", word_of(feed_forward_on(v100).verdict.side), "compute");
         word("S0-07 on an A100", word_of(feed_forward_on(preset("A100 80GB SXM")).verdict.side), "compute");
         word("S0-07 on an H100", word_of(feed_forward_on(h100).verdict.side), "memory");
-        word("S0-07 binds on a V100", label_of(*feed_forward_on(v100).binding), "FP16 Tensor");
-        word("S0-07 binds on an H100", label_of(*feed_forward_on(h100).binding), "HBM");
+        word("S0-07 binds on a V100", label_of(*feed_forward_on(v100).binding, MemoryName::hbm),
+             "FP16 Tensor");
+        word("S0-07 binds on an H100", label_of(*feed_forward_on(h100).binding, MemoryName::hbm), "HBM");
         add_bands();
     }
     void words_are_those_of_the_list() { compare_words(); }

@@ -47,9 +47,22 @@ class TestAnalysis : public QObject {
         QCOMPARE(point.at(MemoryLevel::l2)->bound->value(), 2e-3);
         QCOMPARE(point.at(MemoryLevel::smem)->bound->value(), 1e-3);
         QCOMPARE(point.pipes.at(0).bound->value(), 1e-5);
-        QCOMPARE(label_of(*point.binding), std::string("L2"));
+        QCOMPARE(label_of(*point.binding, point.memory), std::string("L2"));
         QCOMPARE(point.speed_of_light->value(), 2e-3);
         QCOMPARE(point.gap->factor, 5.0);
+    }
+    void memory_has_one_name_in_a_view() {
+        Device ampere = round_machine();
+        ampere.compute_capability = ComputeCapability{8, 0};
+        Profile profile = profile_of(ampere, {launch(1e-2, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 1e9}})});
+        const Analysis alone = analyse(profile, {});
+        QCOMPARE(alone.options.memory, MemoryName::hbm);
+        QCOMPARE(label_of(*alone.points.front().binding, alone.points.front().memory), std::string("HBM"));
+        AnalysisOptions beside;
+        beside.memory = MemoryName::dram;  // of another GPU in the view
+        QCOMPARE(analyse(profile, beside).points.front().memory, MemoryName::dram);
+        profile.devices.push_back(round_machine());
+        QCOMPARE(analyse(profile, {}).points.front().memory, MemoryName::dram);
     }
     void saxpy_is_bound_by_memory() {
         const Device device =
@@ -205,8 +218,8 @@ class TestAnalysis : public QObject {
             QCOMPARE(options.levels, (EnumArray<MemoryLevel, bool>{true, true, true, false}));
     }
     void targets_and_units_have_names() {
-        QCOMPARE(label_of(CeilingTarget(tensor_fp16)), std::string("FP16 Tensor"));
-        QCOMPARE(label_of(CeilingTarget(Boundary::smem_requested)), std::string("SMEM"));
+        QCOMPARE(label_of(CeilingTarget(tensor_fp16), MemoryName::dram), std::string("FP16 Tensor"));
+        QCOMPARE(label_of(CeilingTarget(Boundary::smem_requested), MemoryName::dram), std::string("SMEM"));
         QVERIFY(work_unit(OperationClass::floating) == "FLOP");
         QVERIFY(work_unit(OperationClass::integer) == "OP");
         QVERIFY(work_unit(OperationClass::all) == "OP");

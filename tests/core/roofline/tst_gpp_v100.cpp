@@ -50,11 +50,11 @@ class TestGppV100 : public QObject {
         QTest::addColumn<double>("percent");
         QTest::addColumn<QString>("kernel_class");
         QTest::newRow("nw=1") << 0.8653 << 2.2503 << 2.5848 << 2085.76 << QList<double>{2410, 927, 807}
-                              << 2142.0 << "HBM" << 97.4 << "near the roof";
+                              << 2142.0 << "DRAM" << 97.4 << "near the roof";
         QTest::newRow("nw=2") << 1.5565 << 3.3436 << 4.7389 << 3593.59 << QList<double>{2309, 1075, 758}
-                              << 3927.0 << "HBM" << 91.5 << "near the roof";
+                              << 3927.0 << "DRAM" << 91.5 << "near the roof";
         QTest::newRow("nw=3") << 2.2221 << 3.2455 << 6.8930 << 4381.74 << QList<double>{1972, 1350, 636}
-                              << 5713.0 << "HBM" << 76.7 << "memory-bound";
+                              << 5713.0 << "DRAM" << 76.7 << "memory-bound";
         QTest::newRow("nw=4") << 2.8635 << 3.7664 << 9.0471 << 4625.54 << QList<double>{1615, 1228, 511}
                               << 7069.0 << "FP64" << 65.4 << "compute-bound";
         QTest::newRow("nw=5") << 3.4462 << 4.3565 << 11.0862 << 4599.76 << QList<double>{1335, 1056, 415}
@@ -69,7 +69,7 @@ class TestGppV100 : public QObject {
         QFETCH(double, gflops);
         const KernelPoint point = gpp(ai_l1, ai_l2, ai_hbm, gflops * 1e9);
 
-        QTEST(QString::fromStdString(label_of(*point.binding)), "binding");
+        QTEST(QString::fromStdString(label_of(*point.binding, point.memory)), "binding");
         QTEST(QString::fromUtf8(label_of(point.verdict.kernel_class).data()), "kernel_class");
         QFETCH(double, roof_gflops);
         QFETCH(double, percent);

@@ -181,12 +181,12 @@ class TestGroupTotals : public QObject {
         QVERIFY(words({one, one}).empty());
         QCOMPARE(words({one, working(1.2e9, 1.2e9)}), std::string("0.0900 to 1.20 GFLOP/s"));
         QCOMPARE(words({one, working(1.2e9, 9.6e9)}),
-                 std::string("0.0900 to 1.20 GFLOP/s, AI 0.125 to 1.00 at HBM"));
+                 std::string("0.0900 to 1.20 GFLOP/s, AI 0.125 to 1.00 at DRAM"));
         QCOMPARE(words({one, working(1.2e12, 1.2e12)}), std::string("90.0 M to 1.20 TFLOP/s"));
-        QCOMPARE(words({one, working(0, 9e7)}), std::string("0 to 90.0 MFLOP/s, AI 0 to 1.00 at HBM"));
+        QCOMPARE(words({one, working(0, 9e7)}), std::string("0 to 90.0 MFLOP/s, AI 0 to 1.00 at DRAM"));
         QCOMPARE(words({launch(1, {}, {{Boundary::hbm_dram_rw, 3e11}}),
                         launch(1, {}, {{Boundary::hbm_dram_rw, 1.2e12}})}),
-                 std::string("0.300 to 1.20 TB/s at HBM"));
+                 std::string("0.300 to 1.20 TB/s at DRAM"));
         // Two ends that read alike are no range.
         const auto of_grid = [](Launch each, std::uint32_t blocks) {
             each.grid = {blocks, 1, 1};
@@ -195,7 +195,7 @@ class TestGroupTotals : public QObject {
         const Launch streams = launch(1, {}, {{Boundary::hbm_dram_rw, 1.2e12}});
         QCOMPARE(words({streams, of_grid(streams, 2)}), std::string("with different grids"));
         QCOMPARE(words({one, of_grid(one, 2)}), std::string("with different grids"));
-        QCOMPARE(words({one, working(9e7, 9e6)}), std::string("AI 1.00 to 10.0 at HBM"));
+        QCOMPARE(words({one, working(9e7, 9e6)}), std::string("AI 1.00 to 10.0 at DRAM"));
     }
     void a_spread_needs_two_launches() {
         const Launch one = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});

@@ -138,7 +138,7 @@ class TestHorizontalGap : public QObject {
         share_of(HardwareUnit::l1tex) = 0.95;
         QVERIFY(unit_in_the_way(point)->unit == HardwareUnit::l1tex);
         QVERIFY2(words_of(point).ends_with("But L1TEX is busy to 95.0 % by the profiler's own measure: fewer "
-                                           "HBM bytes alone are worth 1.05x at most."),
+                                           "DRAM bytes alone are worth 1.05x at most."),
                  words_of(point).c_str());
         point.target->useful = 1.04;  // less than the unit allows
         QVERIFY(!unit_in_the_way(point));
@@ -153,9 +153,9 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->potential, 4));
         QCOMPARE(words_of(point),
                  std::string(
-                     "copy n=1000000 dtype=fp32 (algorithm field of the profile). It needs 8.00 MB of HBM "
+                     "copy n=1000000 dtype=fp32 (algorithm field of the profile). It needs 8.00 MB of DRAM "
                      "traffic at least and no FLOP. Horizontal gap by bytes: 2.00x of the compulsory ones. "
-                     "Closing it is worth 2.00x; HBM binds there. With the vertical gap the potential is "
+                     "Closing it is worth 2.00x; DRAM binds there. With the vertical gap the potential is "
                      "4.00x."));
     }
 
@@ -193,7 +193,7 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->useful, 0.5));
         QVERIFY(is(point.target->potential, 1));
         QVERIFY2(verdict_sentence(point).ends_with(
-                     "; moves fewer HBM bytes than an AXPY of this size needs (0.500x): "
+                     "; moves fewer DRAM bytes than an AXPY of this size needs (0.500x): "
                      "served from cache, or the model over-counts."),
                  verdict_sentence(point).c_str());
         QVERIFY(words_of(point).find("served from cache") != std::string::npos);
@@ -229,14 +229,14 @@ class TestHorizontalGap : public QObject {
                     {launch(22e-6, {{tensor_fp16, 536870912.0}}, {{hbm, 3145728.0 * 5}, {l2, 1e6}})});
         QCOMPARE(
             verdict_sentence(point),
-            std::string("HBM-bound: 1.40x below the HBM roof (71.5 % of 1.00 TB/s); moves 5.00x more HBM "
+            std::string("DRAM-bound: 1.40x below the DRAM roof (71.5 % of 1.00 TB/s); moves 5.00x more DRAM "
                         "bytes than a GEMM of this shape needs."));
     }
 
     void a_kernel_at_its_target_is_said_to_be_there() {
         const KernelPoint point = held_to({"axpy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(24e-6, {{fp32, 2e6}}, {{hbm, 12e6}})});
-        QVERIFY2(verdict_sentence(point).ends_with("; moves the HBM bytes that an AXPY of this size needs."),
+        QVERIFY2(verdict_sentence(point).ends_with("; moves the DRAM bytes that an AXPY of this size needs."),
                  verdict_sentence(point).c_str());
     }
 
@@ -249,7 +249,7 @@ class TestHorizontalGap : public QObject {
         QCOMPARE(point.target->operations, 2U);
         QVERIFY(is(point.target->gap, 2));
         QVERIFY(verdict_sentence(point).find(
-                    "than the operations of its launches need, near the roof (HBM") != std::string::npos);
+                    "than the operations of its launches need, near the roof (DRAM") != std::string::npos);
     }
 
     void a_group_that_is_not_wholly_bound_claims_no_gap() {
@@ -277,7 +277,7 @@ class TestHorizontalGap : public QObject {
         const KernelPoint point = held_to({"axpy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(24e-6, {{fp32, 2e6}}, {{l2, 24e6}})});
         QVERIFY(point.target->intensity && !point.target->gap && !point.target->byte_gap);
-        QVERIFY(words_of(point).ends_with("HBM bytes were not measured: the gap is not known."));
+        QVERIFY(words_of(point).ends_with("DRAM bytes were not measured: the gap is not known."));
     }
 
     void work_that_was_not_counted_leaves_the_gap_by_bytes() {

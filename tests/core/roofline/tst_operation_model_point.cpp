@@ -117,7 +117,7 @@ class TestOperationModelPoint : public QObject {
     void what_was_counted_is_not_replaced_data() {
         QTest::addColumn<int>("what");
         QTest::newRow("work") << 0;
-        QTest::newRow("HBM bytes") << 1;
+        QTest::newRow("DRAM bytes") << 1;
         QTest::newRow("bytes of another level") << 2;
         QTest::newRow("work of one of two launches") << 3;
         QTest::newRow("a part of the work") << 4;
@@ -166,7 +166,7 @@ class TestOperationModelPoint : public QObject {
         const Analysis analysis = analyse(profile, options);
         const auto missing = missing_quantities(profile, analysis.points.at(0), analysis);
         QCOMPARE(missing.at(0).quantity, std::string("FLOPs"));
-        QCOMPARE(missing.at(1).quantity, std::string("HBM traffic (hbm/dram-rw)"));
+        QCOMPARE(missing.at(1).quantity, std::string("DRAM traffic (hbm/dram-rw)"));
         QVERIFY(!is_modelled(analysis.points.at(0)));
     }
 

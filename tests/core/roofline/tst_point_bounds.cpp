@@ -35,14 +35,14 @@ class TestPointBounds : public QObject {
         const KernelPoint mixed = point(launch(1, {{fp32, 2e12}, {tensor_fp16, 10e12}}, {{hbm, 1e9}}));
         QCOMPARE(mixed.work->value(), 12e12);
         QCOMPARE(mixed.compute_ceiling->value(), 60e12);  // FP32 needs 0.2 s, the tensor pipe 0.1 s
-        QCOMPARE(label_of(*mixed.binding), std::string("FP32"));
+        QCOMPARE(label_of(*mixed.binding, mixed.memory), std::string("FP32"));
         QCOMPARE(mixed.gap->factor, 5.0);
     }
     void integer_pipes_bound_time_without_being_work() {
         const KernelPoint quantised = point(launch(1, {{fp32, 1e12}, {tensor_int8, 100e12}}, {{hbm, 1e9}}));
         QCOMPARE(quantised.work->value(), 1e12);
         QCOMPARE(quantised.compute_ceiling->value(), 10e12);
-        QCOMPARE(label_of(*quantised.binding), std::string("INT8 Tensor"));
+        QCOMPARE(label_of(*quantised.binding, quantised.memory), std::string("INT8 Tensor"));
         QCOMPARE(quantised.speed_of_light->value(), 0.5);
 
         AnalysisOptions integers;
@@ -76,7 +76,7 @@ class TestPointBounds : public QObject {
         QVERIFY(!half.gap);
         QVERIFY(!half.practical_efficiency);
         QCOMPARE(half.verdict.kernel_class, KernelClass::near_roof);  // of HBM, whatever FP64 does
-        QCOMPARE(label_of(half.verdict.nearest.value()), std::string("HBM"));
+        QCOMPARE(label_of(half.verdict.nearest.value(), half.memory), std::string("DRAM"));
         QCOMPARE(half.placement, Placement::chart);
 
         const Launch counts_integers = launch(1, {{fp32, 1e12}, {{PipeKind::int32}, 1e12}}, {{hbm, 0.9e12}});
@@ -106,7 +106,7 @@ class TestPointBounds : public QObject {
     void tensor_work_of_unknown_type_is_bounded_by_the_fp16_ceiling() {
         const KernelPoint estimated = point(launch(1, {{{PipeKind::tensor_any}, 50e12}}, {{hbm, 1e9}}));
         QCOMPARE(estimated.gap->factor, 2.0);
-        QCOMPARE(label_of(*estimated.binding), std::string("Tensor (type unknown)"));
+        QCOMPARE(label_of(*estimated.binding, estimated.memory), std::string("Tensor (type unknown)"));
     }
     void unknown_work_leaves_the_binding_ceiling_unknown() {
         const KernelPoint memory_only = point(launch(1, {}, {{hbm, 1e9}}));
@@ -163,7 +163,7 @@ class TestPointBounds : public QObject {
         const Launch one = launch(1, {{fp32, 1e12}}, {{hbm, 1e12}, {Boundary::smem_wavefronts, 0}});
         const KernelPoint drawn = point(one);
         const KernelPoint hidden = point(one, options);
-        QCOMPARE(label_of(*hidden.binding), std::string("HBM"));
+        QCOMPARE(label_of(*hidden.binding, hidden.memory), std::string("DRAM"));
         QCOMPARE(hidden.gap->factor, drawn.gap->factor);
         QCOMPARE(class_text(hidden), class_text(drawn));
         QVERIFY(hidden.placement == Placement::rail_no_traffic);  // of the levels that are drawn
@@ -178,7 +178,7 @@ class TestPointBounds : public QObject {
                 device,
                 {launch(1, {{fp32, 1e12}},
                         {{hbm, 0.1e12}, {Boundary::l1_unified, l1}, {Boundary::smem_wavefronts, smem}})}));
-            return label_of(*point.binding) + " " + std::to_string(point.gap->efficiency());
+            return label_of(*point.binding, point.memory) + " " + std::to_string(point.gap->efficiency());
         };
         QCOMPARE(bound_by(17e12, 0), std::string("L1 0.850000"));
         QCOMPARE(bound_by(17e12, 16e12), std::string("L1 0.850000"));

@@ -52,14 +52,15 @@ class TestPractical : public QObject {
     void beyond_the_practical_roof_the_assumption_is_named() {
         const KernelPoint faster = reaching(0.924, plain());
         QCOMPARE(practical_band(faster, {}), PracticalBand::exceeded);
-        QCOMPARE(
-            practical_text(faster, {}),
-            std::string("105.0 % of the practical roof: more than the 88.0 % of the HBM roof that is assumed "
-                        "to be reached in practice (set in the Ceilings panel, Practical roofs)."));
+        QCOMPARE(practical_text(faster, {}),
+                 std::string(
+                     "105.0 % of the practical roof: more than the 88.0 % of the DRAM roof that is assumed "
+                     "to be reached in practice (set in the Ceilings panel, Practical roofs)."));
         Device device = plain();
         device.ceilings.bandwidth[0].provenance.source = CeilingSource::benchmark;
-        QCOMPARE(practical_text(reaching(1.004, device), {}),
-                 std::string("100.4 % of the practical roof: more than was measured of HBM on this device."));
+        QCOMPARE(
+            practical_text(reaching(1.004, device), {}),
+            std::string("100.4 % of the practical roof: more than was measured of DRAM on this device."));
     }
     // 0.90 of the time at HBM, 0.89 in FP32, of which less is assumed to be reached.
     void the_ceiling_of_the_assumption_need_not_bind() {
@@ -76,7 +77,7 @@ class TestPractical : public QObject {
         options.practical = {1, 1};
         const Profile profile = profile_of(plain(), {launch(1, {{fp32, 1e9}}, {{hbm, 1.004 * 1e12}})});
         const KernelPoint point = analyse(profile, options).points[0];
-        QVERIFY(practical_text(point, options).find("100.0 % of the HBM roof that is assumed") !=
+        QVERIFY(practical_text(point, options).find("100.0 % of the DRAM roof that is assumed") !=
                 std::string::npos);
     }
     void figures_in_doubt_have_no_band() {

@@ -31,37 +31,37 @@ class TestRuleText : public QObject {
 
   private slots:
     void rules_carry_the_numbers_they_saw() {
-        QCOMPARE(
-            rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.86e12}})),
-            std::string("near the roof: 86.0 % of the HBM ceiling (limit 80.0 %); left of the HBM ridge (AI "
-                        "1.16, ridge 10.0)"));
+        QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.86e12}})),
+                 std::string(
+                     "near the roof: 86.0 % of the DRAM ceiling (limit 80.0 %); left of the DRAM ridge (AI "
+                     "1.16, ridge 10.0)"));
         QCOMPARE(rule(launch(1, {{fp32, 7e12}}, {{hbm, 0.5e12}})),
                  std::string(
-                     "FP32 binds: 70.0 % of the FP32 ceiling; right of the HBM ridge (AI 14.0, ridge 10.0, "
+                     "FP32 binds: 70.0 % of the FP32 ceiling; right of the DRAM ridge (AI 14.0, ridge 10.0, "
                      "near it)"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})),
-                 std::string("low use: HBM at 30.0 % of its ceiling, FP32 at 10.0 % of its ceiling (both "
+                 std::string("low use: DRAM at 30.0 % of its ceiling, FP32 at 10.0 % of its ceiling (both "
                              "below 60.0 %); L2, L1/SMEM not judged, and may bind"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 1.2e12}})),
-                 std::string("above the roof: 120.0 % of the HBM ceiling (limit 100.5 %)"));
+                 std::string("above the roof: 120.0 % of the DRAM ceiling (limit 100.5 %)"));
     }
     void uncounted_work_is_named_beside_what_memory_reached() {
         Launch partial = launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}});
         partial.uncounted.packed_fp32 = true;
         QCOMPARE(
             rule(partial),
-            std::string("low use: HBM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); packed "
+            std::string("low use: DRAM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); packed "
                         "FP32 instructions not counted; L2, L1/SMEM, compute not judged"));
     }
     void what_is_missing_is_named_beside_what_is_known() {
         QCOMPARE(
             rule(launch(1, {}, {{hbm, 0.86e12}})),
-            std::string("near the roof: HBM at 86.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); "
+            std::string("near the roof: DRAM at 86.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); "
                         "work not counted; L2, L1/SMEM, compute not judged"));
         QCOMPARE(rule(launch(std::nullopt, {}, {})), std::string("not measured: time, work, bytes"));
         QCOMPARE(rule(launch(0, {{fp32, 1}}, {{hbm, 1}})), std::string("the measured time is zero"));
         QCOMPARE(rule(launch(1, {{fp32, 0}}, {{hbm, 0.5e12}})),
-                 std::string("the measured work is zero; HBM at 50.0 % of its ceiling"));
+                 std::string("the measured work is zero; DRAM at 50.0 % of its ceiling"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0}})),
                  std::string("no bytes at any level; FP32 at 10.0 % of its ceiling"));
         Launch failed = launch(1, {{fp32, 1}}, {{hbm, 1}});
@@ -69,22 +69,23 @@ class TestRuleText : public QObject {
         QCOMPARE(rule(failed), std::string("the profiler could not measure it"));
     }
     void a_pipe_without_a_ceiling_is_named() {
-        QCOMPARE(
-            rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
-            std::string("memory-bound: HBM at 70.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
-                        "ceiling known; L2, L1/SMEM, compute not judged; no ceiling known for FP64"));
+        QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
+                 std::string(
+                     "memory-bound: DRAM at 70.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
+                     "ceiling known; L2, L1/SMEM, compute not judged; no ceiling known for FP64"));
     }
     void a_trace_without_a_ceiling_does_not_keep_the_rest_from_being_judged() {
         QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 0.7e12}})),
-                 std::string("HBM binds: 70.0 % of the HBM ceiling; left of the HBM ridge (AI 1.43, ridge "
+                 std::string("DRAM binds: 70.0 % of the DRAM ceiling; left of the DRAM ridge (AI 1.43, ridge "
                              "10.0); no ceiling known for FP64"));
     }
     void the_only_pipe_without_a_ceiling_is_named() {
         const KernelPoint point = point_of(profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
                                                       {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(rule_text(point, {}),
-                 std::string("low use: HBM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
-                             "ceiling known; L2, L1/SMEM, compute not judged; no ceiling known for FP32"));
+        QCOMPARE(
+            rule_text(point, {}),
+            std::string("low use: DRAM at 30.0 % of its limit is the nearest (limits 60.0 %, 80.0 %); no "
+                        "ceiling known; L2, L1/SMEM, compute not judged; no ceiling known for FP32"));
     }
     void without_any_ceiling_that_is_the_reason() {
         const KernelPoint point =

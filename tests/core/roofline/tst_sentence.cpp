@@ -30,7 +30,7 @@ class TestSentence : public QObject {
   private slots:
     void each_class_has_its_sentence() {
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 1.4e12}})),
-                 std::string("HBM-bound: 1.43x below the HBM roof (70.0 % of 2.00 TB/s)."));
+                 std::string("DRAM-bound: 1.43x below the DRAM roof (70.0 % of 2.00 TB/s)."));
         QCOMPARE(said(launch(1, {{fp32, 7e12}}, {{hbm, 1e11}})),
                  std::string("FP32-bound: 1.43x below the FP32 roof (70.0 % of 10.0 TFLOP/s)."));
         QCOMPARE(said(launch(1, {{fp32, 9e12}}, {{hbm, 1e11}})),
@@ -39,15 +39,16 @@ class TestSentence : public QObject {
         QCOMPARE(
             said(launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})),
             std::string(
-                "Low use of HBM and FP32 (L2, L1/SMEM not judged): 5.00x below the HBM roof; HBM at 20.0 % "
+                "Low use of DRAM and FP32 (L2, L1/SMEM not judged): 5.00x below the DRAM roof; DRAM at 20.0 % "
                 "of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
-        QCOMPARE(said(launch(1, {{fp32, 1e12}},
-                             {{hbm, 0.4e12}, {Boundary::l2_sm_sectors, 0}, {Boundary::smem_wavefronts, 0}})),
-                 std::string(
-                     "Latency-bound or under-occupied: 5.00x below the HBM roof; HBM at 20.0 % of 2.00 TB/s, "
-                     "FP32 at 10.0 % of 10.0 TFLOP/s."));
+        QCOMPARE(
+            said(launch(1, {{fp32, 1e12}},
+                        {{hbm, 0.4e12}, {Boundary::l2_sm_sectors, 0}, {Boundary::smem_wavefronts, 0}})),
+            std::string(
+                "Latency-bound or under-occupied: 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, "
+                "FP32 at 10.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 3e12}})),
-                 std::string("Above the HBM roof: 150.0 % of 2.00 TB/s."));
+                 std::string("Above the DRAM roof: 150.0 % of 2.00 TB/s."));
     }
     void levels_that_the_profiler_judged_instead_of_their_bytes_are_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
@@ -57,7 +58,7 @@ class TestSentence : public QObject {
         const KernelPoint point = point_of(profile);
         QCOMPARE(
             verdict_sentence(point),
-            std::string("Latency-bound or under-occupied: 5.00x below the HBM roof; HBM at 20.0 % of 2.00 "
+            std::string("Latency-bound or under-occupied: 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 "
                         "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
                         "profiler's own measure (Memory busy to 44.4 %)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
@@ -70,11 +71,11 @@ class TestSentence : public QObject {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
-        QCOMPARE(
-            verdict_sentence(point_of(profile)),
-            std::string("Memory-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x below its "
-                        "limit; 5.00x below the HBM roof; HBM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
-                        "TFLOP/s."));
+        QCOMPARE(verdict_sentence(point_of(profile)),
+                 std::string(
+                     "Memory-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x below its "
+                     "limit; 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
+                     "TFLOP/s."));
     }
     void a_unit_busy_on_the_other_side_does_not_bind() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
@@ -84,7 +85,7 @@ class TestSentence : public QObject {
             verdict_sentence(point_of(profile)),
             std::string(
                 "Low use of every roof: L2 is busy to 71.2 % by the profiler's own measure, 1.40x "
-                "below its limit; 5.00x below the FP32 roof; HBM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
+                "below its limit; 5.00x below the FP32 roof; DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
                 "TFLOP/s."));
     }
     void near_the_roof_it_is_the_bytes_that_count() {
@@ -100,12 +101,12 @@ class TestSentence : public QObject {
                 std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
             return verdict_sentence(point_of(profile, options));
         };
-        QCOMPARE(moving(1), std::string("Well optimised: HBM roof reached to 90.0 % of 1.00 TB/s; moves the "
-                                        "HBM bytes that a GEMV of this shape needs."));
+        QCOMPARE(moving(1), std::string("Well optimised: DRAM roof reached to 90.0 % of 1.00 TB/s; moves the "
+                                        "DRAM bytes that a GEMV of this shape needs."));
         QCOMPARE(
             moving(22),
-            std::string("Its traffic is the lever: it moves 22.0x more HBM bytes than a GEMV of this shape "
-                        "needs, near the roof (HBM roof reached to 90.0 % of 1.00 TB/s); closing that gap "
+            std::string("Its traffic is the lever: it moves 22.0x more DRAM bytes than a GEMV of this shape "
+                        "needs, near the roof (DRAM roof reached to 90.0 % of 1.00 TB/s); closing that gap "
                         "is worth 22.0x."));
     }
     void contradicting_counters_are_said() {
@@ -114,7 +115,7 @@ class TestSentence : public QObject {
         profile.warnings.push_back(
             {{ErrorCode::contradiction, "counters of another launch", "", ""}, {LaunchIndex{0}}});
         QCOMPARE(verdict_sentence(point_of(profile)),
-                 std::string("HBM-bound: 1.43x below the HBM roof (70.0 % of 2.00 TB/s). Its counters "
+                 std::string("DRAM-bound: 1.43x below the DRAM roof (70.0 % of 2.00 TB/s). Its counters "
                              "contradict each other."));
     }
     void a_unit_nearer_to_its_limit_than_a_kernel_near_its_roof_is_named() {
@@ -123,27 +124,27 @@ class TestSentence : public QObject {
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.9});
         QCOMPARE(
             verdict_sentence(point_of(profile)),
-            std::string("Near the roof: HBM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
+            std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
                         "by the profiler's own measure; the bytes that its algorithm needs are not known."));
         profile.launches[0].metrics.back().value = 88;
         QCOMPARE(verdict_sentence(point_of(profile)),
-                 std::string("Near the roof: HBM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
+                 std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
                              "algorithm needs are not known."));
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),
-                 std::string("No FLOP; HBM at 50.0 % of 2.00 TB/s."));
+                 std::string("No FLOP; DRAM at 50.0 % of 2.00 TB/s."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
                  std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
-        QCOMPARE(
-            said(launch(1, {}, {{hbm, 1e12}})),
-            std::string("Low use of what is known: 2.00x below the limit of HBM (HBM at 50.0 % of 2.00 TB/s; "
-                        "work not counted; L2, L1/SMEM, compute not judged)."));
+        QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
+                 std::string(
+                     "Low use of what is known: 2.00x below the limit of DRAM (DRAM at 50.0 % of 2.00 TB/s; "
+                     "work not counted; L2, L1/SMEM, compute not judged)."));
     }
     void work_that_is_not_counted_is_said() {
         QCOMPARE(
             said(launch(1, {{fp32, 0}, {tensor_int8, 50e12}}, {{hbm, 1e11}})),
-            std::string("No floating-point work; HBM at 5.00 % of 2.00 TB/s, INT8 Tensor at 50.0 % of 100 "
+            std::string("No floating-point work; DRAM at 5.00 % of 2.00 TB/s, INT8 Tensor at 50.0 % of 100 "
                         "TOP/s. Its work is integer operations (50.0 TOP, INT8 Tensor), which are not "
                         "counted as FLOP."));
     }
@@ -152,7 +153,7 @@ class TestSentence : public QObject {
         partial.uncounted = {.packed_fp32 = false, .fp16 = true, .tensor = true};
         QCOMPARE(
             said(partial),
-            std::string("Low use of what is known: 2.00x below the limit of HBM (HBM at 50.0 % of 2.00 "
+            std::string("Low use of what is known: 2.00x below the limit of DRAM (DRAM at 50.0 % of 2.00 "
                         "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; FP16, tensor instructions not counted; L2, "
                         "L1/SMEM, compute not judged)."));
     }

@@ -135,7 +135,7 @@ class TestVerdict : public QObject {
         const KernelPoint streams = judged(0.7, 30, 40, 20, 72);
         QCOMPARE(streams.verdict.kernel_class, KernelClass::memory_bound);
         QCOMPARE(limit_label(streams),
-                 std::string("HBM"));  // the commands beside the bytes are no other limit
+                 std::string("DRAM"));  // the commands beside the bytes are no other limit
         QCOMPARE(streams.verdict.side, std::optional(Side::memory));
         const KernelPoint computes = judged(0.2, 30, 40, 75, 40);
         QCOMPARE(computes.verdict.kernel_class, KernelClass::compute_bound);
@@ -221,7 +221,7 @@ class TestVerdict : public QObject {
                         "the program."));
         QCOMPARE(recoverable_words(
                      launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 0, 0, 0, 0, 0)),
-                 std::string("To the HBM roof with the same bytes: 2.00x, 500 ms."));
+                 std::string("To the DRAM roof with the same bytes: 2.00x, 500 ms."));
         const KernelPoint dram =
             launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}}), 20, 30, 51.9, 53, 53);
         QVERIFY(tightest_limit(dram)->of == decltype(NearestLimit::of)(HardwareUnit::dram));

@@ -61,7 +61,7 @@ class TestDrag : public QObject {
         const DragResult at_ridge = walked(model, {.pointer = {100, 1}, .algorithmic = {}});
         const DragResult beyond = walked(model, {.pointer = {1000, 1}, .algorithmic = {}});
         QVERIFY(near(at_ridge.state.time->value(), beyond.state.time->value()));
-        QCOMPARE(label_of(beyond.bound->binding), std::string("FP32"));
+        QCOMPARE(label_of(beyond.bound->binding, MemoryName::dram), std::string("FP32"));
         QVERIFY(beyond.kernel_class == KernelClass::latency_bound ||
                 beyond.kernel_class == KernelClass::low_use);
     }
@@ -78,7 +78,7 @@ class TestDrag : public QObject {
         QVERIFY(!result.stops.beneath);
         QCOMPARE(result.time_factor, 1.0);
         QCOMPARE(hbm_of(result.state).value(), 4e8);
-        QCOMPARE(label_of(result.bound->binding), std::string("HBM"));
+        QCOMPARE(label_of(result.bound->binding, MemoryName::dram), std::string("DRAM"));
     }
     void a_level_moves_no_less_than_the_one_beneath_it() {
         const KernelModel model = kernel(1.6e-3, 4e9, 4e8, 16e8);
@@ -99,7 +99,7 @@ class TestDrag : public QObject {
     void the_next_level_takes_over_as_binding() {
         const KernelModel model = kernel(1.6e-3, 4e9, 4e8, 8e8);  // bounds: HBM 0.4 ms, L2 0.2 ms
         const DragResult result = walked(model, {.pointer = {40, 1}, .algorithmic = {}});
-        QCOMPARE(label_of(result.bound->binding), std::string("L2"));
+        QCOMPARE(label_of(result.bound->binding, MemoryName::dram), std::string("L2"));
         QVERIFY(near(result.time_factor, 0.5));
     }
     void the_algorithm_stops_a_dot_on_its_way_right() {
@@ -129,7 +129,7 @@ class TestDrag : public QObject {
         const DragTarget target{.mode = DragMode::free, .pointer = {20, 90e12}, .algorithmic = {}};
         const DragResult stopped = walked(model, target);
         QVERIFY(stopped.stops.roof);
-        QCOMPARE(label_of(stopped.bound->binding), std::string("HBM"));
+        QCOMPARE(label_of(stopped.bound->binding, MemoryName::dram), std::string("DRAM"));
         QVERIFY(near(stopped.gap->factor, 1));
         QCOMPARE(stopped.kernel_class, KernelClass::near_roof);
 

@@ -136,10 +136,10 @@ class TestDragSolver : public QObject {
         walk.to({20, 1}, DragMode::keep_efficiency, false);
         const std::vector<std::string> words = walk.words();
         QCOMPARE(words.size(), 6U);
-        QCOMPARE(words[0], std::string("HBM 400 MB → 200 MB (0.500x)"));
+        QCOMPARE(words[0], std::string("DRAM 400 MB → 200 MB (0.500x)"));
         QCOMPARE(words[1], std::string("AI 20.0 FLOP/byte"));
         QCOMPARE(words[2], std::string("time 1.60 ms → 800 µs (2.00x faster)"));
-        QVERIFY(words[3].ends_with(", 4.00x below HBM (25.0 %)"));
+        QVERIFY(words[3].ends_with(", 4.00x below DRAM (25.0 %)"));
         QCOMPARE(words[4], std::string("program 8.00 ms → 8.00 ms (unchanged)"));
         QCOMPARE(words[5], std::string(label_of(UnpromisedReason::no_roof)));  // at a quarter of the only one
     }
@@ -156,10 +156,10 @@ class TestDragSolver : public QObject {
         const Program program;
         DragSolver walk = program.taken();
         walk.to({10, 50e12}, DragMode::up_only, false);
-        QVERIFY(says(walk, "stopped at the HBM roof"));
+        QVERIFY(says(walk, "stopped at the DRAM roof"));
         QVERIFY(near(walk.place(MemoryLevel::hbm)->y, 10e12));
         walk.to({10, 50e12}, DragMode::up_only, true);
-        QVERIFY(says(walk, "beyond the model: past the HBM roof"));
+        QVERIFY(says(walk, "beyond the model: past the DRAM roof"));
         QVERIFY(near(walk.place(MemoryLevel::hbm)->y, 50e12));
     }
     void what_was_passed_is_said() {

@@ -58,7 +58,7 @@ class TestKernelState : public QObject {
                 if (!gap) continue;
                 ++with_gap;
                 QCOMPARE(bound->time.value(), point.speed_of_light->value());
-                QCOMPARE(label_of(bound->binding), label_of(*point.binding));
+                QCOMPARE(label_of(bound->binding, point.memory), label_of(*point.binding, point.memory));
                 QCOMPARE(gap->factor, point.gap->factor);
             }
         }

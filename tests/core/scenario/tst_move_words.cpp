@@ -44,18 +44,20 @@ class TestMoveWords : public QObject {
 
     void a_change_names_levels_work_pipe_and_time() {
         Move move;
-        QCOMPARE(change_of(move), std::string("keeps its efficiency"));
+        QCOMPARE(change_of(move, MemoryName::dram), std::string("keeps its efficiency"));
         move.bytes[hbm] = 0.5;
-        QCOMPARE(change_of(move), std::string("HBM 0.500x bytes, keeps its efficiency"));
+        QCOMPARE(change_of(move, MemoryName::dram), std::string("DRAM 0.500x bytes, keeps its efficiency"));
         move.bytes[l2] = 0.25;
         move.work = 2;
         move.time_rule = MoveTime::to_roof;
-        QCOMPARE(change_of(move), std::string("HBM 0.500x, L2 0.250x bytes, work 2.00x, to the roof"));
+        QCOMPARE(change_of(move, MemoryName::dram),
+                 std::string("DRAM 0.500x, L2 0.250x bytes, work 2.00x, to the roof"));
         move = {};
         move.pipe = PipeChange{fp32, tensor_fp16};
         move.time_rule = MoveTime::factor;
         move.time = 0.8;
-        QCOMPARE(change_of(move), label_of(fp32) + " work on " + label_of(tensor_fp16) + ", time 0.800x");
+        QCOMPARE(change_of(move, MemoryName::dram),
+                 label_of(fp32) + " work on " + label_of(tensor_fp16) + ", time 0.800x");
     }
 
     void the_state_tells_why_a_move_was_not_made() {
@@ -94,9 +96,9 @@ class TestMoveWords : public QObject {
         const KernelState after = moved(model.measured, model, move);
         const std::vector<std::string> lines = gain_words(move, model, model.measured, after, half_is_use);
         QCOMPARE(lines.size(), std::size_t{3});
-        QCOMPARE(lines[0], std::string("HBM 2.00 GB → 1.00 GB (0.500x)"));
+        QCOMPARE(lines[0], std::string("DRAM 2.00 GB → 1.00 GB (0.500x)"));
         QCOMPARE(lines[1], std::string("time 4.00 ms → 2.00 ms (2.00x faster)"));
-        QVERIFY(lines[2].ends_with(", 2.00x below HBM (50.0 %)"));
+        QVERIFY(lines[2].ends_with(", 2.00x below DRAM (50.0 %)"));
         QCOMPARE(gain_words({}, model, model.measured, model.measured, {}).size(), std::size_t{2});
     }
 

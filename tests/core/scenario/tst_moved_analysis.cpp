@@ -92,7 +92,7 @@ class TestMovedAnalysis : public QObject {
         Move move;
         move.bytes[MemoryLevel::hbm] = 0.1;
         const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
-        QCOMPARE(label_of(*after.points[0].binding), std::string("L1"));
+        QCOMPARE(label_of(*after.points[0].binding, MemoryName::dram), std::string("L1"));
         QVERIFY(after.options.levels[MemoryLevel::l1]);
     }
     void the_horizontal_gap_shrinks_with_the_bytes() {
@@ -133,7 +133,7 @@ class TestMovedAnalysis : public QObject {
         const KernelPoint point =
             moved_analysis(measured, effect_of_one(profile, measured, 1, move)).points[1];
         QVERIFY(near(point.time->value(), 1e-3));
-        QCOMPARE(label_of(*point.binding), std::string("TF32 Tensor"));
+        QCOMPARE(label_of(*point.binding, point.memory), std::string("TF32 Tensor"));
         QCOMPARE(point.pipes.size(), std::size_t{2});
         QVERIFY(point.pipes[1].origin == Origin::modelled);
         QVERIFY(!point.performance_spread);

@@ -109,12 +109,12 @@ class TestPresetFusion : public QObject {
     }
     void inputs_and_results_must_remain() {
         const Profile copies = chain({{0, 4}, {4, 0}});
-        QCOMPARE(fused(copies).error().what, std::string("Nothing would be left of the bytes at HBM"));
+        QCOMPARE(fused(copies).error().what, std::string("Nothing would be left of the bytes at DRAM"));
     }
     void no_more_is_saved_than_one_writes_and_the_next_reads() {
         QCOMPARE(fused(chain({{8, 4}, {4, 4}}), 10 * elements).error().what,
                  std::string("1.00 GB of intermediates are more than the kernels can leave for each other at "
-                             "HBM: 800 MB at most"));
+                             "DRAM: 800 MB at most"));
         // Not told apart, no kernel shares more than it moves: 8 with the first, 4 are left for the third.
         const auto three = [](double bytes) {
             return fused(chain({{4, 4}, {8, 4}, {4, 4}}, false), bytes * elements);
@@ -130,7 +130,7 @@ class TestPresetFusion : public QObject {
     }
     void strangers_are_not_fused() {
         QCOMPARE(fused(chain({{8, 0}, {0, 8}})).error().what,
-                 std::string("The kernels leave nothing for each other at HBM or L2"));
+                 std::string("The kernels leave nothing for each other at DRAM or L2"));
     }
 };
 

@@ -380,7 +380,7 @@ class TestPresets : public QObject {
                  std::string("It is not known how many bytes its algorithm needs"));
         QVERIFY(near(apply(memory_bound(), "overlap", 0.8).speed_up, 1.6));
         QCOMPARE(refusal(memory_bound(), "overlap", 0.4),
-                 std::string("It reaches 50.0 % of the HBM roof already"));
+                 std::string("It reaches 50.0 % of the DRAM roof already"));
         QCOMPARE(refusal(compute_bound(plain_machine(), fp32), "overlap"),
                  std::string("It is bound by FP32, not by memory"));
     }

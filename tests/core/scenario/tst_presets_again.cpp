@@ -141,10 +141,10 @@ class TestPresetsAgain : public QObject {
         QVERIFY(near(walk.effect().after.bytes[hbm]->value(), each));
         QCOMPARE(
             walk.apply("fuse", {0, 1, 2}),
-            std::string("Earlier fusions took away what the kernels leave for each other at HBM and L2"));
+            std::string("Earlier fusions took away what the kernels leave for each other at DRAM and L2"));
         QCOMPARE(
             walk.apply("fuse", {0, 1, 2}, 1e9),
-            std::string("Earlier fusions took away what the kernels leave for each other at HBM and L2"));
+            std::string("Earlier fusions took away what the kernels leave for each other at DRAM and L2"));
     }
     void a_fusion_grows_by_a_kernel() {
         Walkthrough walk(wasteful(3));
@@ -163,7 +163,7 @@ class TestPresetsAgain : public QObject {
         QCOMPARE(walk.apply("fuse", {0, 1}, 1.5e9), std::string());
         QCOMPARE(walk.apply("fuse", {0, 1}, 1e9),
                  std::string("1.00 GB of intermediates are more than the kernels can leave for each other at "
-                             "HBM: 500 MB at most"));
+                             "DRAM: 500 MB at most"));
         QCOMPARE(walk.apply("fuse", {0, 1}), std::string());
         QVERIFY(near(walk.effect().after.bytes[hbm]->value(), each));
     }

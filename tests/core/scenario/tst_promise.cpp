@@ -268,7 +268,7 @@ class TestPromise : public QObject {
         const Walk walk = walk_of(waiting, {halved_bytes()});
         const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
         QVERIFY(state_of(row).ends_with("promises nothing"));
-        QVERIFY(limit_words(row).find("124x below HBM") != std::string::npos);
+        QVERIFY(limit_words(row).find("124x below DRAM") != std::string::npos);
         const auto says = [](const std::string& text) {
             return text.find("promises nothing") != std::string::npos;
         };

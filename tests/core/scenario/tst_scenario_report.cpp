@@ -123,7 +123,7 @@ class TestScenarioReport : public QObject {
         QCOMPARE(walk.shown(2, "program_time"), std::string("4.50 ms"));
         QCOMPARE(walk.shown(2, "program_saved"), std::string("1.50 ms"));
         QCOMPARE(walk.shown(2, "hbm_bytes"), std::string("0.250 GB"));
-        QCOMPARE(walk.cell(2, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(walk.cell(2, "binding_ceiling").text, std::string("DRAM"));
         QCOMPARE(walk.cell(2, "roof_share").text, std::string("50.0 %"));
         QCOMPARE(walk.cell(2, "l2_bytes").text, std::string("not measured"));
         QVERIFY(!walk.cell(2, "l2_bytes").known);

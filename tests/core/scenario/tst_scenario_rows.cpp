@@ -73,9 +73,9 @@ class TestScenarioRows : public QObject {
         const Rows rows({time_by(0.1)});
         QVERIFY(rows.at(0).stopped_at == StoppedAt::roof);
         QCOMPARE(*rows.at(0).step->after.time, Seconds(2e-3));
-        QCOMPARE(state_of(rows.at(0)), std::string("made, stopped at the HBM roof"));
+        QCOMPARE(state_of(rows.at(0)), std::string("made, stopped at the DRAM roof"));
         QCOMPARE(limit_words(rows.at(0)),
-                 std::string("Its factor asks for 400 µs; the HBM roof allows no less than 2.00 ms."));
+                 std::string("Its factor asks for 400 µs; the DRAM roof allows no less than 2.00 ms."));
         QVERIFY2(rows.sentence().ends_with("; 1 move stops at the roof."), rows.sentence().c_str());
     }
     void what_reaches_its_aim_is_not_stopped() {
@@ -106,7 +106,7 @@ class TestScenarioRows : public QObject {
         QVERIFY(!rows.at(1).past_algorithm);  // it was past it already
         QCOMPARE(state_of(rows.at(0)), std::string("made, past its algorithm"));
         QVERIFY(!limit_words(rows.at(0)).empty());
-        QVERIFY2(rows.sentence().ends_with("; 1 move leaves fewer HBM bytes than its algorithm needs."),
+        QVERIFY2(rows.sentence().ends_with("; 1 move leaves fewer DRAM bytes than its algorithm needs."),
                  rows.sentence().c_str());
     }
     void a_fusion_may_pass_what_each_operation_needs() {

@@ -101,7 +101,7 @@ class TestBindOperation : public QObject {
         in_dialog(s, [](OperationDialog& dialog) {
             type(dialog, "gemm m=4096 n=4096 k=4096 dtype=fp16");
             QVERIFY(ok(dialog)->isEnabled());
-            QVERIFY2(needs(dialog).startsWith("Needs 137 GFLOP and 101 MB from HBM: 1365 FLOP/byte."),
+            QVERIFY2(needs(dialog).startsWith("Needs 137 GFLOP and 101 MB from memory: 1365 FLOP/byte."),
                      qPrintable(needs(dialog)));
             type(dialog, "gemm m=4096");
             QVERIFY(!ok(dialog)->isEnabled());
@@ -208,7 +208,7 @@ class TestBindOperation : public QObject {
         QVERIFY(s.document().selected_point()->name.find("sgemm") != std::string::npos);
         in_dialog(s, [](OperationDialog& dialog) {
             type(dialog, "gemm m=10 n=20 k=30");
-            QVERIFY2(needs(dialog).startsWith("Needs 12.0 kFLOP and 4.40 kB from HBM: 2.73 FLOP/byte."),
+            QVERIFY2(needs(dialog).startsWith("Needs 12.0 kFLOP and 4.40 kB from memory: 2.73 FLOP/byte."),
                      qPrintable(needs(dialog)));
             QVERIFY2(needs(dialog).endsWith("Type: fp32, by the pipe that the kernel ran on."),
                      qPrintable(needs(dialog)));
