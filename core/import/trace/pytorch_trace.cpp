@@ -372,6 +372,11 @@ class PytorchTraceReader {
     }
 
     [[nodiscard]] Error no_kernels() const {
+        if (ranges_.size() > 0)
+            return {ErrorCode::bad_schema,
+                    "This trace holds what PyTorch ran on the CPU, and no kernels of a GPU", name_,
+                    "Record it where torch.cuda.is_available(), with activities=[ProfilerActivity.CPU, "
+                    "ProfilerActivity.CUDA] and record_shapes=True."};
         return {ErrorCode::bad_schema, "This trace holds no kernels of a GPU", name_,
                 "PyTorch's profiler writes them with activities=[ProfilerActivity.CPU, "
                 "ProfilerActivity.CUDA]; of other traces in Chrome's format nothing is read."};
