@@ -334,9 +334,13 @@ class NsysReader {
             return {ErrorCode::unknown_format, "This is a database of AMD's rocprofv3, which is not read",
                     name_,
                     "Make a table of its kernels as CSV: name,time,flops,bytes; see the help on files."};
+        constexpr std::string_view hint =
+            "Record with nsys profile --trace=cuda,nvtx and export with nsys export --type=sqlite.";
+        if (database_.has("StringTable"))
+            return {ErrorCode::unknown_format, "This is a database of nvprof, which is not read", name_,
+                    std::string(hint)};
         return {ErrorCode::bad_schema, "This SQLite database holds no kernels that Nsight Systems exported",
-                name_,
-                "Record with nsys profile --trace=cuda,nvtx and export with nsys export --type=sqlite."};
+                name_, std::string(hint)};
     }
 
     Result<Profile> finish() {

@@ -91,6 +91,12 @@ class TestNsysDatabase : public QObject {
         const auto amd = read(database_of("CREATE TABLE rocpd_kernel_dispatch_1 (id INT)"));
         QVERIFY(!amd);
         QVERIFY(amd.error().code == ErrorCode::unknown_format);
+        const auto nvprof = read(database_of(
+            "CREATE TABLE StringTable (_id_ INTEGER, value TEXT); INSERT INTO StringTable VALUES (1, 'k');"
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, name INT);"
+            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 5, 1)"));
+        QVERIFY(!nvprof);
+        QVERIFY(nvprof.error().code == ErrorCode::unknown_format);
     }
     void what_a_database_would_run_is_not_run_data() {
         QTest::addColumn<QString>("table");

@@ -241,6 +241,24 @@ class TestOpenProfile : public QObject {
         QTest::newRow("likwid") << "out.txt"
                                 << "------\nCPU name:\tIntel\nCPU type:\tIntel Skylake\n------\n"
                                 << "CSV table";
+        QTest::newRow("likwid as CSV") << "out.csv"
+                                       << "said before\nSTRUCT,Info,3,,\nCPU name:,Intel,,\n"
+                                       << "CSV table";
+        for (const char* text :
+             {"==12== NVPROF is profiling process 12, command: ./a\n==12== Profiling result:\n",
+              "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n,%,us,,us,us,us,\n",
+              "\"Start\",\"Duration\",\"Grid X\",\"Grid Y\"\nus,us,,\n",
+              "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\"\n"})
+            QTest::addRow("nvprof: %.12s", text) << "nvprof.csv" << text << "ncu";
+        QTest::newRow("nsys stats") << "kernels.csv"
+                                    << "Time (%),Total Time (ns),Instances,Avg (ns),Name\n100,5,1,5,k\n"
+                                    << "nsys export";
+        QTest::newRow("GPU trace of nsys stats") << "trace.csv"
+                                                 << "Start (ns),Duration (ns),CorrId,GrdX,GrdY,Name\n"
+                                                 << "nsys export";
+        QTest::newRow("Proton packed") << "run.hatchet_msgpack"
+                                       << "bytes"
+                                       << "\"hatchet\"";
         QTest::newRow("xplane") << "host.xplane.pb"
                                 << "bytes"
                                 << "ncu";
