@@ -18,8 +18,13 @@ namespace roofwalk {
 
 namespace {
 
-/// What the program runs to tell its work, which is none of it.
-constexpr std::string_view metadata_scope = "__proton_launch_metadata";
+/// What the program runs to tell its work is none of it: "__proton_launch_metadata", or
+/// "__proton_launch_metadata:matmul" of newer versions.
+bool tells_work(std::string_view scope) {
+    constexpr std::string_view name = "__proton_launch_metadata";
+    return scope.starts_with(name) && (scope.size() == name.size() || scope[name.size()] == ':');
+}
+
 constexpr std::size_t most_copies = 1'000'000;
 constexpr std::size_t deepest_scope = 64;
 
@@ -92,7 +97,7 @@ class ProtonReader {
             node.at_key("metrics").get(metrics) != simdjson::SUCCESS)
             return;
         const std::string name = text_member(frame, "name");
-        if (name.empty() || name == metadata_scope) return;
+        if (name.empty() || tells_work(name)) return;
         Figures figures = figures_of(metrics);
         if (metrics.at_key("time (ns)").error() == simdjson::SUCCESS) {
             add_launch(name, metrics, std::move(figures));
