@@ -42,6 +42,14 @@ class TestNsysDatabase : public QObject {
         QCOMPARE(launch.thread, 102U);
         QVERIFY(!profile->sources[0].partial && profile->warnings.empty());
     }
+    void a_kernel_that_ends_before_it_starts_has_no_time_and_is_told() {
+        const auto profile = read(database_of(
+            nsys_statements() + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 12999 WHERE start = 13000;"));
+        QVERIFY(profile);
+        QVERIFY(profile->launches[0].duration && !profile->launches[1].duration);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.code == ErrorCode::bad_schema);
+    }
     void graphs_that_were_traced_whole_are_counted_and_told() {
         const auto profile =
             read(database_of(nsys_statements() +
