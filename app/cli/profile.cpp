@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <memory>
+#include <string_view>
 
 #include "app/cli/console.h"
 #include "app/cli/record.h"
@@ -20,6 +26,23 @@ std::optional<std::pair<std::string, std::string>> assignment(const std::string&
     return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }
 
+/// The option by which a Python reads no PYTHONPATH, or runs no sitecustomize; empty where it has none.
+std::string_view option_against_ranges(const std::vector<std::string>& command) {
+    auto word = std::ranges::find_if(command, [](const std::string& part) {
+        return std::filesystem::path(part).filename().string().starts_with("python");
+    });
+    if (word == command.end()) return {};
+    for (++word; word != command.end() && word->starts_with('-'); ++word)
+        for (const char option : word->starts_with("--") ? std::string_view() : std::string_view(*word)) {
+            if (option == 'S' || option == 'E' || option == 'I') return *word;
+            if (option == 'c' || option == 'm') return {};
+            const bool takes_next = (option == 'X' || option == 'W') && word->back() == option;
+            if (takes_next && std::next(word) != command.end()) ++word;
+            if (option == 'X' || option == 'W') break;
+        }
+    return {};
+}
+
 /// Puts our folder first on the PYTHONPATH that the program would have.
 Result<void> switch_ranges_on(LaunchRequest& launch) {
     const char* inherited = std::getenv("PYTHONPATH");
@@ -30,6 +53,10 @@ Result<void> switch_ranges_on(LaunchRequest& launch) {
     if (!path) return tl::unexpected(std::move(path.error()));
     say("PyTorch's ranges are switched on in Python programs, by PYTHONPATH=" + *path);
     launch.environment.emplace_back("PYTHONPATH", *std::move(path));
+    if (const std::string_view option = option_against_ranges(launch.command); !option.empty())
+        say_warning(fmt::format(
+            "with {} Python does not run what switches them on: leave it out, or there are no ranges",
+            option));
     return {};
 }
 

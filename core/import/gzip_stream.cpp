@@ -31,15 +31,15 @@ class Inflater {
   public:
     explicit Inflater(std::span<const std::byte> input) : left_(input) {
         constexpr int gzip_of_any_window = 15 + 16;
-        ready_ = inflateInit2(&stream_, gzip_of_any_window) == Z_OK;
+        damaged_ = inflateInit2(&stream_, gzip_of_any_window) != Z_OK;
     }
     Inflater(const Inflater&) = delete;
     Inflater& operator=(const Inflater&) = delete;
     ~Inflater() { inflateEnd(&stream_); }
 
-    /// Fills as much of the chunk as there is; absent where the data is damaged.
-    std::optional<std::size_t> fill(std::span<std::byte> chunk) {
-        if (!ready_) return {};
+    /// Fills as much of the chunk as there is, up to the damage.
+    std::size_t fill(std::span<std::byte> chunk) {
+        if (damaged_) return 0;
         // zlib counts in 32 bits, and says that it does not write what it reads.
         const std::size_t piece = std::min(left_.size(), gzip_chunk);
         stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(left_.data()));  // NOLINT
@@ -54,12 +54,13 @@ class Inflater {
             ended_ = false;
             inflateReset(&stream_);
         }
-        if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) return {};
+        damaged_ = result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR;
         const std::size_t filled = chunk.size() - stream_.avail_out;
         starved_ = left_.empty() && filled < chunk.size();
         return filled;
     }
     [[nodiscard]] bool ended() const { return ended_; }
+    [[nodiscard]] bool damaged() const { return damaged_; }
     /// The data stops before its end.
     [[nodiscard]] bool starved() const { return starved_ && !ended_; }
     [[nodiscard]] std::size_t left() const { return left_.size(); }
@@ -67,7 +68,7 @@ class Inflater {
   private:
     std::span<const std::byte> left_;
     z_stream stream_{};
-    bool ready_ = false;
+    bool damaged_ = false;
     bool ended_ = false;
     bool starved_ = false;
 };
@@ -96,23 +97,21 @@ Result<UnpackedFile> unpack_gzip(std::span<const std::byte> compressed, const st
                  "Open the file again to see all of its kernels.");
             break;
         }
-        const auto filled = inflater.fill(chunk);
-        if (!filled) {
-            fail(ErrorCode::corrupt, "The compressed data is damaged", "Copy the file again.");
-            break;
-        }
+        const std::size_t filled = inflater.fill(chunk);
         const std::size_t limit = zstd_output_limit(compressed.size() - inflater.left());
-        if (unpacked.bytes.size() + *filled > limit)
+        if (unpacked.bytes.size() + filled > limit)
             return tl::unexpected(
                 Error{ErrorCode::too_large,
                       fmt::format("The file unpacks to more than {} MiB, too much for its size",
                                   limit / gzip_chunk),
                       name, "If you trust it, unpack it with gunzip and open the result."});
-        make_room_for_gzip(unpacked.bytes, *filled, claimed_size(compressed));
+        make_room_for_gzip(unpacked.bytes, filled, claimed_size(compressed));
         unpacked.bytes.insert(unpacked.bytes.end(), chunk.begin(),
-                              chunk.begin() + static_cast<std::ptrdiff_t>(*filled));
+                              chunk.begin() + static_cast<std::ptrdiff_t>(filled));
         progress.at(static_cast<double>(at) / static_cast<double>(compressed.size()));
-        if (inflater.starved())
+        if (inflater.damaged())
+            fail(ErrorCode::corrupt, "The compressed data is damaged", "Copy the file again.");
+        else if (inflater.starved())
             fail(ErrorCode::truncated, "The compressed data ends too early", "Copy the file again.");
         if (!known && may_be_read && unpacked.bytes.size() >= gzip_chunk) {
             if (!may_be_read(unpacked.bytes)) return unpacked;

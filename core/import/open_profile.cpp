@@ -140,15 +140,33 @@ bool is_likwid_output(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
     return (text.starts_with("-----") && has(text, "CPU name:") && has(text, "CPU type:")) ||
-           text.starts_with("STRUCT,Info,");
+           text.starts_with("STRUCT,Info,") || has(text, "\nSTRUCT,Info,");
+}
+
+/// What it says first, and the headers of its tables.
+bool is_nvprof_output(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    text = text.substr(0, enough);
+    return has(text, "== NVPROF is profiling process") || has(text, R"_("Time(%)","Time","Calls",)_") ||
+           has(text, R"("Start","Duration","Grid X",)") || has(text, R"("Device","Kernel","Invocations",)");
+}
+
+/// What `nsys stats` prints of kernels as CSV.
+bool is_nsys_table(std::string_view text) {
+    const std::string_view header = first_line(text);
+    return has(header, "Total Time (ns)") || (has(header, "Duration (ns)") && has(header, "GrdX"));
 }
 
 constexpr std::string_view nsys_report_suffixes[] = {".nsys-rep", ".qdrep"};
 constexpr std::string_view advisor_suffixes[] = {".advixeproj", ".advixeexp", ".advixeexpz"};
 constexpr std::string_view engine_suffixes[] = {".engine", ".plan", ".trt"};
 constexpr std::string_view xplane_suffixes[] = {".xplane.pb"};
+constexpr std::string_view packed_proton_suffixes[] = {".hatchet_msgpack"};
 constexpr std::string_view write_table =
     "Write its kernels as a CSV table with the columns name, time_ns, flops and bytes; see the help on files.";
+
+constexpr std::string_view record_again =
+    "Record the program with ncu or nsys, and open that report or its export.";
 
 constexpr UnreadFormat unread_formats[] = {
     {"a table of AMD's rocprof", is_rocprof_table, {}, write_table},
@@ -157,13 +175,19 @@ constexpr UnreadFormat unread_formats[] = {
      {},
      "Layers are several kernels: record trtexec with ncu or nsys, and open that report or its export."},
     {"output of likwid", is_likwid_output, {}, write_table},
+    {"output of nvprof", is_nvprof_output, {}, record_again},
+    {"a table of nsys stats",
+     is_nsys_table,
+     {},
+     "Its report has more: export that with nsys export --type=sqlite."},
     {"a report of Nsight Systems", nullptr, nsys_report_suffixes,
      "Export it with nsys export --type=sqlite, and open the file that this writes."},
     {"a project of Intel Advisor", nullptr, advisor_suffixes, write_table},
     {"an engine of TensorRT", nullptr, engine_suffixes,
      "It is a network without times: record trtexec --loadEngine with ncu or nsys."},
-    {"a profile of JAX or TensorFlow (XPlane)", nullptr, xplane_suffixes,
-     "Record the program with ncu or nsys, and open that report or its export."},
+    {"a profile of Proton in its packed form", nullptr, packed_proton_suffixes,
+     R"(Write it with proton.finalize(session, "hatchet").)"},
+    {"a profile of JAX or TensorFlow (XPlane)", nullptr, xplane_suffixes, record_again},
 };
 
 Error unread(const UnreadFormat& format, const std::string& name) {

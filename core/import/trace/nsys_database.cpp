@@ -302,6 +302,7 @@ class NsysReader {
             const auto start = rows.number_within("start", latest);
             const auto end = rows.number_within("end", latest);
             if (start) launch.start = Seconds(static_cast<double>(*start) / 1e9);
+            if (start && end && *end < *start) ++ends_before_start_;
             if (start && end && *end > *start)
                 launch.duration = Seconds(static_cast<double>(*end - *start) / 1e9);
             if (const auto correlation = rows.number("correlationId"); correlation && process)
@@ -334,9 +335,13 @@ class NsysReader {
             return {ErrorCode::unknown_format, "This is a database of AMD's rocprofv3, which is not read",
                     name_,
                     "Make a table of its kernels as CSV: name,time,flops,bytes; see the help on files."};
+        constexpr std::string_view hint =
+            "Record with nsys profile --trace=cuda,nvtx and export with nsys export --type=sqlite.";
+        if (database_.has("StringTable"))
+            return {ErrorCode::unknown_format, "This is a database of nvprof, which is not read", name_,
+                    std::string(hint)};
         return {ErrorCode::bad_schema, "This SQLite database holds no kernels that Nsight Systems exported",
-                name_,
-                "Record with nsys profile --trace=cuda,nvtx and export with nsys export --type=sqlite."};
+                name_, std::string(hint)};
     }
 
     Result<Profile> finish() {
@@ -365,6 +370,11 @@ class NsysReader {
                       format_count(whole_graphs_)),
                   name_, "Record with nsys profile --cuda-graph-trace=node."},
                  {}});
+        if (ends_before_start_ > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::bad_schema, fmt::format("{} kernels end before they start", ends_before_start_),
+                  name_, "Their times count as not measured."},
+                 {}});
         if (damage) profile.warnings.push_back({*std::move(damage), {}});
         return profile;
     }
@@ -377,6 +387,7 @@ class NsysReader {
     std::unordered_map<std::int64_t, std::string> strings_;
     std::vector<Call> calls_;
     std::uint32_t whole_graphs_ = 0;
+    std::size_t ends_before_start_ = 0;
     std::map<std::int64_t, Device> gpus_;
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpu_of_device_;  // by process and number
 };

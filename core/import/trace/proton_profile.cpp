@@ -18,8 +18,13 @@ namespace roofwalk {
 
 namespace {
 
-/// What the program runs to tell its work, which is none of it.
-constexpr std::string_view metadata_scope = "__proton_launch_metadata";
+/// What the program runs to tell its work is none of it: "__proton_launch_metadata", or
+/// "__proton_launch_metadata:matmul" of newer versions.
+bool tells_work(std::string_view scope) {
+    constexpr std::string_view name = "__proton_launch_metadata";
+    return scope.starts_with(name) && (scope.size() == name.size() || scope[name.size()] == ':');
+}
+
 constexpr std::size_t most_copies = 1'000'000;
 constexpr std::size_t deepest_scope = 64;
 
@@ -65,7 +70,7 @@ class ProtonReader {
 
     Result<Profile> read(std::string_view text) {
         JsonElement root;
-        if (!decoder_.parse(text, root)) return tl::unexpected(decoder_.error(name_));
+        if (!decoder_.parse(text, root)) return tl::unexpected(no_document(text));
         simdjson::dom::array parts;
         if (root.get(parts) == simdjson::SUCCESS)
             for (const JsonElement part : parts)
@@ -78,6 +83,17 @@ class ProtonReader {
     }
 
   private:
+    Error no_document(std::string_view text) {
+        JsonArrayCursor parts(text, skip_json_space(text, 0));
+        while (parts.next()) {
+        }
+        if (parts.damage() && parts.damage()->cut_off)
+            return {ErrorCode::truncated,
+                    "The profile ends in the middle of its frames, none of which is whole", name_,
+                    "Copy it again, or let the program reach proton.finalize()."};
+        return decoder_.error(name_);
+    }
+
     void read_children(const JsonElement& frame) {
         simdjson::dom::array children;
         if (frame.at_key("children").get(children) != simdjson::SUCCESS) return;
@@ -92,8 +108,9 @@ class ProtonReader {
             node.at_key("metrics").get(metrics) != simdjson::SUCCESS)
             return;
         const std::string name = text_member(frame, "name");
-        if (name.empty() || name == metadata_scope) return;
+        if (name.empty() || tells_work(name)) return;
         Figures figures = figures_of(metrics);
+        count_below_zero(metrics);
         if (metrics.at_key("time (ns)").error() == simdjson::SUCCESS) {
             add_launch(name, metrics, std::move(figures));
             figures = {};
@@ -114,6 +131,13 @@ class ProtonReader {
         }
         only.work = std::move(figures.work);
         only.traffic = std::move(figures.traffic);
+    }
+
+    void count_below_zero(const JsonElement& metrics) {
+        simdjson::dom::object figures;
+        if (metrics.get(figures) != simdjson::SUCCESS) return;
+        for (const auto& [name, value] : figures)
+            if (double number = 0; value.get(number) == simdjson::SUCCESS && number < 0) ++below_zero_;
     }
 
     Figures figures_of(const JsonElement& metrics) {
@@ -224,6 +248,13 @@ class ProtonReader {
                               undivided_ == 1 ? "a scope" : fmt::format("{} scopes", undivided_)),
                   name_, "Give each launch its own: launch_metadata of triton.jit, or a scope around each."},
                  {}});
+        if (below_zero_ > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::bad_schema,
+                  fmt::format("{} figures of frames are below 0, as where a number of the program overflows",
+                              below_zero_),
+                  name_, "They count as not measured."},
+                 {}});
         if (!unrepeated_.empty())
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
@@ -250,6 +281,7 @@ class ProtonReader {
     std::vector<double> counts_;  // launches that each frame sums
     std::vector<LaunchIndex> unrepeated_;
     std::size_t undivided_ = 0;
+    std::size_t below_zero_ = 0;
 };
 
 }  // namespace

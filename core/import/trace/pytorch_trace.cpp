@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct EventsPlace {
 };
 
 std::optional<EventsPlace> find_events(std::string_view text) {
-    constexpr std::size_t longest_head = std::size_t{1} << 20U;
+    constexpr std::size_t longest_head = std::size_t{16} << 20U;
     const std::size_t start = skip_json_space(text, 0);
     if (start == text.size() || text[start] != '{') return {};
     const std::size_t key = text.substr(0, longest_head).find(events_key, start);
@@ -154,6 +155,13 @@ std::optional<std::int64_t> nanoseconds(std::optional<double> microseconds) {
     constexpr double most = 4e15;  // 127 years: of two, the difference fits too
     if (!microseconds || !(std::abs(*microseconds) < most)) return {};
     return static_cast<std::int64_t>(std::llround(*microseconds * 1e3));
+}
+
+/// Of items in the order of that number.
+template <class Item, class Number>
+std::span<const Item> those_with(const std::vector<Item>& items, std::int64_t number, Number of_item) {
+    const auto from = std::ranges::lower_bound(items, number, {}, of_item);
+    return {from, std::ranges::upper_bound(from, items.end(), number, {}, of_item)};
 }
 
 class PytorchTraceReader {
@@ -347,24 +355,33 @@ class PytorchTraceReader {
             Launch& launch = builder_.profile().launches[i];
             if (links_[i].start && first_)
                 launch.start = Seconds(static_cast<double>(*links_[i].start - *first_) / 1e9);
-            if (const auto range = range_of(links_[i])) {
+            bool unique = true;
+            if (const auto range = range_of(links_[i], unique)) {
                 launch.nvtx = ranges_.stack(*range, builder_);
                 launch.range_call = static_cast<std::uint32_t>(*range + 1);
+                ++joined_;
+            } else if (!unique) {
+                not_unique_.push_back(static_cast<LaunchIndex>(i));
             }
         }
     }
 
-    [[nodiscard]] std::optional<std::size_t> range_of(const Link& link) const {
+    /// Where several have its id, as in traces of processes that were put together, none is that of a kernel.
+    [[nodiscard]] std::optional<std::size_t> range_of(const Link& link, bool& unique) const {
         // Older versions write the correlation there for kernels without an operation.
         if (link.external && link.external != link.correlation) {
-            const auto found = std::ranges::lower_bound(externals_, *link.external, {},
-                                                        &std::pair<std::int64_t, std::size_t>::first);
-            if (found != externals_.end() && found->first == *link.external) return found->second;
+            const auto found =
+                those_with(externals_, *link.external, &std::pair<std::int64_t, std::size_t>::first);
+            if (found.size() == 1) return found.front().second;
+            unique = found.empty();
         }
         if (!link.correlation) return {};
-        const auto call = std::ranges::lower_bound(calls_, *link.correlation, {}, &Call::correlation);
-        if (call == calls_.end() || call->correlation != *link.correlation) return {};
-        return ranges_.around(call->thread, call->start);
+        const auto calls = those_with(calls_, *link.correlation, &Call::correlation);
+        if (calls.empty()) return {};
+        const auto range = ranges_.around(calls.front().thread, calls.front().start);
+        if (range == ranges_.around(calls.back().thread, calls.back().start)) return range;
+        unique = false;
+        return {};
     }
 
     [[nodiscard]] std::string place(std::size_t offset) const {
@@ -372,9 +389,37 @@ class PytorchTraceReader {
     }
 
     [[nodiscard]] Error no_kernels() const {
+        if (ranges_.size() > 0)
+            return {ErrorCode::bad_schema,
+                    "This trace holds what PyTorch ran on the CPU, and no kernels of a GPU", name_,
+                    "Record it where torch.cuda.is_available(), with activities=[ProfilerActivity.CPU, "
+                    "ProfilerActivity.CUDA] and record_shapes=True."};
         return {ErrorCode::bad_schema, "This trace holds no kernels of a GPU", name_,
                 "PyTorch's profiler writes them with activities=[ProfilerActivity.CPU, "
                 "ProfilerActivity.CUDA]; of other traces in Chrome's format nothing is read."};
+    }
+
+    void tell_missing_operations(Profile& profile) {
+        if (!not_unique_.empty())
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood,
+                  fmt::format(
+                      "Several operations have the id by which a kernel names its own, of {} kernels: "
+                      "theirs is not known",
+                      not_unique_.size()),
+                  name_, "Open the trace of each process by itself."},
+                 std::move(not_unique_)});
+        else if (joined_ == 0)
+            profile.warnings.push_back(
+                {{ErrorCode::not_profiled, "No kernel of this trace tells its operation", name_,
+                  "Record with activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA] and "
+                  "record_shapes=True."},
+                 {}});
+        else if (!has_shapes_)
+            profile.warnings.push_back(
+                {{ErrorCode::not_profiled, "No operation of this trace tells its shapes", name_,
+                  "With torch.profiler.profile(record_shapes=True) they are bound to their kernels."},
+                 {}});
     }
 
     Result<Profile> finish() {
@@ -384,11 +429,7 @@ class PytorchTraceReader {
         source_.format = "PyTorch profiler trace";
         source_.partial = damage_.has_value() || left_out_ > 0;
         profile.sources.push_back(std::move(source_));
-        if (ranges_.size() > 0 && !has_shapes_)
-            profile.warnings.push_back(
-                {{ErrorCode::not_profiled, "No operation of this trace tells its shapes", name_,
-                  "With torch.profiler.profile(record_shapes=True) they are bound to their kernels."},
-                 {}});
+        tell_missing_operations(profile);
         if (left_out_ > 0) {
             first_left_out_.hint +=
                 fmt::format("{}{} events are left out.", first_left_out_.hint.empty() ? "" : " ", left_out_);
@@ -416,6 +457,8 @@ class PytorchTraceReader {
     std::vector<Call> calls_;
     std::vector<Link> links_;
     std::optional<std::int64_t> first_;  // [ns]
+    std::size_t joined_ = 0;
+    std::vector<LaunchIndex> not_unique_;
     std::string operation_;
     bool has_shapes_ = false;
     std::optional<Error> damage_;

@@ -9,6 +9,7 @@
 #include <set>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "core/operations/pytorch/pytorch_op.h"
 #include "core/operations/pytorch/pytorch_operation.h"
@@ -34,7 +35,14 @@ struct Call {
     bool bound_otherwise = false;
     std::uint32_t launches = 0;
     std::optional<std::size_t> execution = {};  ///< the one that goes on
-    std::set<KernelIndex> kernels = {};         ///< of a call without a number: those of this execution
+    /// Of a call without a number: the kernels of this execution, with the ranges around each.
+    std::set<std::pair<KernelIndex, NvtxIndex>> kernels = {};
+};
+
+/// What the ranges around a launch say.
+struct Ranges {
+    std::vector<Candidate> candidates = {};  ///< outermost first
+    bool converts = false;                   ///< for autocast: a part of no operator, which goes on after it
 };
 
 /// The sizes of first outputs by the call that made them, as calls that take them in tell.
@@ -73,7 +81,7 @@ class Reader {
         const std::size_t count = profile_.launches.size();
         for (std::size_t i = 0; i < count; ++i) {
             const bool otherwise = bound_[i] != 0;
-            for (const Candidate& candidate : candidates_of(profile_.launches[i])) {
+            for (const Candidate& candidate : ranges_of(profile_.launches[i]).candidates) {
                 Call& call = calls_[call_of(candidate, profile_.launches[i])];
                 ++call.launches;
                 call.bound_otherwise |= otherwise;
@@ -83,7 +91,8 @@ class Reader {
         for (std::size_t i = 0; i < count; ++i) {
             const Launch& launch = profile_.launches[i];
             const auto call = bound_[i] == 0 ? add(static_cast<LaunchIndex>(i)) : std::nullopt;
-            last_[{launch.source, launch.process, launch.stream}] = call;
+            if (call || !ranges_of(launch).converts)
+                last_[{launch.source, launch.process, launch.stream}] = call;
             if (i % launches_between_reports == 0 && progress.cancelled()) return {};
         }
         return std::move(result_);
@@ -92,14 +101,14 @@ class Reader {
   private:
     using Place = std::tuple<SourceIndex, std::uint32_t, NvtxIndex, TextId>;
 
-    const std::vector<Candidate>& candidates_of(const Launch& launch) {
+    const Ranges& ranges_of(const Launch& launch) {
         const auto [known, fresh] = by_place_.try_emplace(
-            Place{launch.source, launch.process, launch.nvtx, launch.algorithm}, std::vector<Candidate>());
+            Place{launch.source, launch.process, launch.nvtx, launch.algorithm}, Ranges());
         if (fresh) known->second = read_stack(launch);
         return known->second;
     }
 
-    std::vector<Candidate> read_stack(const Launch& launch) {
+    Ranges read_stack(const Launch& launch) {
         std::vector<Candidate> candidates;
         NvtxStack stack = launch.nvtx == NvtxIndex::none ? NvtxStack() : profile_.nvtx_of(launch);
         if (launch.algorithm != TextId::none) stack.emplace_back(profile_.texts.view(launch.algorithm));
@@ -112,7 +121,7 @@ class Reader {
             if (text.find("conv_transpose") != std::string::npos) return {};
             if (!op) continue;
             // A conversion is no part of what autocast does it for; the call of the same operator within is.
-            if (op->name == "to" || op->name == "_to_copy") return {};
+            if (op->name == "to" || op->name == "_to_copy") return {.converts = true};
             std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
             const PytorchOp::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
             if (is_convolution(*op) && !output) output = own;
@@ -123,7 +132,7 @@ class Reader {
             candidates.push_back({call_of(call, op->numbered), place_of(*op, *operation), operation->whole,
                                   !op->numbered && &text == &stack.back(), op->name});
         }
-        return candidates;
+        return {std::move(candidates)};
     }
 
     std::uint32_t call_of(const std::string& text, bool numbered) {
@@ -152,7 +161,7 @@ class Reader {
     /// Gives the call that the launch is a part of.
     std::optional<std::uint32_t> add(LaunchIndex index) {
         const Launch& launch = profile_.at(index);
-        const std::vector<Candidate>& candidates = candidates_of(launch);
+        const std::vector<Candidate>& candidates = ranges_of(launch).candidates;
         if (candidates.empty()) return {};
         const auto together = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
             return candidate.whole && calls_[call_of(candidate, launch)].launches > 1;
@@ -161,12 +170,14 @@ class Reader {
         const std::uint32_t place = call_of(chosen, launch);
         Call& call = calls_[place];
         if (call.bound_otherwise) return {};
-        // A call without a number ends where its kernel comes again, or the stream does something else.
+        // A call without a number ends where its kernel comes again for the same part of it, or the stream
+        // does something else.
         const bool goes_on = last_[{launch.source, launch.process, launch.stream}] == place;
-        const bool again = !call.numbered && (!call.kernels.insert(launch.kernel).second || !goes_on);
+        const std::pair part(launch.kernel, launch.nvtx);
+        const bool again = !call.numbered && (!call.kernels.insert(part).second || !goes_on);
         if (!call.execution || again) {
             call.execution = result_.executions.size();
-            call.kernels = {launch.kernel};
+            call.kernels = {part};
             result_.executions.push_back({chosen.operation, {}});
         }
         result_.executions[*call.execution].launches.push_back(index);
@@ -176,7 +187,7 @@ class Reader {
     const Profile& profile_;
     std::span<const std::uint32_t> bound_;
     Outputs outputs_;
-    std::map<Place, std::vector<Candidate>> by_place_;
+    std::map<Place, Ranges> by_place_;
     std::vector<Call> calls_;
     /// Of the launch before, by source, process and stream.
     std::map<std::tuple<SourceIndex, std::uint32_t, std::uint32_t>, std::optional<std::uint32_t>> last_;

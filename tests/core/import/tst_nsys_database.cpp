@@ -42,6 +42,14 @@ class TestNsysDatabase : public QObject {
         QCOMPARE(launch.thread, 102U);
         QVERIFY(!profile->sources[0].partial && profile->warnings.empty());
     }
+    void a_kernel_that_ends_before_it_starts_has_no_time_and_is_told() {
+        const auto profile = read(database_of(
+            nsys_statements() + "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 12999 WHERE start = 13000;"));
+        QVERIFY(profile);
+        QVERIFY(profile->launches[0].duration && !profile->launches[1].duration);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.code == ErrorCode::bad_schema);
+    }
     void graphs_that_were_traced_whole_are_counted_and_told() {
         const auto profile =
             read(database_of(nsys_statements() +
@@ -91,6 +99,12 @@ class TestNsysDatabase : public QObject {
         const auto amd = read(database_of("CREATE TABLE rocpd_kernel_dispatch_1 (id INT)"));
         QVERIFY(!amd);
         QVERIFY(amd.error().code == ErrorCode::unknown_format);
+        const auto nvprof = read(database_of(
+            "CREATE TABLE StringTable (_id_ INTEGER, value TEXT); INSERT INTO StringTable VALUES (1, 'k');"
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start INT, end INT, name INT);"
+            "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 5, 1)"));
+        QVERIFY(!nvprof);
+        QVERIFY(nvprof.error().code == ErrorCode::unknown_format);
     }
     void what_a_database_would_run_is_not_run_data() {
         QTest::addColumn<QString>("table");

@@ -160,6 +160,12 @@ class TestOpenProfile : public QObject {
         QVERIFY(wrong.has_value() && wrong->sources[0].partial);
         QVERIFY(wrong->warnings.back().message.code == ErrorCode::corrupt);
         QVERIFY(error_of(read(first.substr(0, 19))) == ErrorCode::truncated);
+        // All of a small file came out before its checksum.
+        std::string small = pack_gzip(report);
+        small[small.size() - 6] ^= 1;
+        const auto whole = read(small);
+        QVERIFY(whole.has_value() && whole->sources[0].partial);
+        QCOMPARE(whole->launches.size(), read(report)->launches.size());
     }
     void a_gzip_bomb_is_refused() {
         QVERIFY(error_of(read(pack_gzip(std::string(std::size_t{96} << 20U, '{')))) == ErrorCode::too_large);
@@ -241,6 +247,24 @@ class TestOpenProfile : public QObject {
         QTest::newRow("likwid") << "out.txt"
                                 << "------\nCPU name:\tIntel\nCPU type:\tIntel Skylake\n------\n"
                                 << "CSV table";
+        QTest::newRow("likwid as CSV") << "out.csv"
+                                       << "said before\nSTRUCT,Info,3,,\nCPU name:,Intel,,\n"
+                                       << "CSV table";
+        for (const char* text :
+             {"==12== NVPROF is profiling process 12, command: ./a\n==12== Profiling result:\n",
+              "\"Type\",\"Time(%)\",\"Time\",\"Calls\",\"Avg\",\"Min\",\"Max\",\"Name\"\n,%,us,,us,us,us,\n",
+              "\"Start\",\"Duration\",\"Grid X\",\"Grid Y\"\nus,us,,\n",
+              "\"Device\",\"Kernel\",\"Invocations\",\"Metric Name\",\"Metric Description\"\n"})
+            QTest::addRow("nvprof: %.12s", text) << "nvprof.csv" << text << "ncu";
+        QTest::newRow("nsys stats") << "kernels.csv"
+                                    << "Time (%),Total Time (ns),Instances,Avg (ns),Name\n100,5,1,5,k\n"
+                                    << "nsys export";
+        QTest::newRow("GPU trace of nsys stats") << "trace.csv"
+                                                 << "Start (ns),Duration (ns),CorrId,GrdX,GrdY,Name\n"
+                                                 << "nsys export";
+        QTest::newRow("Proton packed") << "run.hatchet_msgpack"
+                                       << "bytes"
+                                       << "\"hatchet\"";
         QTest::newRow("xplane") << "host.xplane.pb"
                                 << "bytes"
                                 << "ncu";

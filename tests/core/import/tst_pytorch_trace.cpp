@@ -139,6 +139,32 @@ class TestPytorchTrace : public QObject {
         QVERIFY(profile->warnings[0].message.code == ErrorCode::not_profiled);
         QVERIFY(profile->warnings[0].message.hint.find("record_shapes") != std::string::npos);
     }
+    void an_id_of_several_operations_names_none() {
+        const std::string call =
+            R"({{"cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 5, "tid": {}, "ts": 30, "dur": 1, )"
+            R"("args": {{"correlation": 9}}}})";
+        const std::string two = range("aten::mm", R"("ts": 0, "dur": 100)", R"("External id": 1)") + "," +
+                                range("aten::bmm", R"("ts": 200, "dur": 100)", R"("External id": 1)");
+        const std::string both = R"("External id": 1, "correlation": 9)";
+        // Its call tells which, unless calls differ too.
+        const auto by_call =
+            read(trace_of(two + "," + fmt::format(fmt::runtime(call), 6) + "," + kernel(both)));
+        QVERIFY(by_call);
+        QCOMPARE(path_of(*by_call, 0), std::string("aten::mm"));
+        const auto none = read(trace_of(two + "," + fmt::format(fmt::runtime(call), 6) + "," +
+                                        fmt::format(fmt::runtime(call), 7) + "," + kernel(both)));
+        QVERIFY(none && profile_has_no_range(*none));
+        QCOMPARE(none->warnings.size(), std::size_t{1});
+        QVERIFY(none->warnings[0].message.code == ErrorCode::not_understood);
+        QCOMPARE(none->warnings[0].launches.size(), std::size_t{1});
+    }
+    void a_trace_without_operations_says_how_to_get_them() {
+        const auto profile = read(trace_of(kernel("")));
+        QVERIFY(profile);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.code == ErrorCode::not_profiled);
+        QVERIFY(profile->warnings[0].message.hint.find("ProfilerActivity.CPU") != std::string::npos);
+    }
     void a_time_that_is_none_is_absent() {
         const auto profile = read(trace_of(kernel("", R"("ts": 1, "dur": 0)") + "," +
                                            kernel("", R"("ts": "soon", "dur": -1)") + "," +
@@ -153,8 +179,7 @@ class TestPytorchTrace : public QObject {
         QVERIFY(profile);
         QCOMPARE(profile->launches.size(), std::size_t{3});
         QVERIFY(profile->launches[0].duration && !profile->launches[1].duration);
-        QCOMPARE(profile->warnings.size(), std::size_t{1});
-        const Error& warning = profile->warnings[0].message;
+        const Error& warning = profile->warnings.back().message;
         QVERIFY2(warning.where.ends_with("line 2"), warning.where.c_str());
         QVERIFY2(warning.hint.find('2') != std::string::npos, warning.hint.c_str());
     }
@@ -178,7 +203,7 @@ class TestPytorchTrace : public QObject {
         QVERIFY(profile);
         QCOMPARE(profile->launches.size(), std::size_t{2});
         QVERIFY(profile->sources[0].partial);
-        QVERIFY(profile->warnings[0].message.code == ErrorCode::bad_json);
+        QVERIFY(profile->warnings.back().message.code == ErrorCode::bad_json);
     }
     void a_trace_without_kernels_says_how_to_record_them() {
         for (const std::string& events : {std::string(), range("aten::mm", R"("ts": 0, "dur": 5)")}) {

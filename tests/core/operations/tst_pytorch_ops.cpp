@@ -288,6 +288,23 @@ class TestPytorchOps : public QObject {
             profile_of({{"gemm", {call}}, {"reduce", {call}}, {"gemm", {call}}, {"reduce", {call}}}), {});
         QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{2, 2}));
     }
+    void one_kernel_for_two_parts_of_a_call_is_one_operation() {
+        // The products of a mean square norm by its parts, as a trace has them: without numbers.
+        const std::string norm = "aten::rms_norm, sizes = [[32, 64], [], [64], []]";
+        const auto part = [&](const char* kernel, const char* inner) { return Made{kernel, {norm, inner}}; };
+        const std::vector<Made> one{
+            part("pow", "aten::pow, sizes = [[32, 64], []]"),
+            {"cast", {norm, "aten::to, sizes = [[], [], []]", "aten::copy_, sizes = [[], [], []]"}},
+            part("mul", "aten::mul, sizes = [[32, 64], [32, 1]]"),
+            part("mul", "aten::mul, sizes = [[32, 64], [64]]")};
+        std::vector<Made> two = one;
+        two.insert(two.end(), one.begin(), one.end());
+        const LaunchOperations operations = bind_operations(profile_of(two), {});
+        QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{3, 3}));
+        const Analysis analysis = by(GroupBy::operation, profile_of(two));
+        QCOMPARE(analysis.points[0].name, std::string("rmsnorm rows=32 cols=64"));
+        QCOMPARE(analysis.points[0].launches, 6U);
+    }
     void calls_that_read_alike_are_told_by_the_launch() {
         const std::string call = "aten::mm, sizes = [[64, 32], [32, 16]]";
         const auto launch = [&](const char* kernel, std::uint32_t range_call) {
