@@ -195,7 +195,8 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
         .number =
             [](const KernelPoint& p) { return std::optional(static_cast<double>(p.verdict.kernel_class)); },
         .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
-        .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); }};
+        .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },
+        .brief = [](const KernelPoint& p) { return std::string(class_name(p)); }};
 }
 
 KernelColumn time_column() {
