@@ -783,7 +783,7 @@ void MainWindow::close_one() {
     menu->setObjectName("close_menu");
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    menu->addSection(menu->title());
+    add_menu_title(*menu, menu->title());
     for (const OpenFile& file : files) {
         const QString path = to_qt(file.path);
         QAction* action = menu->addAction(menu_text(QFileInfo(path).fileName()));

@@ -37,7 +37,7 @@ void WhatIfMenu::list_presets() {
         addAction(tr("Select a kernel first"))->setEnabled(false);
         return;
     }
-    addSection(menu_text(to_qt(shorten_kernel_name(subject->kernel().name, title_chars))));
+    add_menu_title(*this, to_qt(shorten_kernel_name(subject->kernel().name, title_chars)));
     std::vector<std::pair<const Preset*, QString>> others;
     for (const Preset& preset : presets())
         if (const Result<void> fits = subject->fits(preset))
