@@ -258,8 +258,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .unit = "s",
           .window = 3,
           .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
-                     "instructions and launches; the sum over its launches, so that launches that differ "
-                     "may give another than its gap tells",
+                     "instructions and launches. Summed over its launches: where these differ, its gap may "
+                     "tell another",
           .word = "recoverable"},
          recoverable_cell,
          [](const KernelPoint& p) {
