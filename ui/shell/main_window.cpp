@@ -241,9 +241,7 @@ void MainWindow::connect_document() {
         connect(&document_, signal, this, &MainWindow::withdraw_messages);
     connect(&document_, &Document::failed, messages_, &MessageBar::show_error);
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
-        messages_->withdraw([&](const Notice& notice) {  // it could be read after all
-            return notice.severity == Severity::error && paths.contains(to_qt(notice.where));
-        });
+        withdraw_errors(paths);                // it could be read after all
         if (session_files_->path().isEmpty())  // else it is the session that was opened
             for (const QString& path : paths)
                 recent_.add(path);
@@ -287,7 +285,14 @@ void MainWindow::connect_document() {
     connect(start_page_, &StartPage::file_requested, this, [this](const QString& path) { open({path}); });
 }
 
+void MainWindow::withdraw_errors(const QStringList& paths) {
+    messages_->withdraw([&](const Notice& notice) {
+        return notice.severity == Severity::error && paths.contains(to_qt(notice.where));
+    });
+}
+
 void MainWindow::show_written(const QString& path) {
+    withdraw_errors({path});
     status_->showMessage(tr("Written: %1").arg(path), 6000);
 }
 

@@ -146,6 +146,8 @@ class MainWindow : public QMainWindow {
     void offer_to_join();
     /// Messages about files that are closed, and offers that nothing calls for any more.
     void withdraw_messages();
+    /// Of files that could be read or written after all.
+    void withdraw_errors(const QStringList& paths);
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();

@@ -251,6 +251,12 @@ class TestMainWindow : public QObject {
         QTRY_COMPARE(s.messages().count(), std::size_t{1});
         QVERIFY(s.open({broken}));
         QCOMPARE(s.messages().count(), std::size_t{0});
+        s.chooser.to_save = s.folder.filePath("not_yet/a.roofwalk");
+        s.action("save_as").trigger();
+        QTRY_COMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY(QDir(s.folder.path()).mkdir("not_yet"));
+        s.action("save_as").trigger();
+        QTRY_COMPARE(s.messages().count(), std::size_t{0});
     }
 
     void a_broken_file_says_so_and_keeps_the_picture() {
