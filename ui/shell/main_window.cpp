@@ -563,6 +563,11 @@ void MainWindow::make_menus() {
     kernels->addMenu(make_drag_menu());
     auto* what_if = new WhatIfMenu(document_, changes_, this);
     kernels->addMenu(what_if);
+    addAction(actions_->what_if);  // its key alone: the menu stands above
+    on(actions_->what_if, [this, what_if] {
+        what_if->popup(chart_->mapToGlobal(chart_->rect().center()));
+        what_if->setActiveAction(what_if->actions().value(1));
+    });
     chart_menu_ = new ChartMenu(document_, *actions_, *what_if, *this);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
