@@ -304,7 +304,7 @@ void KernelTable::fit_columns() {
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, tells ? words : sign);
     view_->setColumnWidth(source, report);
-    view_->setColumnWidth(name, std::max(least_name_width, room));
+    view_->setColumnWidth(name, std::max(std::min(least_name_width, longest_name), room));
 }
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {

@@ -309,6 +309,14 @@ class TestKernelTable : public QObject {
         QVERIFY(is_hidden("launches"));
     }
 
+    void columns_that_come_beside_short_names_are_whole() {
+        ShownWindow s;
+        s.window.resize(1280, 800);
+        QVERIFY(s.open({test::write_modelled_kernel(s.folder, "a.json")}));
+        QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+        QCOMPARE(s.table().horizontalHeader()->length(), s.table().viewport()->width());
+    }
+
     void on_a_laptop_classes_have_their_words_and_the_status_line_ends_with_a_word() {
         ShownWindow s;
         QVERIFY(s.open({write_long_names(s, "a.json")}));
