@@ -11,7 +11,7 @@ namespace {
 constexpr int dark_below_lightness = 128;
 
 const WindowColours light_colours{QColor(0x5b6570), QColor(0xd5dae0), QColor(0xffffff),
-                                  QColor(0x0067a5), QColor(0xb3261e), QColor(0x9a6700)};
+                                  QColor(0x0067a5), QColor(0xb3261e), QColor(0x8f5f00)};
 const WindowColours dark_colours{QColor(0x9aa4af), QColor(0x353b43), QColor(0x22272d),
                                  QColor(0x5ab4f0), QColor(0xff8a80), QColor(0xf0b429)};
 
