@@ -106,7 +106,7 @@ class TestPresetDialog : public QObject {
         QCOMPARE(reasons.filter("--").size(), 0);
         QVERIFY(open_and_select(s, "stream_add"));
         QVERIFY(entry(s, "overlap") != nullptr);
-        QCOMPARE(entry(s, "overlap")->text(), QString("Overlap copies with work (up, memory side)"));
+        QCOMPARE(entry(s, "overlap")->text(), QString("Overlap copies with work (up, memory side)…"));
     }
 
     void a_preset_becomes_a_move_that_can_be_undone() {
