@@ -28,10 +28,9 @@ std::string integer_side(const KernelPoint& point) {
 
 std::string side_without_ridge(const KernelPoint& point) {
     if (point.verdict.nearest && point.verdict.side)
-        return fmt::format(
-            "{}: {} is nearest to its limit ({}). Its place against the ridge is not known ({}).",
-            *point.verdict.side == Side::memory ? "Left" : "Right", limit_label(point), known_shares(point),
-            why_no_roof(point));
+        return fmt::format("{}: {} is nearest to its limit. Its place against the ridge is not known ({}).",
+                           *point.verdict.side == Side::memory ? "Left" : "Right", limit_label(point),
+                           why_no_roof(point));
     if (point.verdict.nearest)
         return fmt::format("Not known ({}). Of what is known, {} is nearest to its limit.",
                            why_no_roof(point), limit_label(point));
@@ -114,7 +113,6 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "
             "not counted.";
-    if (point.verdict.nearest) answer.answer += fmt::format(" No roof is known ({}).", why_no_roof(point));
     if (point.verdict.nearest)
         answer.figures = {{"share_of_limit", share, "share"}};
     else

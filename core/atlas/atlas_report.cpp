@@ -344,9 +344,8 @@ std::vector<std::string> measured_notes(const Atlas& atlas, const std::vector<Me
     }
     if (all.value() > 0)
         notes.push_back(
-            fmt::format("Operations of the model are {} of the time that was measured; those "
-                        "without a place are not of it, or of other sizes, or none is bound to "
-                        "the kernel.",
+            fmt::format("Operations of the model are {} of the time that was measured. The others are "
+                        "not of it, have other sizes, or are bound to no kernel.",
                         format_percent(matched / all)));
     if (elsewhere)
         notes.push_back("What ran on a GPU that the atlas has not stands beside its places on the " +

@@ -146,24 +146,46 @@ LineSide side_of(const Comparison& comparison, std::size_t run, std::uint32_t po
     return {&comparison.runs[run], static_cast<std::uint32_t>(run + 1), point};
 }
 
-void add_one_sided(const Comparison& comparison, std::size_t step, std::vector<ComparisonLine>& lines) {
-    const auto add_before = [&](std::uint32_t point, std::string_view verdict) {
-        lines.push_back({.before = side_of(comparison, step, point), .after = {}, .verdict = verdict});
-    };
-    const auto add_after = [&](std::uint32_t point, std::string_view verdict) {
-        lines.push_back({.before = {}, .after = side_of(comparison, step + 1, point), .verdict = verdict});
-    };
-    const KernelMatches& matches = comparison.matches[step];
-    for (const std::uint32_t point : matches.added)
-        add_after(point, "added");
-    for (const std::uint32_t point : matches.removed)
-        add_before(point, "removed");
-    for (const AmbiguousKernels& alike : matches.ambiguous) {
-        for (const std::uint32_t point : alike.before)
-            add_before(point, "ambiguous");
-        for (const std::uint32_t point : alike.after)
-            add_after(point, "ambiguous");
+/// Added kernels, then removed ones, longest first; then those that cannot be told apart.
+void add_one_sided(const Comparison& comparison, std::vector<ComparisonLine>& lines) {
+    std::vector<ComparisonLine> added;
+    std::vector<ComparisonLine> removed;
+    std::vector<ComparisonLine> ambiguous;
+    for (std::size_t step = 0; step < comparison.matches.size(); ++step) {
+        const auto before = [&](std::uint32_t point, std::string_view verdict) {
+            return ComparisonLine{
+                .before = side_of(comparison, step, point), .after = {}, .verdict = verdict};
+        };
+        const auto after = [&](std::uint32_t point, std::string_view verdict) {
+            return ComparisonLine{
+                .before = {}, .after = side_of(comparison, step + 1, point), .verdict = verdict};
+        };
+        const KernelMatches& matches = comparison.matches[step];
+        for (const std::uint32_t point : matches.added)
+            added.push_back(after(point, "added"));
+        for (const std::uint32_t point : matches.removed)
+            removed.push_back(before(point, "removed"));
+        for (const AmbiguousKernels& alike : matches.ambiguous) {
+            for (const std::uint32_t point : alike.before)
+                ambiguous.push_back(before(point, "ambiguous"));
+            for (const std::uint32_t point : alike.after)
+                ambiguous.push_back(after(point, "ambiguous"));
+        }
     }
+    for (std::vector<ComparisonLine>* kind : {&added, &removed})
+        std::ranges::stable_sort(*kind, std::ranges::greater(), [](const ComparisonLine& line) {
+            return time_of((line.after ? line.after : line.before)->kernel()).value();
+        });
+    for (const std::vector<ComparisonLine>& kind : {added, removed, ambiguous})
+        lines.insert(lines.end(), kind.begin(), kind.end());
+}
+
+/// First by whether its time changed beyond the noise, then by how much it changed [s]; last where that is
+/// not known.
+std::pair<bool, double> change_of_time(const Comparison& comparison, const KernelPath& path) {
+    const std::optional<Change>& time = path.whole.time;
+    if (!time || path.whole.verdict == ChangeVerdict::not_compared) return {false, -1};
+    return {time->direction() != 0, last_time(comparison, path) * std::abs(1 - 1 / time->ratio)};
 }
 
 }  // namespace
@@ -250,13 +272,17 @@ std::vector<ComparisonLine> comparison_lines(const Comparison& comparison) {
                          side_of(comparison, to, change.match.after), &change, label_of(change.verdict),
                          step});
     };
-    for (const KernelPath& path : comparison.paths) {
-        add(path.whole, path.first_run, path.first_run + path.points.size() - 1, false);
-        for (std::size_t step = 0; step < path.steps.size(); ++step)
-            add(path.steps[step], path.first_run + step, path.first_run + step + 1, true);
+    std::vector<const KernelPath*> paths;
+    for (const KernelPath& path : comparison.paths)
+        paths.push_back(&path);
+    std::ranges::stable_sort(paths, std::ranges::greater(),
+                             [&](const KernelPath* path) { return change_of_time(comparison, *path); });
+    for (const KernelPath* path : paths) {
+        add(path->whole, path->first_run, path->first_run + path->points.size() - 1, false);
+        for (std::size_t step = 0; step < path->steps.size(); ++step)
+            add(path->steps[step], path->first_run + step, path->first_run + step + 1, true);
     }
-    for (std::size_t step = 0; step < comparison.matches.size(); ++step)
-        add_one_sided(comparison, step, lines);
+    add_one_sided(comparison, lines);
     return lines;
 }
 

@@ -86,8 +86,9 @@ struct ComparisonLine {
     bool step = false;                     ///< part of the way that the line before the steps is of
 };
 
-/// Kernels that could be compared, longest time in the newest report first; with more than two reports a line
-/// for each step of a kernel after the line for its whole way; then added, removed and ambiguous kernels.
+/// Kernels that could be compared, those whose time changed most first, up or down; with more than two
+/// reports a line for each step of a kernel after the line for its whole way; then added, removed and
+/// ambiguous kernels.
 [[nodiscard]] std::vector<ComparisonLine> comparison_lines(const Comparison& comparison);
 
 }  // namespace roofwalk

@@ -54,7 +54,7 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
     if (!is_counted(*point)) step.state = ItemState::to_do;
     if (!missing.empty() || !is_counted(*point)) {
         step.action = "dock_details";
-        step.button = "What collects it";
+        step.button = "Details";
     }
     return step;
 }

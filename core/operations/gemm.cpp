@@ -218,7 +218,7 @@ constinit const OperationSpec gemm_operation{
     .noun = "a GEMM of this shape",
     .work = "batch * 2 m n k; complex 8 m n k",
     .traffic =
-        "batch * (m k a + k n b + m n c), and m n c once more when beta is not 0; a, b, c bytes of an "
+        "batch * (m k a + k n b + m n c), and m n c once more when beta is not 0. a, b, c: bytes of an "
         "element",
     .source = "BLAS operation count; Williams et al. 2009 for compulsory traffic",
     .example = "gemm m=4096 n=4096 k=4096 dtype=fp16",

@@ -121,7 +121,7 @@ std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const 
     const std::string pipe = matrix_pipe(*type) == main->pipe ? "" : " pipe=" + id_of(main->pipe);
     return OperationEvidence{
         fmt::format("gemm m={:.0f} n={:.0f} k={:.0f} dtype={}{}", m, n, *k, name_of(*type), pipe),
-        fmt::format("{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}; m and n are whole tiles, "
+        fmt::format("{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}. m and n are whole tiles: "
                     "the true ones may be smaller",
                     work_words(*main), tile->m, tile->n, launch.grid.x, launch.grid.y)};
 }

@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
+#include "core/model/similar_names.h"
 #include "core/operations/op_suggestions.h"
 #include "core/report/advice_report.h"
 #include "core/roofline/group_totals.h"
@@ -204,8 +205,9 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
         page.add(BlockKind::note, note);
 }
 
-/// What to do first, what it is worth for the program, and what to do then.
-void add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& profile,
+/// What to do first, what it is worth for the program, and what to do then. Whether that is to measure: then
+/// the command stands there.
+bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                     const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     std::string then;
     if (advice.position) {
@@ -215,20 +217,26 @@ void add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
-    if (!advice.position && !first.empty() && !command.empty())
+    const bool measures = !advice.position && !first.empty() && !command.empty();
+    if (measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
     page.add(BlockKind::text, recoverable_words(point, analysis.total_time));
     page.add(BlockKind::question, std::move(then), "What then?");
+    return measures;
 }
 
 /// A click away each.
 void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::uint32_t>& next) {
     if (!next.empty()) page.add(BlockKind::heading, "Next kernels, with their recoverable time");
+    std::vector<std::string_view> names;
+    for (const std::uint32_t index : next)
+        names.push_back(analysis.points[index].name);
+    const SimilarNames similar(names);
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
         page.add(BlockKind::action,
-                 fmt::format("{}: {}", shorten_kernel_name(one_line(point.name), next_name_chars),
+                 fmt::format("{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
                              text_or_absent(recoverable_time(point))),
                  fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
@@ -323,7 +331,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     CollectCommand collect;
     if (!missing.empty() || !further.empty())
         collect = collect_command(profile, &point, analysis, further, Audience::window);
-    add_what_to_do(page, advice, profile, point, analysis, collect.command);
+    if (add_what_to_do(page, advice, profile, point, analysis, collect.command)) collect.command.clear();
     add_next(page, analysis, context.next);
     add_questions(page, point, options);
     add_suggestion(page, profile, analysis, point);
@@ -339,7 +347,9 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     add_warnings(page, profile, analysis, point);
     page.add(BlockKind::fold, "Launch");
     page.add(launch_facts(profile, analysis, point));
-    page.add(BlockKind::note, shorten_kernel_name(point.name, longest_name_told));
+    if (std::string whole = shorten_kernel_name(point.name, longest_name_told);
+        whole != shorten_kernel_name(point.name, kernel_title_chars))
+        page.add(BlockKind::note, std::move(whole));
     return page;
 }
 

@@ -194,7 +194,8 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
         .number =
             [](const KernelPoint& p) { return std::optional(static_cast<double>(p.verdict.kernel_class)); },
         .text = [](const KernelPoint& p) { return std::optional(std::string(class_name(p))); },
-        .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); }};
+        .note = [thresholds](const KernelPoint& p) { return rule_text(p, thresholds); },
+        .brief = [](const KernelPoint& p) { return std::string(class_name(p)); }};
 }
 
 KernelColumn time_column() {
@@ -256,8 +257,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
           .unit = "s",
           .window = 3,
           .meaning = "Time above its speed of light: all that it can lose with the same bytes, work, "
-                     "instructions and launches; the sum over its launches, so that launches that differ "
-                     "may give another than its gap tells",
+                     "instructions and launches. Summed over its launches: where these differ, its gap may "
+                     "tell another",
           .word = "recoverable"},
          recoverable_cell,
          [](const KernelPoint& p) {

@@ -168,9 +168,8 @@ std::string why_nothing_was_counted(const Profile& profile, const Analysis& anal
         return audience == Audience::window
                    ? "Only time was recorded. File > Record a program counts bytes and FLOP too, and tells "
                      "whether this user may read the counters."
-                   : "Only time was recorded: where the counters may be read, roofwalk-cli profile without "
-                     "--timing counts bytes and FLOP too, and roofwalk-cli check tells whether this user may "
-                     "read the counters.";
+                   : "Only time was recorded. roofwalk-cli profile without --timing counts bytes and FLOP too, "
+                     "and roofwalk-cli check tells whether this user may read the counters.";
     if (some_time || !std::ranges::all_of(profile.sources, of_ncu)) return {};
     return std::string(
                "No performance counter is in this report: none was asked for, or this user may not "

@@ -186,6 +186,13 @@ std::string busier_units_sentence(const Analysis& analysis) {
                    : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
 }
 
+/// "At most 27.0 µs (6.42 %) can be recovered"
+std::string at_most(const Analysis& analysis, Seconds recoverable) {
+    const bool whole = analysis.points.size() == analysis.grouping.groups.size();
+    return fmt::format("At most {} ({}{}) can be recovered", format(recoverable),
+                       format_percent(recoverable / analysis.total_time), whole ? "" : " of the whole time");
+}
+
 }  // namespace
 
 std::string recoverable_sentence(const Analysis& analysis) {
@@ -210,10 +217,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
     if (kernels.empty() || analysis.total_time.value() <= 0) return {};
     // Equal ones in the order of the points, as ranked_points() has them.
     std::ranges::stable_sort(kernels, std::ranges::greater(), &std::pair<double, std::string_view>::first);
-    const bool whole = analysis.points.size() == analysis.grouping.groups.size();
-    std::string text = fmt::format(
-        "At most {} ({}{}) can be recovered with the same bytes, work, instructions and launches",
-        format(all), format_percent(all / analysis.total_time), whole ? "" : " of the whole time");
+    std::string text = at_most(analysis, all) + " with the same bytes, work, instructions and launches";
     for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].first > 0; ++i)
         text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ", format(Seconds(kernels[i].first)),
                             shorten_kernel_name(kernels[i].second, longest_name));
@@ -267,11 +271,26 @@ std::string session_sentence(const Analysis& analysis) {
     return text + ".";
 }
 
-std::string whole_session_sentence(const Analysis& analysis) {
-    const std::string recoverable = recoverable_sentence(analysis);
+namespace {
+
+std::string with_session(const std::string& recoverable, const Analysis& analysis) {
     const std::string idle = idle_sentence(analysis.idle);
     return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis) +
            (idle.empty() ? "" : " ") + idle;
+}
+
+}  // namespace
+
+std::string whole_session_sentence(const Analysis& analysis) {
+    return with_session(recoverable_sentence(analysis), analysis);
+}
+
+std::string session_line(const Analysis& analysis) {
+    std::optional<Seconds> all;
+    for (const KernelPoint& point : analysis.points)
+        if (const auto time = recoverable_time(point)) all = all.value_or(Seconds()) + *time;
+    const bool known = all && analysis.total_time.value() > 0;
+    return with_session(known ? at_most(analysis, *all) + "." : std::string(), analysis);
 }
 
 }  // namespace roofwalk

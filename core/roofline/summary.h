@@ -84,5 +84,7 @@ struct SideShare {
 
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis);
+/// The same beside a list of the kernels: "At most 27.0 µs (6.42 %) can be recovered. 12 kernels, …".
+[[nodiscard]] std::string session_line(const Analysis& analysis);
 
 }  // namespace roofwalk

@@ -62,17 +62,18 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
     return text;
 }
 
-/// A class, which has its sign, loses its word where there is no room; why there is no number becomes a dash;
-/// other texts lose their end.
+/// A class, which has its sign, loses its cause where there is no room, then its word; why there is no number
+/// becomes a dash; other texts lose their end.
 QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int width) const {
     QString text = index.data().toString();
     const QFontMetrics metrics(font);
     if (metrics.horizontalAdvance(text) <= width) return text;
-    if (index.data(TableModel::class_role).isValid()) return {};
+    const QString brief = index.data(TableModel::brief_role).toString();
+    if (index.data(TableModel::class_role).isValid())
+        return metrics.horizontalAdvance(brief) <= width ? brief : QString();
     if (index.data(TableModel::name_role).isValid()) return fitted_name(index, font, width);
     if (index.data(TableModel::missing_role).toBool()) return QStringLiteral("–");
-    if (const QVariant brief = index.data(TableModel::brief_role); brief.isValid())
-        return metrics.elidedText(brief.toString(), Qt::ElideMiddle, width);
+    if (!brief.isEmpty()) return metrics.elidedText(brief, Qt::ElideMiddle, width);
     return metrics.elidedText(text, Qt::ElideRight, width);
 }
 
@@ -101,9 +102,9 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     }
     const bool missing = index.data(TableModel::missing_role).toBool();
     painter->setFont(option.font);
-    painter->setPen(missing    ? colours.faint_text
-                    : selected ? option.palette.color(QPalette::HighlightedText)
-                               : option.palette.color(QPalette::Text));
+    painter->setPen(selected  ? option.palette.color(QPalette::HighlightedText)
+                    : missing ? colours.faint_text
+                              : option.palette.color(QPalette::Text));
     const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
     painter->drawText(text_area, static_cast<int>(alignment), fitted(index, option.font, text_area.width()));
     if (option.state.testFlag(QStyle::State_HasFocus)) {

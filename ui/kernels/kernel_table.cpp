@@ -68,8 +68,8 @@ constexpr std::size_t longest_shown_name = 60;
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int name_width_beside_report = 140;
-constexpr int good_name_width = 240;   // before a class gets its word beside its sign
-constexpr int heading_air = 34;        // around the word of a heading
+constexpr int good_name_width = 240;   // before columns come that matter less
+constexpr int heading_air = 26;        // around the word of a heading
 constexpr int arrow_air = 12;          // beside the word that the rows are sorted by
 constexpr QSize usual_size(424, 500);  // name to the share of the roof
 
@@ -270,7 +270,7 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters; then come the words of the classes, the report, and from the left what else fits.
+/// letters; then come the report of several, the words of the classes, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -286,16 +286,16 @@ void KernelTable::fit_columns() {
         if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
     const int source = model_->column_of("source");
     const int least_report = is_empty(source) ? 0 : heading_width(source);
-    const bool tells = room - least_report - (words - sign) >= good_name;
-    if (tells) room -= words - sign;
     const bool reports = least_report > 0 && room - least_report >= name_width_beside_report;
+    const bool tells = room - (reports ? least_report : 0) - (words - sign) >= least_name_width;
+    if (tells) room -= words - sign;
     const int report =
         reports ? std::clamp(room - good_name, least_report, needed_width(source)) : needed_width(source);
-    bool fits = tells || reports;
+    bool fits = true;
     for (int column = 0; column < model_->columnCount(); ++column) {
         const int width = column == source ? report : column > share ? needed_width(column) : 0;
         const bool empty = is_empty(column);
-        if (column > share && !empty) fits = fits && (column == source || room - width >= good_name);
+        if (column > share && !empty) fits = fits && (column == source ? reports : room - width >= good_name);
         if (fits && !empty) room -= width;
         view_->setColumnHidden(column, empty || (column > share && !fits && !all_columns_->isChecked()));
     }
@@ -304,7 +304,7 @@ void KernelTable::fit_columns() {
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, tells ? words : sign);
     view_->setColumnWidth(source, report);
-    view_->setColumnWidth(name, std::min(std::max(least_name_width, room), longest_name));
+    view_->setColumnWidth(name, std::max(std::min(least_name_width, longest_name), room));
 }
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int widest_point_column = 260;  // [px]; a person may draw them wider
 constexpr int rows_looked_at = 200;
+constexpr int air_between = 10;
 
 }  // namespace
 
@@ -42,6 +43,7 @@ PointTable::PointTable(Document& document, TableModel& rows, QWidget* parent)
     connect(&rows_, &QAbstractItemModel::modelReset, this, [this] {
         fit_columns();
         follow_selection();
+        scrollToTop();  // what comes first is read first
     });
     connect(&document_, &Document::selection_changed, this, &PointTable::follow_selection);
 }
@@ -52,7 +54,7 @@ void PointTable::fit_columns() {
     horizontalHeader()->setSectionResizeMode(last, QHeaderView::Stretch);
     resizeColumnsToContents();
     for (int column = 0; column < last; ++column)
-        setColumnWidth(column, std::min(columnWidth(column), widest_point_column));
+        setColumnWidth(column, std::min(columnWidth(column) + air_between, widest_point_column));
 }
 
 void PointTable::follow_selection() {

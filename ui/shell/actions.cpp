@@ -38,6 +38,7 @@ Actions::Actions(QObject* parent)
       clear_selection(make("clear_selection", tr("&Clear the selection"), {QKeySequence("Esc")})),
       bind_operation(make("bind_operation", tr("&Operation of the kernel…"), {QKeySequence("O")})),
       bind_all(make("bind_all", tr("Operations of &all kernels…"), {QKeySequence("Shift+O")})),
+      what_if(make("what_if", tr("&What if the kernel…"), {QKeySequence("I")})),
       advice_thresholds(make("advice_thresholds", tr("&Thresholds of the advice…"))),
       fit(make("fit", tr("&Fit everything"), {QKeySequence("Ctrl+0")})),
       zoom_in(
@@ -60,7 +61,8 @@ Actions::Actions(QObject* parent)
         {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},
         {tr("Changes"), {undo, redo}},
         {tr("Kernels"),
-         {filter, next, previous, focus, clear_selection, bind_operation, bind_all, advice_thresholds}},
+         {filter, next, previous, focus, clear_selection, bind_operation, bind_all, what_if,
+          advice_thresholds}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart, side_panels}},
         {tr("Help"), {six_steps, lessons, user_guide, shortcuts, about}},
     };
@@ -68,7 +70,7 @@ Actions::Actions(QObject* parent)
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,
         filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
         zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
-    on_document_.append({save, save_as, advice_thresholds, join, side_panels});
+    on_document_.append({save, save_as, advice_thresholds, what_if, join, side_panels});
     join->setCheckable(true);
     side_panels->setCheckable(true);
     side_panels->setChecked(true);

@@ -54,6 +54,7 @@ class Actions : public QObject {
     QAction* clear_selection;
     QAction* bind_operation;
     QAction* bind_all;
+    QAction* what_if;
     QAction* advice_thresholds;
 
     QAction* fit;

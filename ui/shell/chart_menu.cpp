@@ -134,7 +134,7 @@ void ChartMenu::open(const ChartPart& place, QPoint on_screen, const QList<QActi
     auto* menu = new QMenu(&window_);
     menu->setObjectName("chart_menu");
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addSection(menu_text(to_qt(shorten_kernel_name(part->name.toStdString(), section_chars))));
+    add_menu_title(*menu, to_qt(shorten_kernel_name(part->name.toStdString(), section_chars)));
     QAction* alone = menu->addAction(tr("&Isolate"), this, [this, part] { isolate(*part); });
     alone->setObjectName("menu_isolate");
     alone->setEnabled(part->condition || part->drawn_with);

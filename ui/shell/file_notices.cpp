@@ -31,9 +31,7 @@ FileNotices::FileNotices(Document& document, MessageBar& messages, std::function
     for (const auto signal : {&Document::options_changed, &Document::files_changed})
         connect(&document, signal, this, &FileNotices::withdraw);
     connect(&document, &Document::opened, this, [this](const QStringList& paths) {
-        messages_.withdraw([&](const Notice& notice) {  // it could be read after all
-            return notice.severity == Severity::error && paths.contains(to_qt(notice.where));
-        });
+        withdraw_errors(paths);
         warn_of_partial_files(paths);
         offer_to_name_device();
     });
@@ -43,6 +41,12 @@ FileNotices::FileNotices(Document& document, MessageBar& messages, std::function
     connect(&document, &Document::runs_joined, this, [this](const QStringList& sentences) {
         for (const QString& sentence : sentences)
             messages_.show_notice({Severity::information, sentence.toStdString(), {}, {}});
+    });
+}
+
+void FileNotices::withdraw_errors(const QStringList& paths) {
+    messages_.withdraw([&](const Notice& notice) {
+        return notice.severity == Severity::error && paths.contains(to_qt(notice.where));
     });
 }
 

@@ -19,6 +19,9 @@ class FileNotices : public QObject {
     /// `ask_device` shows where the GPU of files that name none is chosen. Lives as long as `messages`.
     FileNotices(Document& document, MessageBar& messages, std::function<bool()> ask_device);
 
+    /// Of files that could be read or written after all.
+    void withdraw_errors(const QStringList& paths);
+
   private:
     void offer_to_join();
     /// Of files that name none.

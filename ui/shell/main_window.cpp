@@ -194,7 +194,7 @@ void MainWindow::connect_document() {
         const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
-    new FileNotices(document_, *messages_, [this] { return ask_device_(); });
+    file_notices_ = new FileNotices(document_, *messages_, [this] { return ask_device_(); });
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
         if (session_files_->path().isEmpty())  // else it is the session that was opened
             for (const QString& path : paths)
@@ -231,6 +231,7 @@ void MainWindow::connect_document() {
 }
 
 void MainWindow::show_written(const QString& path) {
+    file_notices_->withdraw_errors({path});
     status_->showMessage(tr("Written: %1").arg(path), 6000);
 }
 
@@ -357,6 +358,11 @@ void MainWindow::make_menus() {
     kernels->addMenu(make_drag_menu());
     auto* what_if = new WhatIfMenu(document_, changes_, this);
     kernels->addMenu(what_if);
+    addAction(actions_->what_if);  // its key alone: the menu stands above
+    on(actions_->what_if, [this, what_if] {
+        what_if->popup(chart_->mapToGlobal(chart_->rect().center()));
+        what_if->setActiveAction(what_if->actions().value(1));
+    });
     chart_menu_ = new ChartMenu(document_, *actions_, *what_if, *this);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
@@ -574,7 +580,7 @@ void MainWindow::close_one() {
     menu->setObjectName("close_menu");
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    menu->addSection(menu->title());
+    add_menu_title(*menu, menu->title());
     for (const OpenFile& file : files) {
         const QString path = to_qt(file.path);
         QAction* action = menu->addAction(menu_text(QFileInfo(path).fileName()));

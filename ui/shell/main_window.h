@@ -27,6 +27,7 @@ class ChartMenu;
 class ChoiceMenu;
 class DockLayout;
 class FileChooser;
+class FileNotices;
 class Exporter;
 class KernelDrag;
 class KernelPanel;
@@ -155,6 +156,7 @@ class MainWindow : public QMainWindow {
     QMenu* recent_menu_ = nullptr;
     std::function<bool()> ask_device_;  ///< shows where the GPU of files that name none is chosen
     MessageBar* messages_ = nullptr;
+    FileNotices* file_notices_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     StartPage* start_page_ = nullptr;
     RooflineChart* chart_ = nullptr;

@@ -2,7 +2,9 @@
 #include "ui/shell/status_line.h"
 
 #include <QLabel>
+#include <QPainter>
 #include <QProgressBar>
+#include <QStyleOption>
 #include <QToolButton>
 #include <algorithm>
 
@@ -76,10 +78,27 @@ void StatusLine::show_document() {
     clear_pointer();
 }
 
-/// Of the whole session while the details are of a kernel: else they say it.
+/// Of the whole session while the details are of one of several kernels: else they say it.
 void StatusLine::show_summary() {
-    summary_->set_full_text(document_.selected_point() ? to_qt(whole_session_sentence(*document_.analysis()))
-                                                       : QString());
+    const bool beside = document_.selected_point() && document_.analysis()->points.size() > 1;
+    summary_->set_full_text(beside ? to_qt(session_line(*document_.analysis())) : QString());
+}
+
+/// Qt cuts a message that is too long within a letter.
+void StatusLine::paintEvent(QPaintEvent* event) {
+    constexpr int air = 6;
+    QRect room = rect().adjusted(air, 0, -2 * air, 0);
+    for (const QWidget* widget :
+         std::initializer_list<QWidget*>{work_, progress_, cancel_, pointer_, warnings_})
+        if (widget->isVisible()) room.setRight(std::min(room.right(), widget->x() - air));
+    const QString shown = elided_at_word(currentMessage(), fontMetrics(), room.width());
+    if (shown == currentMessage()) return QStatusBar::paintEvent(event);
+    QPainter painter(this);
+    QStyleOption option;
+    option.initFrom(this);
+    style()->drawPrimitive(QStyle::PE_PanelStatusBar, &option, &painter, this);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
 }
 
 void StatusLine::show_work() {

@@ -32,6 +32,9 @@ class StatusLine : public QStatusBar {
     /// The person wants to read the warnings of the profile.
     void warnings_requested();
 
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
   private:
     void show_document();
     void show_summary();

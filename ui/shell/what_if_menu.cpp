@@ -37,7 +37,7 @@ void WhatIfMenu::list_presets() {
         addAction(tr("Select a kernel first"))->setEnabled(false);
         return;
     }
-    addSection(menu_text(to_qt(shorten_kernel_name(subject->kernel().name, title_chars))));
+    add_menu_title(*this, to_qt(shorten_kernel_name(subject->kernel().name, title_chars)));
     std::vector<std::pair<const Preset*, QString>> others;
     for (const Preset& preset : presets())
         if (const Result<void> fits = subject->fits(preset))
@@ -53,27 +53,34 @@ void WhatIfMenu::list_presets() {
 }
 
 void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) {
-    // Behind the tab stands what other menus show there: keys.
-    QAction* action =
-        addAction(tr("%1…").arg(to_qt(preset.label)) + QLatin1Char('\t') + to_qt(label_of(preset.axis)));
+    const QString text =
+        tr("%1 (%2)", "preset, where to").arg(to_qt(preset.label), to_qt(label_of(preset.axis)));
+    QAction* action = addAction(preset.parameter ? text + u'…' : text);
     action->setObjectName(QStringLiteral("preset_") + to_qt(preset.id));
     const QString note = to_qt(naming(subject.kernel().memory, preset.assumption));
     set_tooltip(*action, note);
     action->setStatusTip(note);
-    connect(action, &QAction::triggered, this, [this, &preset, subject] { ask(preset, subject); });
+    connect(action, &QAction::triggered, this, [this, &preset, subject] { choose(preset, subject); });
 }
 
-void WhatIfMenu::ask(const Preset& preset, const PresetPreview& subject) {
+void WhatIfMenu::choose(const Preset& preset, const PresetPreview& subject) {
+    if (!preset.parameter) {
+        if (const auto moves = subject.moves(preset, std::nullopt)) add_moves(preset, subject, *moves);
+        return;
+    }
     PresetDialog dialog(preset, subject, parentWidget());
-    if (!ask_about(document_, dialog)) return;
+    if (ask_about(document_, dialog)) add_moves(preset, subject, dialog.moves());
+}
+
+void WhatIfMenu::add_moves(const Preset& preset, const PresetPreview& subject,
+                           const std::vector<OfferedMove>& moves) {
     Scenario scenario = document_.spec().scenario;
-    for (Move& move : subject.with_keys(dialog.moves()))
+    for (Move& move : subject.with_keys(moves))
         scenario.moves.push_back(std::move(move));
     const QString what = to_qt(preset.label);
     const QString kernel = menu_text(to_qt(shorten_kernel_name(subject.kernel().name, undo_chars)));
-    changes_.push(
-        new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario),
-                       dialog.moves().size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));
+    changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario),
+                                 moves.size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));
 }
 
 }  // namespace roofwalk

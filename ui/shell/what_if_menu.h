@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMenu>
+#include <vector>
 
 class QUndoStack;
 
@@ -9,10 +10,11 @@ namespace roofwalk {
 
 class Document;
 class PresetPreview;
+struct OfferedMove;
 struct Preset;
 
-/// Every known way to make the selected kernel faster, which asks for its number before it becomes a move.
-/// Those that cannot be applied to it stand apart, with the reason.
+/// Every known way to make the selected kernel faster; those with a number ask for it before they become a
+/// move. Those that cannot be applied to it stand apart, with the reason.
 class WhatIfMenu : public QMenu {
     Q_OBJECT
 
@@ -22,7 +24,8 @@ class WhatIfMenu : public QMenu {
   private:
     void list_presets();
     void add_preset(const Preset& preset, const PresetPreview& subject);
-    void ask(const Preset& preset, const PresetPreview& subject);
+    void choose(const Preset& preset, const PresetPreview& subject);
+    void add_moves(const Preset& preset, const PresetPreview& subject, const std::vector<OfferedMove>& moves);
 
     Document& document_;
     QUndoStack& changes_;

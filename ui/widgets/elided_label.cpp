@@ -9,6 +9,16 @@ namespace {
 constexpr int least_width = 32;
 }
 
+QString elided_at_word(const QString& text, const QFontMetrics& metrics, int width) {
+    const QString cut = metrics.elidedText(text, Qt::ElideRight, width);
+    if (cut == text) return text;
+    qsizetype end = cut.lastIndexOf(u' ');
+    if (end < cut.size() / 2) return metrics.elidedText(text, Qt::ElideMiddle, width);
+    while (end > 0 && QStringLiteral(" ,;:.").contains(cut[end - 1]))
+        --end;
+    return cut.left(end) + QStringLiteral(" …");
+}
+
 ElidedLabel::ElidedLabel(const QString& text, Qt::TextElideMode mode, QWidget* parent)
     : PlainLabel(parent), mode_(mode) {
     set_full_text(text);
@@ -42,7 +52,9 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::fit() {
-    const QString shown = fontMetrics().elidedText(full_text_, mode_, contentsRect().width());
+    const int width = contentsRect().width();
+    const QString shown = mode_ == Qt::ElideRight ? elided_at_word(full_text_, fontMetrics(), width)
+                                                  : fontMetrics().elidedText(full_text_, mode_, width);
     setText(shown);
     const QString tip = !note_.isEmpty() ? note_ : shown != full_text_ ? full_text_ : QString();
     set_tooltip(*this, tip);

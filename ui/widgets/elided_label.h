@@ -5,6 +5,9 @@
 
 namespace roofwalk {
 
+/// Within `width` [px]: loses its end at a word, and its middle where words are longer than that.
+[[nodiscard]] QString elided_at_word(const QString& text, const QFontMetrics& metrics, int width);
+
 /// One line of plain text that gives way: too long a text loses its end, or its middle, and stands whole in
 /// the tooltip.
 class ElidedLabel : public PlainLabel {

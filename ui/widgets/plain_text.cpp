@@ -4,6 +4,7 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QToolTip>
 
 #include "core/base/text.h"
@@ -80,6 +81,14 @@ QString menu_text(QString name) {
     for (QChar& character : name)
         if (character.category() == QChar::Other_Control) character = u' ';
     return name.replace(u'&', QStringLiteral("&&"));
+}
+
+void add_menu_title(QMenu& menu, const QString& title) {
+    QAction* line = menu.addAction(menu_text(title));  // Qt's sections leave their words no room
+    QFont bold = menu.font();
+    bold.setBold(true);
+    line->setFont(bold);
+    line->setEnabled(false);
 }
 
 QString words_of_menu(const QString& text) {

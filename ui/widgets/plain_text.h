@@ -6,6 +6,8 @@
 #include <QString>
 #include <concepts>
 
+class QMenu;
+
 /// Names of kernels, files, devices and programs come from strangers: they are text, never markup. Qt takes
 /// what looks like markup in a tooltip, a label or a question for just that, and loads the files that it
 /// names; in a menu it takes & for the mark of a key. Whatever a person is shown goes through what stands
@@ -34,6 +36,8 @@ void show_tooltip_at(QPoint on_screen, const QString& text, QWidget& widget);
 /// What a menu or a button is given so that it shows a name as it stands: & marks no key, and a tab does not
 /// begin the column of the keys.
 [[nodiscard]] QString menu_text(QString name);
+/// A first line that says what a menu is about.
+void add_menu_title(QMenu& menu, const QString& title);
 /// The words of a menu as a person reads them: "Undo: move a&b" of "&Undo: move a&&b".
 [[nodiscard]] QString words_of_menu(const QString& text);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr int dark_below_lightness = 128;
 
 const WindowColours light_colours{QColor(0x5b6570), QColor(0xd5dae0), QColor(0xffffff),
-                                  QColor(0x0067a5), QColor(0xb3261e), QColor(0x9a6700)};
+                                  QColor(0x0067a5), QColor(0xb3261e), QColor(0x8f5f00)};
 const WindowColours dark_colours{QColor(0x9aa4af), QColor(0x353b43), QColor(0x22272d),
                                  QColor(0x5ab4f0), QColor(0xff8a80), QColor(0xf0b429)};
 
@@ -68,8 +68,9 @@ QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 1px 5px; }
 QLineEdit[invalid="true"] { border-color: %error; }
 QLabel#filter_fault, QLabel#rate_fault { color: %error; }
+QHeaderView { background: %raised; }
 QHeaderView::section { background: %raised; color: %faint; border: 0; border-bottom: 1px solid %border;
-                       padding: 5px 16px 5px 8px; }
+                       padding: 5px 8px; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: center right;
                                                  width: 8px; height: 8px; right: 4px; }
 #comparison_lines QHeaderView::section, #projection_kernels QHeaderView::section { padding-left: 3px; }

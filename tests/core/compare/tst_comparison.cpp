@@ -40,6 +40,20 @@ class TestComparison : public QObject {
         QCOMPARE(longest.whole.verdict, ChangeVerdict::wrong_way);
         QCOMPARE(comparison.paths.back().whole.verdict, ChangeVerdict::up);
     }
+    void lines_begin_with_what_changed_most_in_time() {
+        const auto other = [](const char* name, double time) { return timed(name, time, {64, 1, 1}); };
+        const Run before({timed("long_same", 9e-3), timed("up", 2e-3), timed("down", 5e-3),
+                          timed("noise", 8e-3), other("gone", 1e-3), other("gone_long", 7e-3)});
+        const Run after({timed("long_same", 9e-3), timed("up", 3.5e-3), timed("down", 4e-3),
+                         timed("noise", 8.05e-3), timed("new", 1e-3, {32, 1, 1}),
+                         timed("new_long", 6e-3, {32, 1, 1})});
+        const Comparison comparison = compare({&before, &after});
+        std::vector<std::string> order;
+        for (const ComparisonLine& line : comparison_lines(comparison))
+            order.push_back((line.after ? line.after : line.before)->kernel().name);
+        QCOMPARE(order, (std::vector<std::string>{"up", "down", "noise", "long_same", "new_long", "new",
+                                                  "gone_long", "gone"}));
+    }
     void a_kernel_is_followed_through_every_run() {
         const Run first({timed("void k<1>()", 4e-3)});
         const Run second({timed("x", 1e-3), timed("void k<2>()", 4.01e-3)});

@@ -72,8 +72,8 @@ class TestOpSuggestions : public QObject {
         QCOMPARE(list.size(), 1U);
         QCOMPARE(list[0].operation, std::string("gemm m=4096 n=4096 k=4096 dtype=fp16"));
         QCOMPARE(list[0].why,
-                 std::string("137 GFLOP is 2MNK with tiles of 128 x 128 on a grid of 32 x 32; m and n "
-                             "are whole tiles, the true ones may be smaller"));
+                 std::string("137 GFLOP is 2MNK with tiles of 128 x 128 on a grid of 32 x 32. m and n "
+                             "are whole tiles: the true ones may be smaller"));
         QVERIFY(list[0].launches.empty());
         QCOMPARE(list[0].count, 1U);
     }

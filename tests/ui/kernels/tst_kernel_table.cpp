@@ -9,6 +9,7 @@
 #include <QSet>
 
 #include "tests/support/folder_tests.h"
+#include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 
 namespace tst_kernel_table {
@@ -264,7 +265,7 @@ class TestKernelTable : public QObject {
         QVERIFY(s.open({write("short.json", "0")}));
         const int words = test::column_of(s.table(), "class");
         const int before = s.table().columnWidth(words);
-        QVERIFY(s.open({write("long.json", "2e8")}));
+        QVERIFY(s.open({write("long.json", "3.5e10")}));
         const int needed = static_cast<QAbstractItemView&>(s.table()).sizeHintForColumn(words);
         QVERIFY(needed > before);
         QVERIFY(s.table().columnWidth(words) >= needed);
@@ -306,6 +307,37 @@ class TestKernelTable : public QObject {
         QTRY_VERIFY(s.table().horizontalScrollBar()->maximum() > 0);
         all->trigger();
         QVERIFY(is_hidden("launches"));
+    }
+
+    void columns_that_come_beside_short_names_are_whole() {
+        ShownWindow s;
+        s.window.resize(1280, 800);
+        QVERIFY(s.open({test::write_modelled_kernel(s.folder, "a.json")}));
+        QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+        QCOMPARE(s.table().horizontalHeader()->length(), s.table().viewport()->width());
+    }
+
+    void on_a_laptop_classes_have_their_words_and_the_status_line_ends_with_a_word() {
+        ShownWindow s;
+        QVERIFY(s.open({write_long_names(s, "a.json")}));
+        s.document().select(0);
+        QVERIFY(s.settle());
+        const int verdict = test::column_of(s.table(), "class");
+        auto* foot = s.window.findChild<QLabel*>("session_sentence");
+        for (const QSize size : {QSize(1280, 800), QSize(1366, 768)}) {
+            s.window.resize(size);
+            QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+            QVERIFY(s.table().columnWidth(verdict) >=
+                    static_cast<QAbstractItemView&>(s.table()).sizeHintForColumn(verdict));
+            QVERIFY(s.chart().width() >= size.width() * 0.6);
+            const QString whole = foot->accessibleName();
+            QString shown = foot->text();
+            QVERIFY(!whole.isEmpty());
+            if (shown == whole) continue;
+            QVERIFY2(shown.endsWith(" …") && whole.startsWith(shown.chopped(2)), qPrintable(shown));
+            QVERIFY2(!whole[shown.size() - 2].isLetterOrNumber(), qPrintable(shown));
+            QCOMPARE(test::tip_words(foot->toolTip()), whole);
+        }
     }
 
     void with_several_reports_what_decides_is_in_sight_and_the_report_where_there_is_room() {

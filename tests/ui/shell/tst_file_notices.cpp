@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/file_notices.h"
 
+#include <QDir>
 #include <QPushButton>
 
 #include "tests/support/folder_tests.h"
@@ -54,6 +55,12 @@ class TestFileNotices : public QObject {
         QTRY_COMPARE(s.messages().count(), std::size_t{1});
         QVERIFY(s.open({broken}));
         QCOMPARE(s.messages().count(), std::size_t{0});
+        s.chooser.to_save = s.folder.filePath("not_yet/a.roofwalk");
+        s.action("save_as").trigger();
+        QTRY_COMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY(QDir(s.folder.path()).mkdir("not_yet"));
+        s.action("save_as").trigger();
+        QTRY_COMPARE(s.messages().count(), std::size_t{0});
     }
 
     void a_broken_file_says_so_and_keeps_the_picture() {

@@ -26,6 +26,14 @@ double luminance(QColor colour) {
            0.0722 * linear(colour.blueF());
 }
 
+double contrast(QColor a, QColor b) {
+    const double first = luminance(a);
+    const double second = luminance(b);
+    return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
+}
+
+constexpr double readable = 4.5;  // WCAG 2, AA
+
 /// Between the lightest and the darkest pixel inside the border.
 double contrast_inside(const QImage& picture) {
     double darkest = 1;
@@ -68,6 +76,39 @@ class TestTheme : public QObject {
         }
     }
 
+    void words_can_be_read_on_every_ground_that_they_stand_on() {
+        for (const Theme theme : {Theme::light, Theme::dark}) {
+            const QPalette palette = window_palette(theme);
+            const WindowColours& colours = window_colours(theme);
+            const QList<QColor> words{palette.color(QPalette::WindowText),
+                                      palette.color(QPalette::Text),
+                                      palette.color(QPalette::ButtonText),
+                                      palette.color(QPalette::PlaceholderText),
+                                      palette.color(QPalette::Link),
+                                      colours.faint_text,
+                                      colours.accent,
+                                      colours.error,
+                                      colours.warning};
+            const QList<QColor> grounds{palette.color(QPalette::Window), palette.color(QPalette::Base),
+                                        palette.color(QPalette::AlternateBase),
+                                        palette.color(QPalette::Button), colours.raised};
+            for (const QColor& word : words)
+                for (const QColor& ground : grounds)
+                    QVERIFY2(contrast(word, ground) >= readable,
+                             qPrintable(word.name() + " on " + ground.name()));
+            QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >=
+                    readable);
+            QVERIFY(
+                contrast(palette.color(QPalette::Disabled, QPalette::Text), palette.color(QPalette::Base)) <
+                contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) / 2);
+            apply_theme(*qApp, theme);
+            QPushButton button("HHHH");
+            button.setDefault(true);
+            button.resize(80, 30);
+            QVERIFY(contrast_inside(button.grab().toImage()) >= readable);
+        }
+    }
+
     void the_words_of_a_tooltip_can_be_read_data() {
         QTest::addColumn<int>("theme");
         QTest::newRow("light") << static_cast<int>(Theme::light);
@@ -79,7 +120,6 @@ class TestTheme : public QObject {
         QWidget window;
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        constexpr double readable = 4.5;  // WCAG 2, AA
         QToolTip::showText(QPoint(50, 50), "HHHH IIII MMMM", &window);
         QVERIFY(QTest::qWaitFor([] { return tooltip_on_screen() != nullptr; }));
         QWidget* tooltip = tooltip_on_screen();

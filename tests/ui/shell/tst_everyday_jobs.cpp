@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QContextMenuEvent>
+#include <QDialog>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QTabBar>
+#include <fstream>
+
+#include "tests/support/folder_tests.h"
+#include "tests/support/ncu_fixtures.h"
+#include "tests/ui/shown_window.h"
+#include "ui/panels/kernel_panel.h"
+
+namespace tst_everyday_jobs {
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+constexpr int most_actions = 2;
+
+/// A report as it opens, and a person whose clicks and keys are counted. The name of a file, which the
+/// desktop's dialog asks for, is not.
+struct Person : ShownWindow {
+    int actions = 0;
+
+    /// With the kernel selected that a report opens with.
+    [[nodiscard]] bool begin(const QString& path) {
+        window.open({path});
+        return shown && active && settle() && document().selection().has_value();
+    }
+    void press(const char* keys) {
+        ++actions;
+        QTest::keySequence(&window, QKeySequence(keys));
+    }
+    void press(QWidget& in, Qt::Key key) {
+        ++actions;
+        QTest::keyClick(&in, key);
+    }
+    void click(QWidget& widget, QPoint at) {
+        ++actions;
+        QTest::mouseClick(&widget, Qt::LeftButton, {}, at);
+    }
+    void click_row(int row) {
+        click(*table().viewport(), table().visualRect(table().model()->index(row, 0)).center());
+    }
+    void right_click_row(int row) {
+        ++actions;
+        const QPoint at = table().visualRect(table().model()->index(row, 0)).center();
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, table().viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(table().viewport(), &event);
+    }
+    /// Of a menu that is open.
+    [[nodiscard]] bool choose(const char* menu, const char* entry) {
+        auto* open = window.findChild<QMenu*>(menu);
+        if (open == nullptr || !QTest::qWaitFor([&] { return open->isVisible(); })) return false;
+        auto* action = open->findChild<QAction*>(entry);
+        if (action == nullptr) return false;
+        click(*open, open->actionGeometry(action).center());
+        return true;
+    }
+    [[nodiscard]] QString panel() {
+        QStringList lines;
+        for (const QLabel* label : window.findChild<KernelPanel*>()->findChildren<QLabel*>())
+            lines.append(label->accessibleName().isEmpty() ? label->text() : label->accessibleName());
+        return lines.join('\n');
+    }
+};
+
+}  // namespace
+
+class TestEverydayJobs : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_binding_roof_is_told_as_the_report_opens() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        const auto bound = std::ranges::find(s.chart().scene()->roofs,
+                                             *s.document().selected_point()->binding, &Roof::target);
+        QVERIFY(bound != s.chart().scene()->roofs.end());
+        QVERIFY2(s.panel().contains(QString::fromStdString(bound->name) + " roof"), qPrintable(s.panel()));
+        QCOMPARE(s.actions, 0);
+    }
+    void what_to_do_about_a_kernel_is_a_click_away() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        const std::string first = s.document().selected_point()->name;
+        s.click_row(1);
+        QVERIFY(s.settle());
+        QVERIFY(s.document().selected_point()->name != first);
+        QVERIFY(s.panel().contains("What first?") && s.panel().contains("of the time of the program"));
+        QVERIFY(s.actions <= most_actions);
+    }
+    void a_preset_is_a_key_and_a_click() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        s.press("I");
+        QVERIFY(s.choose("what_if_menu", "preset_to_roof"));
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
+        QVERIFY(s.actions <= most_actions);
+    }
+    void the_horizontal_gap_comes_with_the_operation_that_the_numbers_tell() {
+        Person s;
+        QVERIFY(s.begin(test::write_gemm_by_its_numbers(s.folder, "a.json")));
+        QVERIFY(!s.document().selected_point()->target);
+        auto* accept = s.window.findChild<KernelPanel*>()->findChild<QPushButton*>("accept_operation");
+        QVERIFY(accept != nullptr);
+        s.click(*accept, accept->rect().center());
+        QTRY_VERIFY(s.document().selected_point() && s.document().selected_point()->target.has_value());
+        QVERIFY(s.actions <= most_actions);
+    }
+    void a_figure_is_exported_with_a_key_and_another() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        s.chooser.to_save = s.folder.filePath("figure.svg");
+        s.press("Ctrl+E");
+        QTRY_VERIFY(QApplication::activeModalWidget() != nullptr);
+        s.press(*QApplication::activeModalWidget(), Qt::Key_Return);
+        QTRY_VERIFY(QFile::exists(s.chooser.to_save));
+        QVERIFY(s.actions <= most_actions);
+    }
+    void a_baseline_is_compared_with_one_key() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        s.chooser.to_open = {test::write_three_kernels(s.folder, "old.json")};
+        s.press("Ctrl+B");
+        QTRY_VERIFY(s.document().result().comparison != nullptr);
+        QVERIFY(s.actions <= most_actions);
+    }
+    void a_kernel_is_isolated_from_its_row() {
+        Person s;
+        QVERIFY(s.begin(test::write_three_kernels(s.folder, "a.json")));
+        s.right_click_row(1);
+        QVERIFY(s.choose("chart_menu", "menu_isolate"));
+        QTRY_COMPARE(s.table().model()->rowCount(), 1);
+        QVERIFY(s.actions <= most_actions);
+    }
+    void the_metrics_of_a_kernel_are_its_row_and_a_tab() {
+        Person s;
+        const QString path = s.folder.filePath("full.ncu-rep");
+        std::ofstream(path.toStdString(), std::ios::binary)
+            << test::write_report(test::full_report_fixture());
+        QVERIFY(s.begin(path));
+        s.click_row(s.table().model()->rowCount() - 1);
+        auto* metrics = s.window.findChild<QTableView*>("metrics");
+        const auto bars = s.window.findChildren<QTabBar*>();
+        const auto bar = std::ranges::find_if(bars, [](const QTabBar* each) {
+            return each->isVisible() && each->count() == 3 && each->tabText(2) == "Metrics";
+        });
+        QVERIFY(bar != bars.end());
+        s.click(**bar, (*bar)->tabRect(2).center());
+        QTRY_VERIFY(metrics->isVisible() && metrics->model()->rowCount() > 0);
+        QCOMPARE(s.actions, most_actions);
+    }
+};
+
+}  // namespace tst_everyday_jobs
+
+ROOFWALK_TEST(tst_everyday_jobs, TestEverydayJobs, QApplication)
+#include "tst_everyday_jobs.moc"
