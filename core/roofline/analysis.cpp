@@ -120,8 +120,9 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     return sums;
 }
 
-/// What follows from the totals of `launches`, the known ones of `all` that a point is of.
-void judge_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
+/// What follows from the totals of `launches`, the known ones of `all` that a point is of, but for its
+/// verdict.
+void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
                     std::span<const LaunchIndex> launches, GroupTotals totals, KernelPoint& point) {
     const Profile& profile = facts.profile;
     point.launches = static_cast<std::uint32_t>(all.size());
@@ -142,8 +143,6 @@ void judge_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.modelled_bytes = modelled.bytes && !modelled.work;
     apply_totals(std::move(totals), facts.options, point);
     point.target = target_of(point, profile, launches, facts.options);
-    point.verdict = judge(point, facts.options.thresholds);
-    point.recoverable = recoverable_as_one(point);
 }
 
 /// Whether limits of a launch may be told by more than its work and bytes.
@@ -175,7 +174,8 @@ bool have_same_bounds(const Launch& a, const Launch& b) {
            });
 }
 
-/// What each of some launches can recover. The bounds of a launch are kept for the next that has the same.
+/// What each of some launches can recover. The bounds of a launch, or else its roofs, are kept for the next
+/// that has the same.
 class RecoverableLaunches {
   public:
     explicit RecoverableLaunches(LaunchFacts& facts) : facts_(facts) {}
@@ -188,15 +188,23 @@ class RecoverableLaunches {
             point_.time = launch.duration;
             if (point_.work) point_.performance = *point_.work / *launch.duration;
             if (point_.gap) point_.gap = vertical_gap(*launch.duration, *point_.speed_of_light);
-            point_.verdict = judge(point_, facts_.options.thresholds);
-            point_.recoverable = recoverable_as_one(point_);
         } else {
             const std::span alone(&index, 1);
-            point_ = {};
-            judge_launches(facts_, alone, alone, sum_launches(facts_.profile, alone, facts_.options), point_);
+            GroupTotals totals = sum_launches(facts_.profile, alone, facts_.options);
+            if (simple && last_ && last_->device == launch.device && last_->ceilings == launch.ceilings) {
+                point_.unchecked = {};
+                apply_totals(std::move(totals), facts_.options, point_);
+            } else {
+                point_ = {};
+                bound_launches(facts_, alone, alone, std::move(totals), point_);
+            }
         }
         last_ = simple ? &launch : nullptr;
-        return point_.recoverable;
+        // At its roof or below it a verdict would change nothing.
+        const VerdictThresholds& limits = facts_.options.thresholds;
+        const bool needs_none = simple && point_.gap && point_.gap->efficiency() <= limits.above_roof;
+        point_.verdict = needs_none ? Verdict() : judge(point_, limits);
+        return point_.recoverable = recoverable_as_one(point_);
     }
 
   private:
@@ -247,7 +255,9 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.idle_before = facts.timeline.before(all);
     GroupTotals totals = sum_known(profile, group, analysis, point);
     const auto launches = analysis.known_launches(point);
-    judge_launches(facts, all, launches, std::move(totals), point);
+    bound_launches(facts, all, launches, std::move(totals), point);
+    point.verdict = judge(point, facts.options.thresholds);
+    point.recoverable = recoverable_as_one(point);
     point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);

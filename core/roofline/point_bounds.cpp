@@ -168,6 +168,13 @@ BindingBound largest_bound_beside_hbm(const KernelPoint& point) {
 }
 
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {
+    point.levels = {};
+    point.performance.reset();
+    point.compute_ceiling.reset();
+    point.binding.reset();
+    point.speed_of_light.reset();
+    point.gap.reset();
+    point.practical_efficiency.reset();
     point.failed = totals.failed;
     if (point.known) {
         point.known->time = *totals.time;

@@ -36,13 +36,6 @@ GroupTotals totals_of(const KernelPoint& measured, const KernelState& state) {
 KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
                         const AnalysisOptions& options) {
     KernelPoint point = measured;
-    point.levels = {};
-    point.performance.reset();
-    point.compute_ceiling.reset();
-    point.binding.reset();
-    point.speed_of_light.reset();
-    point.gap.reset();
-    point.practical_efficiency.reset();
     point.performance_spread.reset();
     point.intensity_spread.reset();
     point.bandwidth_spread.reset();

@@ -59,21 +59,15 @@ double clutter(const QRectF& near, const Layout& layout) {
     return sum;
 }
 
-/// From the middle of a dot to what is farthest from it, in radii.
-double farthest_corner(MemoryLevel level) {
-    constexpr EnumArray<MarkerShape, double> reach{1, 1.26, 1.26, 1.56};
-    return reach[memory_levels[level].marker];
-}
-
 /// Dots that a plate would touch, counted up to a few: more make no difference.
 std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene& shown) {
     constexpr std::size_t enough = 20;
     const LabelBox box(to_core(plate));
     std::size_t touched = 0;
     shown.index().visit_reaching(
-        view, to_core(plate), farthest_corner(MemoryLevel::smem), [&](std::uint32_t index) {
+        view, to_core(plate), marker_reach(MemoryLevel::smem), [&](std::uint32_t index) {
             const Dot& dot = shown.scene()->dots[index];
-            const double reach = farthest_corner(dot.level) * static_cast<double>(dot.radius);
+            const double reach = marker_reach(dot.level) * static_cast<double>(dot.radius);
             if (box.touches_circle(dot_position(dot, view), reach)) ++touched;
             return touched < enough;
         });
@@ -116,7 +110,10 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
     }
     if (row.kernel_line) {
         painter.setPen(QPen(to_qt(*row.colour), 1.5));
-        painter.drawLine(QPointF(-6, 4), QPointF(7, -4));
+        painter.drawPath(dot_shape(MemoryLevel::hbm, 2.7).translated(-3.5, 2.5));
+        painter.drawLine(QPointF(-1.5, 0.5), QPointF(2.5, -4));
+        painter.setPen(QPen(to_qt(palette.faint_roof), 2));
+        if (row.bar) painter.drawLine(QPointF(-1, -4), QPointF(6, -4));
         painter.restore();
         return;
     }

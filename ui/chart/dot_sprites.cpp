@@ -68,7 +68,7 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     painter.translate(at);
     const bool outline = look.ink == DotInk::outline;
     const bool faint = look.radius < static_cast<double>(faint_radius);
-    const bool hollow = dot.other_device || dot.modelled;
+    const bool hollow = dot.is_hollow();
     QPen pen = outline || hollow ? QPen(fill, outline_pen)
                : faint           ? QPen(Qt::NoPen)
                                  : QPen(fill.darker(150), 1);
@@ -142,12 +142,11 @@ const QImage& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
     const quint32 step = step_of(look);
     const quint32 key = step << 16U | static_cast<quint32>(dot.colour) << 8U |
                         (look.ink == DotInk::outline ? is_outline : 0U) | (dot.modelled ? is_modelled : 0U) |
-                        static_cast<quint32>(dot.level) << 2U | (dot.other_device ? 2U : 0U) |
+                        static_cast<quint32>(dot.level) << 2U | (dot.is_hollow() ? 2U : 0U) |
                         (dimmed ? 1U : 0U);
     const double radius = step / steps_per_pixel / ratio_;
     return picture(key, {dot.level, radius, outline_pen}, [&](QPainter& painter) {
-        if (dimmed)
-            painter.setOpacity(dot.other_device || dot.modelled ? dimmed_hollow_opacity : dimmed_opacity);
+        if (dimmed) painter.setOpacity(dot.is_hollow() ? dimmed_hollow_opacity : dimmed_opacity);
         paint_dot(painter, {0, 0}, dot, {radius, look.ink},
                   dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
     });

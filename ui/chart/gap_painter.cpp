@@ -151,10 +151,12 @@ void paint_kernel_lines(QPainter& painter, const Scene& scene, const Layout& lay
     painter.save();
     for (const PlacedLine& placed : layout.kernel_lines) {
         const KernelLine& line = scene.lines[placed.index];
-        painter.setPen(
-            QPen(to_qt(line.selected ? palette.highlight
+        QPen pen(to_qt(line.selected ? palette.highlight
                                      : line_colour(scene.dot_colours[line.colour], scene.options.theme)),
-                 line.selected ? 2 : 1.5));
+                 line.selected ? 2 : 1.5);
+        const double unit = 1 / pen.widthF();
+        if (line.other_device) pen.setDashPattern({4 * unit, 2 * unit, unit, 2 * unit});
+        painter.setPen(pen);
         painter.drawLine(to_qt(placed.from), to_qt(placed.to));
     }
     painter.restore();

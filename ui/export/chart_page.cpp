@@ -115,7 +115,7 @@ void paint_dots(QPainter& painter, const Scene& scene, const PagePlacement& laid
             if (!to_qt(view.frame()).contains(at)) continue;
             const DotLook look = look_of(scene, i, view);
             const Colour fill = scene.dot_colours[dot.colour];
-            const bool hollow = dot.other_device || dot.modelled;
+            const bool hollow = dot.is_hollow();
             paint_dot(painter, at, dot, look, hollow ? line_colour(fill, scene.options.theme) : fill);
             if (const auto mark = scene.mark_of(dot.colour); mark && look.ink == DotInk::filled)
                 paint_class_mark(painter, *mark, at, look.radius,

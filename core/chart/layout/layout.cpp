@@ -236,15 +236,36 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     place_kernel_ceiling_labels(scene, layout, placer);
 }
 
-/// So far into the plot, along the line, that all of the mark is seen.
+/// So far into the plot, along the line, that all of the mark is seen; at the end of a shorter line beside
+/// it.
 PointF edge_position(const Dot& dot, const View& view) {
-    constexpr double air = 3;  // [px]
+    const RectF& plot = view.plot;
     const auto line = clip_slope(dot.y, dot.x, view);
-    if (!line) return {view.plot.x, 2 * view.plot.bottom() + 1000};
+    if (!line) return {plot.x, 2 * plot.bottom() + 1000};
+    const double reach = marker_reach(dot.level) * (static_cast<double>(dot.radius) + ring_reach);
     const double dx = line->to.x - line->from.x;
     const double dy = line->to.y - line->from.y;
-    const double share = std::min(1.0, (static_cast<double>(dot.radius) + air) / std::hypot(dx, dy));
-    return {line->from.x + share * dx, line->from.y + share * dy};
+    const double share =
+        std::max((plot.x + reach - line->from.x) / dx, (plot.bottom() - reach - line->from.y) / dy);
+    const double along = std::clamp(share, 0.0, 1.0);
+    return {std::max(plot.x + reach, std::min(line->from.x + along * dx, plot.right() - reach)),
+            std::max(plot.y + reach, std::min(line->from.y + along * dy, plot.bottom() - reach))};
+}
+
+/// From the rim of its mark to its end, or a short piece of it.
+std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) {
+    constexpr double piece = 9;  // [px]
+    const auto seen = clip_slope(line.rate, line.ends_at, view);
+    if (!seen) return std::nullopt;
+    const PointF mark = dot_position(dot_of(line), view);
+    const double dx = seen->to.x - mark.x;
+    const double dy = seen->to.y - mark.y;
+    const double length = std::hypot(dx, dy);
+    const auto rim = static_cast<double>(line.radius);
+    if (!(length > rim) || dx < 0) return std::nullopt;
+    const double from = rim / length;
+    const double to = line.whole ? 1 : std::min(1.0, (rim + piece) / length);
+    return PlacedLine{{mark.x + from * dx, mark.y + from * dy}, {mark.x + to * dx, mark.y + to * dy}};
 }
 
 void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
@@ -289,6 +310,11 @@ View view_in(const RectF& area, const Scene& scene) {
     return view;
 }
 
+double marker_reach(MemoryLevel level) {
+    constexpr EnumArray<MarkerShape, double> reach{1, 1.26, 1.26, 1.56};
+    return reach[memory_levels[level].marker];
+}
+
 PointF dot_position(const Dot& dot, const View& view) {
     const RectF& plot = view.plot;
     if (dot.rail == Rail::no_work) return {plot.x + dot.x * plot.width, plot.bottom() + view.below / 2};
@@ -323,8 +349,8 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
         return clip_horizontal(join.y, join.from, join.to, view);
     });
     lay_out_whiskers(scene, view, layout);
-    layout.kernel_lines = clipped(
-        scene.lines, [&](const KernelLine& line) { return clip_slope(line.rate, line.ends_at, view); });
+    layout.kernel_lines =
+        clipped(scene.lines, [&](const KernelLine& line) { return beyond_mark(line, view); });
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
     for (PlacedLine& gap : layout.gaps)

@@ -105,9 +105,9 @@ struct Layout {
     std::vector<PlacedLine> joins;
     std::vector<PlacedLine>
         whiskers;  ///< of a LaunchRange, one or two each, and caps across their ends that are seen
-    std::vector<PlacedLine> kernel_lines;
-    std::vector<PlacedLine> gaps;       ///< from the dot to the roof; either end may be clipped
-    std::vector<PlacedLine> own_roofs;  ///< of a GapMark; across its end
+    std::vector<PlacedLine> kernel_lines;  ///< from the rims of their marks
+    std::vector<PlacedLine> gaps;          ///< from the dot to the roof; either end may be clipped
+    std::vector<PlacedLine> own_roofs;     ///< of a GapMark; across its end
     std::vector<PlacedText> gap_labels;
     std::vector<PlacedLine> targets;       ///< from the dot to its algorithm; either end may be clipped
     std::vector<PlacedLine> useful_parts;  ///< of the same, from the dot to where it is no lever any more
@@ -145,8 +145,11 @@ struct Layout {
 /// A view of the plot with the bands that a scene needs taken from `area`.
 [[nodiscard]] View view_in(const RectF& area, const Scene& scene);
 
+/// From the middle of a marker to what is farthest from it, in radii of a circle of its area.
+[[nodiscard]] double marker_reach(MemoryLevel level);
+
 /// Where a dot is painted: at its place in the plot, in the middle of its band, or on its line where that
-/// enters the plot. Of a line that is not seen it is far outside.
+/// enters the plot, whole and with room for its ring. Of a line that is not seen it is far outside.
 [[nodiscard]] PointF dot_position(const Dot& dot, const View& view);
 
 }  // namespace roofwalk

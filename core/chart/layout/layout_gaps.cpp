@@ -174,17 +174,19 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         if (!looks) continue;
         const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
         tellers.push_back(i);
-        const auto place = [&](const std::string& whose) {
+        const auto place = [&](const std::string& whose, const std::string& figure) {
             GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                              {.size = gap_label_size,
-                              .text = figure_text(whose, and_more(more, scene.rows), gap.label) +
+                              .text = figure_text(whose, and_more(more, scene.rows), figure) +
                                       (line.cut ? ", beyond this view" : ""),
                               .index = line.index});
             return placer.place({places.all(), priority, gap.point});
         };
-        std::optional<PlacedText> placed = place(gap.whose);
+        std::optional<PlacedText> placed;
+        if (selected) placed = place(gap.whose, with_decades(gap));
+        if (!placed) placed = place(gap.whose, gap.label);
         for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
-            placed = place(elided(gap.whose, gap_label_size, room));
+            placed = place(elided(gap.whose, gap_label_size, room), gap.label);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else

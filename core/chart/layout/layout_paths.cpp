@@ -30,9 +30,15 @@ PointF between(PointF from, PointF to, double share) {
     return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
 }
 
-std::optional<PlacedLeg> leg_between(const PathPlace& before, const PathPlace& after, const View& view) {
-    const PointF from = place_position(before, view);
-    const PointF to = place_position(after, view);
+/// From a place to the next.
+std::optional<PlacedLeg> leg_of(const ScenePath& path, std::uint32_t step, const View& view) {
+    const PathPlace& before = path.places[step];
+    const PathPlace& after = path.places[step + 1];
+    const PointF from = place_position(path, step, view);
+    const PointF to = place_position(path, step + 1, view);
+    // Where a line that is not seen would enter the plot, nothing tells.
+    if (after.rail == Rail::edge && !(holds(view.plot, from, 0) && holds(view.plot, to, 0)))
+        return std::nullopt;
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     // An empty marker hides nothing: the line starts at the very place, so that short ways can be seen.
     const double start = before.ghost ? 0 : static_cast<double>(before.radius) + rim_gap;
@@ -46,22 +52,23 @@ std::optional<PlacedLeg> leg_between(const PathPlace& before, const PathPlace& a
 
 }  // namespace
 
-PointF place_position(const PathPlace& place, const View& view) {
-    return {LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(place.x),
-            LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(place.y)};
+PointF place_position(const ScenePath& path, std::size_t step, const View& view) {
+    const PathPlace& place = path.places[step];
+    return dot_position(
+        {.x = place.x, .y = place.y, .radius = place.radius, .level = path.level, .rail = place.rail}, view);
 }
 
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
         for (std::uint32_t step = 0; step + 1 < path.places.size(); ++step)
-            if (auto leg = leg_between(path.places[step], path.places[step + 1], view)) {
+            if (auto leg = leg_of(path, step, view)) {
                 leg->index = i;
                 leg->step = step;
                 layout.path_legs.push_back(*leg);
             }
         for (std::uint32_t step = 0; step < path.places.size(); ++step) {
-            const PointF at = place_position(path.places[step], view);
+            const PointF at = place_position(path, step, view);
             const auto radius = static_cast<double>(path.places[step].radius);
             if (path.places[step].ghost && holds(view.plot, at, radius))
                 layout.ghosts.push_back({at, radius, i, step});
@@ -129,7 +136,7 @@ class PathPlaces {
     }
 
     void around_last_place() {
-        const PointF at = place_position(path_.places.back(), view_);
+        const PointF at = place_position(path_, path_.places.size() - 1, view_);
         if (!is_in(view_.plot, at)) return;
         const double reach = static_cast<double>(path_.places.back().radius) + path_air;
         for (const PointF direction : {PointF{1, 0}, PointF{-1, 0}, PointF{0, -1}, PointF{0, 1}})
@@ -168,7 +175,8 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         const ScenePath& path = scene.paths[i];
         const std::span<const PlacedLeg> legs = legs_of(i, left);
         left = left.subspan(legs.size());
-        const bool seen = !legs.empty() || is_in(view.plot, place_position(path.places.back(), view));
+        const bool seen =
+            !legs.empty() || is_in(view.plot, place_position(path, path.places.size() - 1, view));
         if (path.label.empty() || !seen) continue;
         ++layout.labelled_paths;
         const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;

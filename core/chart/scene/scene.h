@@ -21,6 +21,20 @@
 /// serves the window, which pans and zooms over it, and the SVG writer.
 namespace roofwalk {
 
+/// Where a dot stands when its place is not on the chart.
+enum class Rail : std::uint8_t {
+    none,
+    no_work,     ///< the band under the plot
+    no_traffic,  ///< the band at its right
+    edge,        ///< of a kernel whose work was not counted: where its KernelLine enters the view
+};
+template <>
+inline constexpr std::size_t enum_size<Rail> = 4;
+/// Whether it is a band outside the plot.
+[[nodiscard]] constexpr bool is_band(Rail rail) {
+    return rail == Rail::no_work || rail == Rail::no_traffic;
+}
+
 /// How the line of a path is drawn, so that it can be told in print too.
 enum class PathLine : std::uint8_t {
     solid,   ///< for the better
@@ -36,6 +50,7 @@ struct PathPlace {
     bool ghost = false;                    ///< no dot stands here: an empty marker is drawn
     std::optional<std::uint8_t> colour{};  ///< of the marker, into Scene::dot_colours; faint without
     PathLine line = PathLine::solid;       ///< of the arrow to the next place
+    Rail rail = Rail::none;                ///< as of a Dot, which x and y then are those of
 };
 
 /// The way of one kernel over the chart at one level, an arrow from each place to the next.
@@ -86,20 +101,6 @@ struct SceneOptions {
 /// Whether a kernel is one of those selected.
 [[nodiscard]] bool is_selected(const SceneOptions& options, std::uint32_t point);
 
-/// Where a dot stands when its place is not on the chart.
-enum class Rail : std::uint8_t {
-    none,
-    no_work,     ///< the band under the plot
-    no_traffic,  ///< the band at its right
-    edge,        ///< of a kernel whose work was not counted: where its KernelLine enters the view
-};
-template <>
-inline constexpr std::size_t enum_size<Rail> = 4;
-/// Whether it is a band outside the plot.
-[[nodiscard]] constexpr bool is_band(Rail rail) {
-    return rail == Rail::no_work || rail == Rail::no_traffic;
-}
-
 /// Beyond so many dots roofs would be hidden: they are painted over the dots, and a selected dot over all.
 /// The areas are relative to the kernel with most time then, and dots below `faint_radius` faint.
 inline constexpr std::size_t crowd_of_dots = 500;
@@ -119,6 +120,9 @@ struct Dot {
     bool modelled = false;      ///< its work or bytes are those that its operation needs: hollow, with a
                                 ///< broken outline
     bool binds = false;         ///< at the level that binds the kernel: painted over its others
+
+    /// Not a place that was measured under the roofs drawn.
+    [[nodiscard]] bool is_hollow() const { return other_device || modelled || rail == Rail::edge; }
 };
 
 /// What the line of a roof stands for.
@@ -182,6 +186,7 @@ struct GapMark {
     std::string whose;  ///< the kernel's name, shortened; empty when it is selected
     bool selected = false;
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
+    std::string decades = {};  ///< "0.53 decades": its length on the axis, where it has one
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its
@@ -211,9 +216,11 @@ struct KernelLine {
     std::uint8_t colour = 0;  ///< index into Scene::dot_colours
     bool selected = false;
     bool other_device = false;  ///< as of a Dot: the share of its SM is none of the roofs drawn
+    float radius = 4;           ///< of its mark at the edge [px]
+    bool whole = true;          ///< drawn to its end; else a short piece beyond its mark
 };
 
-/// Its mark at the edge, without a size.
+/// Its mark at the edge.
 [[nodiscard]] Dot dot_of(const KernelLine& line);
 
 /// A ceiling of one kernel: a short horizontal piece above the dot of one with mixed pipes, or at the end of
@@ -283,6 +290,7 @@ struct LegendRow {
     std::optional<RoofLine> line = std::nullopt;     ///< a sample of a straight one
     bool shading = false;                            ///< a sample of how full cells are shaded
     bool kernel_line = false;                        ///< a sample of a KernelLine, in `colour`
+    bool bar = false;                                ///< at its end
     std::optional<KernelClass> mark = std::nullopt;  ///< in the colour sample
 
     [[nodiscard]] bool has_sample() const {
@@ -316,7 +324,8 @@ struct Scene {
     std::vector<KeyRow> key;     ///< by number; empty unless kernels are numbered
     std::vector<GapMark> gaps;
     std::vector<TargetMark> targets;
-    std::vector<KernelLine> lines;  ///< of the selected kernels and of those with most time
+    std::vector<KernelLine> lines;  ///< whole those of the selected kernels and of those with most time; of
+                                    ///< the others none in a crowd of dots
     std::vector<KernelCeiling> kernel_ceilings;
     std::vector<ScenePath> paths;  ///< of kernels that are shown; empty until add_ghosts(), add_comparison()
     std::optional<Zones> zones;

@@ -157,6 +157,13 @@ std::string label_of(const GapEnds& ends, const std::string& which, MemoryName m
                        label_of(ends.roof, memory), format_factor(ends.gap.factor));
 }
 
+/// The length of the arrow on its axis; nothing where it rounds to none.
+std::string decades_of(const GapEnds& ends) {
+    constexpr double least = 0.005;
+    const double decades = std::log10(ends.to / ends.from);
+    return decades < least ? std::string() : fmt::format("{:.2f} decades", decades);
+}
+
 std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
                               std::string whose) {
     const KernelPoint& point = analysis.points[i];
@@ -175,7 +182,8 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                    .label = label_of(*ends, which, point.memory),
                    .whose = std::move(whose),
                    .selected = scene.options.selected == i,
-                   .binding_roof_piece = piece};
+                   .binding_roof_piece = piece,
+                   .decades = decades_of(*ends)};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
@@ -200,7 +208,7 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
     const KernelPoint& point = analysis.points[line.point];
     const auto& busy = point.throughput[HardwareUnit::sm];
     const Roof* highest = highest_compute_roof(scene);
-    if (!busy || highest == nullptr || line.other_device || *busy > 1 - same_height ||
+    if (!line.whole || !busy || highest == nullptr || line.other_device || *busy > 1 - same_height ||
         line.level != level_of_line(point, scene.options))
         return std::nullopt;
     const double limit = line.rate * line.ends_at;
@@ -308,7 +316,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
             scene.kernel_ceilings.push_back(*mixed);
     for (const KernelLine& line : scene.lines) {
         const bool alone = std::ranges::all_of(
-            scene.lines, [&](const KernelLine& other) { return other.point == line.point; });
+            scene.lines, [&](const KernelLine& other) { return other.point == line.point || !other.whole; });
         if (auto end = ceiling_of_line(analysis, line, scene, alone ? std::string() : name_of(line.point)))
             scene.kernel_ceilings.push_back(*std::move(end));
     }

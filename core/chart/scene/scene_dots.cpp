@@ -171,13 +171,13 @@ void add_lines(Scene& scene, const Analysis& analysis) {
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot) {
         if (dot->rail != Rail::edge) continue;
         const bool selected = is_selected(scene.options, dot->point);
-        const bool foremost = scene.options.selected == dot->point;
-        if (!foremost && !dot->binds) continue;
-        if (!foremost && (selected ? selected_lines >= most_selected_lines : others >= longest_with_lines))
-            continue;
+        const bool room = selected ? selected_lines < most_selected_lines : others < longest_with_lines;
+        const bool whole = scene.options.selected == dot->point || (dot->binds && room);
+        if (!whole && scene.dots.size() > crowd_of_dots) continue;
+        scene.lines.push_back({dot->point, dot->level, dot->y, dot->x, dot->colour, selected,
+                               dot->other_device, dot->radius, whole});
+        if (!whole) continue;
         ++(selected ? selected_lines : others);
-        scene.lines.push_back(
-            {dot->point, dot->level, dot->y, dot->x, dot->colour, selected, dot->other_device});
         add_launch_range(scene, analysis.points[dot->point], scene.lines.back());
     }
 }
@@ -306,6 +306,7 @@ std::string reached_words(const KernelPoint& point, std::span<const Dot> dots) {
 Dot dot_of(const KernelLine& line) {
     return {.x = line.ends_at,
             .y = line.rate,
+            .radius = line.radius,
             .point = line.point,
             .level = line.level,
             .colour = line.colour,

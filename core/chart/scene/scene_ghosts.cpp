@@ -27,18 +27,30 @@ PathLine line_between(const KernelPoint& from, const KernelPoint& to, MemoryLeve
     return faster + fewer < 0 ? PathLine::dashed : PathLine::solid;
 }
 
-/// The dot of `moved` as it was measured, where it stood elsewhere.
-std::optional<Dot> measured_dot(const Dot& moved, const KernelPoint& point, const SceneOptions& options) {
-    const LevelPoint* level = shown_level(point, moved.level, options);
-    if (moved.rail != Rail::none || point.placement != Placement::chart || !level || !level->intensity)
-        return std::nullopt;
-    Dot dot = moved;
+/// Sets the place of a dot to the measured one; whether there is one, and elsewhere.
+bool put_back(Dot& dot, const KernelPoint& point, const Scene& scene) {
+    const Dot moved = dot;
+    if (dot.rail == Rail::edge) {
+        const auto rate = achieved_rate(point, dot.level, scene.options);
+        if (point.placement != Placement::line || !rate) return false;
+        dot.y = *rate;
+        dot.x = compute_limit(scene, point, dot.other_device) / *rate;
+        return direction(dot.y, moved.y) != 0;
+    }
+    const LevelPoint* level = shown_level(point, dot.level, scene.options);
+    if (dot.rail != Rail::none || point.placement != Placement::chart || !level || !level->intensity)
+        return false;
     dot.x = level->intensity->value();
     dot.y = point.performance->value();
-    if (!(dot.x > 0) || !(dot.y > 0)) return std::nullopt;
-    if (direction(dot.x, moved.x) == 0 && direction(dot.y, moved.y) == 0) return std::nullopt;
+    return dot.x > 0 && dot.y > 0 && (direction(dot.x, moved.x) != 0 || direction(dot.y, moved.y) != 0);
+}
+
+/// The dot of `moved`, or the mark of its line, as it was measured, where it stood elsewhere.
+std::optional<Dot> measured_dot(const Dot& moved, const KernelPoint& point, const Scene& scene) {
+    Dot dot = moved;
+    if (!put_back(dot, point, scene)) return std::nullopt;
     dot.radius = radius_of(point.time_share);
-    if (options.colour_by == ColourBy::kernel_class)
+    if (scene.options.colour_by == ColourBy::kernel_class)
         dot.colour = static_cast<std::uint8_t>(point.verdict.kernel_class);
     return dot;
 }
@@ -48,8 +60,8 @@ ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const
     return {.point = to.point,
             .level = to.level,
             .places = {{from.x, from.y, from.radius, true, from.colour,
-                        line_between(measured.points[to.point], moved.points[to.point], to.level)},
-                       {to.x, to.y, to.radius}},
+                        line_between(measured.points[to.point], moved.points[to.point], to.level), from.rail},
+                       {to.x, to.y, to.radius, false, {}, PathLine::solid, to.rail}},
             .label = {},
             .title = "as measured: " + dot_title(measured, from),
             .selected = is_selected(scene.options, to.point)};
@@ -84,7 +96,7 @@ std::string add_paths(Scene& scene, const Analysis& measured, const Analysis& mo
     bool draws = false;
     for (std::size_t i = scene.dots.size(); i-- > 0;) {  // the longest kernel first
         const Dot& dot = scene.dots[i];
-        const auto from = measured_dot(dot, measured.points[dot.point], scene.options);
+        const auto from = measured_dot(dot, measured.points[dot.point], scene);
         if (!from) continue;
         if (last != dot.point) {
             last = dot.point;

@@ -19,6 +19,7 @@ void finish_paths(Scene& scene, std::string meaning, std::string_view dotted) {
     if (scene.paths.empty()) return;
     for (const ScenePath& path : scene.paths)
         for (const PathPlace& place : path.places) {
+            if (place.rail == Rail::edge) continue;
             make_room(scene.x, place.x);
             make_room(scene.y, place.y);
         }

@@ -283,6 +283,23 @@ bool some_nested(const Scene& scene) {
     return false;
 }
 
+/// What a line and its mark mean, and the bar where one ends.
+void add_line_rows(Scene& scene, const Device* device) {
+    if (scene.lines.empty()) return;
+    LegendRow row{
+        std::nullopt, line_colour(scene.dot_colours[scene.lines.front().colour], scene.options.theme), {}};
+    row.kernel_line = true;
+    row.bar = std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& end) {
+        return std::ranges::find(scene.lines, end.point, &KernelLine::point) != scene.lines.end();
+    });
+    row.text =
+        fmt::format("{}: {} not counted",
+                    row.bar ? "on the line up to the bar (SM busy)" : "somewhere on the line", scene.unit);
+    scene.legend.push_back(std::move(row));
+    if (device && std::ranges::find(scene.lines, true, &KernelLine::other_device) != scene.lines.end())
+        scene.legend.push_back({std::nullopt, std::nullopt, "dash-dotted line: not on " + device->name});
+}
+
 void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device) {
     EnumArray<MemoryLevel, bool> drawn{};
     for (const Dot& dot : scene.dots)
@@ -294,7 +311,9 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     add_colour_rows(scene, profile, analysis);
     if (some_nested(scene))
         scene.legend.push_back({std::nullopt, std::nullopt, "outline: another level at the same place"});
-    const auto filled_at_home = [](const Dot& dot) { return dot.other_device && !dot.modelled; };
+    const auto filled_at_home = [](const Dot& dot) {
+        return dot.other_device && !dot.modelled && dot.rail != Rail::edge;
+    };
     if (device && std::ranges::any_of(scene.dots, filled_at_home))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
     if (std::ranges::any_of(scene.dots, &Dot::modelled))
@@ -302,13 +321,7 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
     if (!scene.launch_ranges.empty())
         scene.legend.push_back({std::nullopt, std::nullopt, "whiskers: launches that differ"});
-    if (!scene.lines.empty()) {
-        LegendRow row{std::nullopt,
-                      line_colour(scene.dot_colours[scene.lines.front().colour], scene.options.theme),
-                      "somewhere on the line: " + scene.unit + " not counted"};
-        row.kernel_line = true;
-        scene.legend.push_back(std::move(row));
-    }
+    add_line_rows(scene, device);
     add_roof_line_rows(scene);
 }
 

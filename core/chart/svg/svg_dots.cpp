@@ -62,8 +62,7 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
 /// The attribute, after a space, that leaves a dot hollow: of a kernel of another device, or of one that was
 /// only timed.
 std::string hollowness(const Dot& dot) {
-    return dot.other_device || dot.modelled ? fmt::format(" fill-opacity=\"{}\"", hollow_opacity)
-                                            : std::string();
+    return dot.is_hollow() ? fmt::format(" fill-opacity=\"{}\"", hollow_opacity) : std::string();
 }
 
 /// A kernel of the page, its dots in the plot or its dot on a rail.
@@ -124,7 +123,7 @@ class DotWriter {
         if (std::ranges::none_of(kernel.dots, [&](const Dot& dot) { return is_seen(dot); })) return;
         std::string attributes = fmt::format("id=\"k{}\"", first.point);
         if (!fill.empty()) attributes += " " + fill;
-        if (first.other_device || first.modelled)
+        if (first.is_hollow())
             attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", outline_of(kernel));
         attributes += hollowness(first);
         if (first.modelled) attributes += " stroke-dasharray=\"2.5 2\"";
@@ -169,7 +168,7 @@ class DotWriter {
         const std::optional<KernelClass> mark = scene_.mark_of(dot.colour);
         if (!mark) return;
         const Colour fill = scene_.dot_colours[dot.colour];
-        const bool hollow = dot.other_device || dot.modelled;
+        const bool hollow = dot.is_hollow();
         if (dot.modelled) attributes += " stroke-dasharray=\"none\"";
         put_class_mark(canvas_, *mark, at, radius,
                        hollow ? line_colour(fill, scene_.options.theme) : ink_on(fill), attributes);

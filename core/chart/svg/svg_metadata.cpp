@@ -213,7 +213,9 @@ std::string paths_json(const Scene& scene) {
         fmt::format_to(std::back_inserter(json), "{}\n[{},{}", json.empty() ? "" : ",", path.point,
                        quoted(id_of(path.level)));
         for (const PathPlace& place : path.places)
-            json += ",[" + number(std::optional(place.x)) + "," + number(std::optional(place.y)) + "]";
+            json += place.rail == Rail::edge
+                        ? ",{\"bandwidth\":" + number(std::optional(place.y)) + "}"
+                        : ",[" + number(std::optional(place.x)) + "," + number(std::optional(place.y)) + "]";
         json += "]";
     }
     json = ",\n\"paths\":[" + json + "]";

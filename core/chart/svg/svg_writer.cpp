@@ -153,11 +153,14 @@ class SvgPainter {
         canvas_.put("<g id=\"kernel-lines\" fill=\"none\" stroke-width=\"{}\">\n", svg_number(line_width_));
         for (const PlacedLine& placed : layout_.kernel_lines) {
             const KernelLine& line = scene_.lines[placed.index];
-            canvas_.put("<path {}class=\"kernel-line\" d=\"M{} {}L{} {}\" {}><title>{}</title></path>\n",
-                        of_kernel(line.point), svg_number(placed.from.x), svg_number(placed.from.y),
-                        svg_number(placed.to.x), svg_number(placed.to.y),
+            canvas_.put("<path {}class=\"kernel-line\" d=\"M{} {}L{} {}\" {}{}>", of_kernel(line.point),
+                        svg_number(placed.from.x), svg_number(placed.from.y), svg_number(placed.to.x),
+                        svg_number(placed.to.y),
                         stroke(line.selected ? palette_.highlight : line_colour_of(line.colour)),
-                        escape_xml(dot_title(analysis_, dot_of(line))));
+                        line.other_device ? " stroke-dasharray=\"4 2 1 2\"" : "");
+            if (line.whole)  // the mark of the others has it
+                canvas_.put("<title>{}</title>", escape_xml(dot_title(analysis_, dot_of(line))));
+            canvas_.put("</path>\n");
         }
         canvas_.put("</g>\n");
     }
@@ -217,7 +220,7 @@ class SvgPainter {
                         svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
                         svg_number(line.to.x + arrow_width));
         canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected),
-                    escape_xml(figure_text(gap.whose, {}, gap.label)));
+                    escape_xml(figure_text(gap.whose, {}, with_decades(gap))));
     }
 
     /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.
@@ -365,9 +368,7 @@ class SvgPainter {
                 canvas_.line({centre.x - 6, centre.y}, {centre.x + 6, centre.y},
                              line_sample_pen(*row.row.line));
             } else if (row.row.kernel_line) {
-                canvas_.line(
-                    {centre.x - 6, centre.y + 4}, {centre.x + 6, centre.y - 4},
-                    stroke(*row.row.colour) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_)));
+                kernel_line_sample(row.row, centre);
             } else if (row.row.shading) {
                 put_shading_sample(canvas_, centre, palette_);
             } else if (sample) {
@@ -381,6 +382,17 @@ class SvgPainter {
                 {.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y}, .text = row.row.text});
         }
         canvas_.put("</g>\n");
+    }
+
+    /// A mark, its line and where that ends.
+    void kernel_line_sample(const LegendRow& row, PointF centre) {
+        const std::string pen = "fill=\"none\" " + stroke(*row.colour) +
+                                fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
+        put_marker(canvas_, MemoryLevel::hbm, {centre.x - 3.5, centre.y + 2.5}, 2.7, pen);
+        canvas_.line({centre.x - 1.5, centre.y + 0.5}, {centre.x + 2.5, centre.y - 4}, pen);
+        if (row.bar)
+            canvas_.line({centre.x - 1, centre.y - 4}, {centre.x + 6, centre.y - 4},
+                         "stroke-width=\"2\" " + stroke(palette_.roof));
     }
 
     void words() {

@@ -9,6 +9,7 @@
 
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/page.h"
+#include "core/chart/layout/roof_clip.h"
 #include "core/chart/scene/dot_pile.h"
 #include "core/chart/scene/nested_dots.h"
 #include "core/import/open_profile.h"
@@ -201,6 +202,7 @@ class TestLabelPlaces : public QObject {
     }
     void nothing_is_clipped_data() { add_reports(); }
     void nothing_is_clipped() {
+        constexpr double ring = 3.25;  // around the mark of a line, which stands inside the plot [px]
         QStringList clipped;
         each_chart([&](const Drawn& drawn, const QString& where) {
             const Page& page = drawn.page.page;
@@ -215,9 +217,14 @@ class TestLabelPlaces : public QObject {
                         clipped.append(where + QString::fromStdString(label.text));
             for (const Dot& dot : drawn.scene.dots) {
                 const PointF at = dot_position(dot, page.view);
-                const auto radius = static_cast<double>(dot.radius);
-                if (dot.rail == Rail::none &&
-                    !LabelBox(RectF{at.x - radius, at.y - radius, 2 * radius, 2 * radius}).inside(whole))
+                const bool on_line = dot.rail == Rail::edge;
+                const double radius = on_line
+                                          ? marker_reach(dot.level) * (static_cast<double>(dot.radius) + ring)
+                                          : static_cast<double>(dot.radius);
+                const bool seen =
+                    on_line ? clip_slope(dot.y, dot.x, page.view).has_value() : dot.rail == Rail::none;
+                if (seen && !LabelBox(RectF{at.x - radius, at.y - radius, 2 * radius, 2 * radius})
+                                 .inside(on_line ? page.view.plot : whole))
                     clipped.append(where + QString("dot of %1").arg(dot.point));
             }
         });

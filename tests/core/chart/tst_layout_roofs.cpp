@@ -147,10 +147,11 @@ class TestLayoutRoofs : public QObject {
         const View all = whole(scene);
         const Layout seen = lay_out(scene, all);
         QVERIFY(!seen.gaps.front().cut);
-        QCOMPARE(seen.gap_labels.front().text, scene.gaps.front().label);
+        const std::string figure = scene.gaps.front().label + ", 0.30 decades";
+        QCOMPARE(seen.gap_labels.front().text, figure);
         const Layout low = lay_out(scene, {all.plot, all.x, {1e10, scene.gaps.front().to / 1.5}});
         QVERIFY(low.gaps.front().cut);
-        QCOMPARE(low.gap_labels.front().text, scene.gaps.front().label + ", beyond this view");
+        QCOMPARE(low.gap_labels.front().text, figure + ", beyond this view");
     }
 };
 

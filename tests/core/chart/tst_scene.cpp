@@ -196,15 +196,17 @@ class TestScene : public QObject {
         ChartFixture fixture(
             {{"line", 1e-3, {}, {{hbm, 1e9}, {l2, 2e9}}}, {"dot", 1e-4, {{fp32, 1e8}}, {{hbm, 1e8}}}});
         Scene scene = fixture.scene();
-        QCOMPARE(scene.lines.size(), std::size_t{1});
-        QVERIFY(scene.lines[0].level == MemoryLevel::hbm);
+        QCOMPARE(std::ranges::count(scene.lines, true, &KernelLine::whole), 1);
+        QCOMPARE(scene.lines.size(), std::size_t{2});
+        std::ranges::sort(scene.lines, {}, &KernelLine::level);
+        QVERIFY(scene.lines[0].whole);
         QCOMPARE(scene.lines[0].rate, 1e12);
         QCOMPARE(scene.lines[0].ends_at, 20.0);  // at the FP32 roof of 20 TFLOP/s
         QCOMPARE(std::ranges::count(scene.dots, Rail::edge, &Dot::rail), 2);
         SceneOptions selected;
         selected.selected = 0;
         scene = fixture.scene(selected);
-        QCOMPARE(scene.lines.size(), std::size_t{2});  // a line for each level
+        QCOMPARE(std::ranges::count(scene.lines, true, &KernelLine::whole), 2);  // of each level
         QCOMPARE(scene.gaps.size(), std::size_t{1});
         QCOMPARE(scene.gaps[0].to / scene.gaps[0].from, 2.0);
         QVERIFY(roof(scene, "roof-hbm")->highlighted);
@@ -372,6 +374,36 @@ class TestScene : public QObject {
         const Scene scene = fixture.scene();
         QVERIFY(std::ranges::find(scene.roofs, CeilingTarget(int8), &Roof::target) != scene.roofs.end());
     }
+    void every_mark_of_a_line_is_hollow_and_begins_its_line() {
+        ChartFixture fixture(
+            {{"line", 1e-3, {}, {{hbm, 1e9}, {l2, 2e9}}}, {"dot", 1e-4, {{fp32, 1e8}}, {{hbm, 1e8}}}});
+        const Scene scene = fixture.scene();
+        for (const Dot& dot : scene.dots)
+            QCOMPARE(dot.is_hollow(), dot.rail == Rail::edge);
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.kernel_lines.size(), std::size_t{2});
+        for (const PlacedLine& placed : layout.kernel_lines) {
+            const KernelLine& line = scene.lines[placed.index];
+            const PointF mark = dot_position(dot_of(line), whole(scene));
+            const double rim = std::hypot(placed.from.x - mark.x, placed.from.y - mark.y);
+            QVERIFY(std::abs(rim - static_cast<double>(line.radius)) < 1e-6);
+            QCOMPARE(std::hypot(placed.to.x - mark.x, placed.to.y - mark.y) > 40, line.whole);
+        }
+    }
+    void the_legend_explains_a_line_and_the_bar_at_its_end() {
+        const auto row_of = [](double busy) {
+            ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}}}});
+            if (busy > 0)
+                fixture.profile.launches.front().metrics.push_back(
+                    {fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), busy});
+            fixture.analysis = analyse(fixture.profile, {});
+            const Scene scene = fixture.scene();
+            const auto row = std::ranges::find(scene.legend, true, &LegendRow::kernel_line);
+            return row != scene.legend.end() ? *row : LegendRow{};
+        };
+        QVERIFY(row_of(0).kernel_line && !row_of(0).bar);
+        QVERIFY(row_of(25).bar && row_of(25).text != row_of(0).text);
+    }
     void with_many_kernels_without_work_the_longest_and_the_selected_have_lines() {
         std::vector<KernelFacts> kernels;
         for (int i = 0; i < 40; ++i)
@@ -380,9 +412,10 @@ class TestScene : public QObject {
         options.selected = 39;
         const Scene scene = ChartFixture(kernels).scene(options);
         QCOMPARE(scene.dots.size(), std::size_t{40});
-        QCOMPARE(scene.lines.size(), std::size_t{4});
-        QVERIFY(std::ranges::any_of(
-            scene.lines, [](const KernelLine& line) { return line.point == 39 && line.selected; }));
+        QCOMPARE(std::ranges::count(scene.lines, true, &KernelLine::whole), 4);
+        QVERIFY(std::ranges::any_of(scene.lines, [](const KernelLine& line) {
+            return line.point == 39 && line.selected && line.whole;
+        }));
     }
     void what_no_axis_can_show_has_no_dot() {
         for (const double bytes : {1e-300, 1e-310}) {

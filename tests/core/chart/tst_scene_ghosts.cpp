@@ -19,6 +19,7 @@ using namespace roofwalk::test;
 namespace {
 
 constexpr MemoryLevel hbm = MemoryLevel::hbm;
+constexpr Boundary hbm_bytes = Boundary::hbm_dram_rw;
 
 /// Two kernels; the first may be moved by a factor of its HBM bytes.
 struct MovedScene {
@@ -69,6 +70,43 @@ class TestSceneGhosts : public QObject {
             at_hbm->title,
             std::string(
                 "as measured: moved, DRAM 1.00 FLOP/byte, 1.00 TFLOP/s, DRAM 1.00 TB/s, 50.0 % of DRAM"));
+    }
+    void a_line_that_went_leaves_the_ghost_of_its_mark() {
+        const auto moved_by = [](double time) {
+            const ChartFixture fixture({{"line", 1e-3, {}, {{hbm_bytes, 0.25e9}}}});
+            Move move;
+            move.kernel = key_of(fixture.profile, fixture.analysis, fixture.analysis.points[0]);
+            move.time_rule = MoveTime::factor;
+            move.time = time;
+            const Analysis moved = moved_analysis(
+                fixture.analysis, effect_of({{}, {move}, {}}, fixture.profile, fixture.analysis));
+            Scene scene = build_scene(fixture.profile, moved, {});
+            add_ghosts(scene, fixture.analysis, moved, "What if.");
+            return scene;
+        };
+        QVERIFY(moved_by(1).paths.empty());
+        const Scene scene = moved_by(0.5);
+        QCOMPARE(scene.paths.size(), std::size_t{1});
+        const ScenePath& path = scene.paths.front();
+        QCOMPARE(path.places[0].y, 0.25e12);
+        QCOMPARE(path.places[1].y, 0.5e12);
+        QCOMPARE(path.places[0].line, PathLine::solid);
+        QVERIFY(path.title.starts_with("as measured: line, HBM 250 GB/s"));
+        const View view{{0, 0, 800, 600}, scene.x, scene.y};
+        const Layout layout = lay_out(scene, view);
+        QCOMPARE(layout.ghosts.size(), std::size_t{1});
+        QCOMPARE(layout.path_legs.size(), std::size_t{1});
+        QVERIFY(layout.path_legs[0].has_head);
+        // Each on its own line, whose heights differ by the factor.
+        const PointF now = dot_position(scene.dots.front(), view);
+        const PointF was = layout.ghosts[0].at;
+        const auto rate_at = [&](PointF at) {
+            return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_value(at.y) /
+                   LogAxis(view.x, view.plot.x, view.plot.right()).to_value(at.x);
+        };
+        QVERIFY(std::abs(rate_at(now) / rate_at(was) - 2) < 1e-6);
+        const View elsewhere{view.plot, {1e3, 1e4}, {1e9, 1e10}};  // neither line
+        QVERIFY(lay_out(scene, elsewhere).path_legs.empty());
     }
     void of_thousands_that_moved_the_500_longest_have_arrows() {
         ChartFixture fixture(spread_kernels(600));

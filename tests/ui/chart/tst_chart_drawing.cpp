@@ -53,6 +53,31 @@ class TestChartDrawing : public QObject {
                              scene.dot_colours[scene.dots[dot].colour]) < 150);
     }
 
+    void the_mark_of_a_line_is_hollow_and_whole() {
+        for (const double rate : {0.25e12, 2e8}) {  // enters at the left, and at the foot
+            Scene scene = test::line_scene();
+            scene.dots[0].radius = scene.lines[0].radius = 12;
+            scene.dots[0].y = scene.lines[0].rate = rate;
+            scene.dots[0].x = scene.lines[0].ends_at = 1e4;
+            scene.options.selected = 0;
+            ShownChart s(scene);
+            const QPointF at = s.chart.dot_position(0);
+            const Colour ink = scene.dot_colours[0];
+            const Palette& palette = palette_of(Theme::light);
+            const auto found = [&](QPointF way, double radius, Colour colour) {
+                int least = 1000;
+                for (const double aside : {-1.0, 0.0, 1.0})
+                    least = std::min(least, distance(colour_at(s, at + (radius + aside) * way), colour));
+                return least;
+            };
+            QVERIFY(distance(colour_at(s, at), ink) > 150);
+            for (const QPointF way : {QPointF(-1, 0), QPointF(0, 1)}) {
+                QVERIFY(found(way, 12, ink) < 150);
+                QVERIFY(found(way, 15, palette.highlight) < 150);
+            }
+        }
+    }
+
     void dots_without_work_stand_in_a_band_below_the_plot() {
         ShownChart s(test::small_scene());
         const QRectF plot = s.chart.plot_area();
