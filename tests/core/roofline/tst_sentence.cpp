@@ -132,7 +132,8 @@ class TestSentence : public QObject {
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),
-                 std::string("No FLOP; HBM at 50.0 % of 2.00 TB/s."));
+                 std::string("Low use of HBM (L2, L1/SMEM, compute not judged): 2.00x below the HBM roof; "
+                             "HBM at 50.0 % of 2.00 TB/s. It does no FLOP."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
                  std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
         QCOMPARE(
