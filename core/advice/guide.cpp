@@ -424,7 +424,8 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);
         if (findings.busiest_of_sm() == AdviceMetric::issue_slots) {
-            take_steps(std::array{fill_instructions, use_other_pipe, issue_fewer, issue_less},
+            take_steps(std::array{fill_instructions, use_other_pipe, issue_fewer, issue_less, wait_less,
+                                  fill_the_gpu},
                        StepOrder::as_given, findings, guide);
             return;
         }
