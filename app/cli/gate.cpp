@@ -15,6 +15,7 @@
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk::cli {
 
@@ -48,14 +49,52 @@ std::string partial_files(const Profile& profile) {
     return list;
 }
 
-std::string failure(const Analysis& analysis, const KernelPoint& point, double limit) {
-    const auto [reached, least] = format_percents_apart(*share_of_limit(point), limit);
-    const std::string why =
-        point.gap ? std::string()
-                  : fmt::format(" ({}; {})", evidence_of(*point.verdict.nearest), why_no_roof(point));
+/// What a kernel is judged by.
+struct Judged {
+    NearestLimit limit;
+    bool by_roof = false;
+};
+
+/// Its roof or, without one, what is nearest to its limit: of what was measured, since what a formula says of
+/// a kernel is no measurement. Absent where nothing is known.
+std::optional<Judged> judged_by(const KernelPoint& point) {
+    std::optional<NearestLimit> nearest = point.verdict.nearest;
+    if (point.modelled || point.modelled_bytes)
+        nearest = nearest_limit({}, point.throughput,
+                                point.modelled ? std::optional<Utilisation>() : compute_utilisation(point));
+    else if (point.gap && point.binding)
+        return std::visit(
+            [&](const auto& of) {
+                return Judged{{of, point.gap->efficiency()}, true};
+            },
+            *point.binding);
+    return nearest ? std::optional(Judged{*nearest}) : std::nullopt;
+}
+
+/// "HBM roof", "SM limit".
+std::string limit_words(const Judged& judged) {
+    return label_of(judged.limit) + (judged.by_roof ? " roof" : " limit");
+}
+
+/// What else it rests on, and what nobody measured that may hold it: " (by bytes alone; work not counted; L2,
+/// compute not measured, which may explain it)".
+std::string grounds(const KernelPoint& point, const Judged& judged) {
+    const std::vector<std::string_view> unknown = not_judged(point);
+    std::vector<std::string> parts;
+    if (!judged.by_roof) {
+        parts.push_back(fmt::format("{}{}", evidence_of(judged.limit), unknown.empty() ? "" : " alone"));
+        parts.push_back(point.gap ? "bytes not counted" : why_no_roof(point));
+    }
+    if (!unknown.empty())
+        parts.push_back(fmt::format("{} not measured, which may explain it", fmt::join(unknown, ", ")));
+    return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
+}
+
+std::string failure(const Analysis& analysis, const KernelPoint& point, const Judged& judged, double limit) {
+    const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
     const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
-    return fmt::format("gate: {} reaches {} of its {} {}, less than {}{}{}", name_said(analysis, point),
-                       reached, limit_label(point), point.gap ? "roof" : "limit", least, why, known);
+    return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point), reached,
+                       limit_words(judged), least, grounds(point, judged), known);
 }
 
 std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
@@ -63,24 +102,21 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
                        name_said(analysis, point));
 }
 
-std::string impossible(const Analysis& analysis, const KernelPoint& point) {
-    return fmt::format("gate: {} cannot be judged: it is at {} of its {} {}, which cannot be",
-                       name_said(analysis, point), format_percent(*share_of_limit(point)), limit_label(point),
-                       point.gap ? "roof" : "limit");
+std::string impossible(const Analysis& analysis, const KernelPoint& point, const Judged& judged) {
+    return fmt::format("gate: {} cannot be judged: it is at {} of its {}, which cannot be",
+                       name_said(analysis, point), format_percent(judged.limit.share), limit_words(judged));
 }
 
-std::string undecided(const Analysis& analysis, const KernelPoint& point) {
-    return fmt::format(
-        "gate: {} is not judged: it reaches {} of its {} limit ({}), and how near {} is to its own is not known",
-        name_said(analysis, point), format_percent(*share_of_limit(point)), limit_label(point),
-        evidence_of(*point.verdict.nearest), fmt::join(not_judged(point), ", "));
+std::string unknown(const Analysis& analysis, const KernelPoint& point) {
+    return fmt::format("gate: {} is not judged: {}", name_said(analysis, point),
+                       rule_text(point, analysis.options.thresholds));
 }
 
 struct GateCount {
     std::size_t judged = 0;
     std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
     std::size_t impossible = 0;    ///< not judged: beyond what clocks and counters explain
-    std::size_t undecided = 0;  ///< not judged: below the limit by what is known, and something else is not
+    std::size_t unknown = 0;       ///< not judged: no share of any limit is known
     std::size_t below = 0;
     std::map<std::string_view, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
     std::size_t short_ones = 0;                              ///< have less of the time than is asked for
@@ -103,32 +139,28 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             if (++count.contradicted <= kernels_said) say(contradiction(analysis, point));
             continue;
         }
-        // What a formula says of a kernel that was only timed is no measurement.
-        const std::optional<double> share = share_of_limit(point);
-        if (!share || point.modelled || point.modelled_bytes) continue;
-        if (*share > most_explained) {
-            if (++count.impossible <= kernels_said) say(impossible(analysis, point));
+        const std::optional<Judged> judged = judged_by(point);
+        if (judged && judged->limit.share > most_explained) {
+            if (++count.impossible <= kernels_said) say(impossible(analysis, point, *judged));
             continue;
         }
-        // What is known may be far from its limit, and what is not known near to its own.
-        const bool unsure = !point.gap && *share < limit && !not_judged(point).empty();
-        if (point.time_share * 100 < limits.least_share) {
+        if (point.time && point.time_share * 100 < limits.least_share) {
             ++count.short_ones;
             continue;
         }
-        if (unsure) {
-            if (++count.undecided <= kernels_said) say(undecided(analysis, point));
+        if (!judged) {
+            if (++count.unknown <= kernels_said) say(unknown(analysis, point));
             continue;
         }
         ++count.judged;
-        if (*share >= limit) {
-            if (!point.gap) ++count.without_roof[evidence_of(*point.verdict.nearest)];
+        if (judged->limit.share >= limit) {
+            if (!judged->by_roof) ++count.without_roof[evidence_of(judged->limit)];
             continue;
         }
-        if (++count.below <= kernels_said) say(failure(analysis, point, limit));
+        if (++count.below <= kernels_said) say(failure(analysis, point, *judged, limit));
     }
     say_more(count.below, "below the limit", analysis.options.group_by);
-    say_more(count.undecided, "not judged", analysis.options.group_by);
+    say_more(count.unknown, "not judged", analysis.options.group_by);
     say_more(count.contradicted, "with counters that contradict each other", analysis.options.group_by);
     say_more(count.impossible, "further above the roof than can be", analysis.options.group_by);
     return count;
@@ -238,11 +270,10 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
     const GateCount count = judge_each(analysis, limits);
     const std::string partial = partial_files(profile);
     const std::size_t doubtful = count.contradicted + count.impossible;
-    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - doubtful;
-    std::string not_judged =
-        unknown == 0 ? ""
-                     : fmt::format("; {} not judged, because no gap is known and nothing else decides",
-                                   rows_counted(unknown, analysis.options.group_by));
+    std::string not_judged = count.unknown == 0
+                                 ? ""
+                                 : fmt::format("; {} not judged, because no share of a limit is known",
+                                               rows_counted(count.unknown, analysis.options.group_by));
     if (count.short_ones > 0)
         not_judged += fmt::format("; {} with less than {} of the time left out",
                                   rows_counted(count.short_ones, analysis.options.group_by),

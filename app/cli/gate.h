@@ -20,8 +20,9 @@ struct GateLimits {
                                           const std::string& typed);
 
 /// Whether every kernel reaches at least the limit: of its binding roof or, without one, of what is nearest
-/// to its own limit, the share that the table shows. Kernels that do not are named on stderr, and the last
-/// line there says how the gate ended and how many kernels could not be judged. A gate that judged no kernel,
+/// to its own limit, the share that the table shows. Kernels that do not are named on stderr with what judges
+/// them and what is not known and may explain it, as are those of which no share is known; the last line
+/// there says how the gate ended and how many kernels could not be judged. A gate that judged no kernel,
 /// that met counters which contradict each other or a kernel at more than 130 % of its limit, or of whose
 /// files only a part could be read, has not been passed.
 [[nodiscard]] bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits);

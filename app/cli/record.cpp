@@ -19,6 +19,7 @@
 #include "app/cli/end_signals.h"
 #include "app/cli/number_options.h"
 #include "core/base/text.h"
+#include "core/roofline/summary.h"
 #include "profiler/recording/ncu_session.h"
 
 namespace roofwalk::cli {
@@ -40,8 +41,8 @@ class StatusLine {
 
     void show(const RecordingStatus& status) const {
         if (!shown_) return;
-        fmt::print(stderr, "\r\x1B[K{:.0f} s, {} launches seen, {} measured", status.elapsed.value(),
-                   format_count(static_cast<double>(status.seen)),
+        fmt::print(stderr, "\r\x1B[K{:.0f} s, {} seen, {} measured", status.elapsed.value(),
+                   rows_counted(status.seen, GroupBy::launch),
                    format_count(static_cast<double>(status.recorded)));
         std::fflush(stderr);
     }
@@ -62,7 +63,7 @@ void say_outcome(const RecordingStatus& status, const std::vector<Error>& said, 
     say(status.sentence + (status.hint.empty() ? "" : " " + status.hint));
     if (status.phase == RecordingPhase::failed && !log.path().empty()) say(log.name_for_person());
     if (status.processes == 0) return;
-    say(fmt::format("{} launches seen{}{}{}{}.", format_count(static_cast<double>(status.seen)),
+    say(fmt::format("{} seen{}{}{}{}.", rows_counted(status.seen, GroupBy::launch),
                     counted(status.recorded, "measured"), counted(status.sampled_out, "alike and left out"),
                     counted(status.filtered, "not asked for"), counted(status.dropped, "lost")));
     if (status.recorded + status.sampled_out == 0)

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/advice/evidence.h"
 #include "core/advice/thresholds.h"
 #include "core/roofline/analysis.h"
 
@@ -114,6 +115,8 @@ struct KernelAdvice {
     std::vector<Advice> not_measured;
     /// Causes that the numbers rule out.
     std::vector<Advice> ruled_out;
+    /// What of the SM its throughput is the share of: Evidence::busiest_of_sm().
+    std::optional<AdviceMetric> busiest_of_sm;
 };
 
 /// How many times as fast the kernel may get by it; 1 where it is not known, or where the way that the dot

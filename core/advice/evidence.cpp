@@ -77,6 +77,21 @@ constexpr EnumArray<AdviceMetric, AdviceMetricSpec> measure_specs{{
          "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed"),
     pipe(AdviceMetric::lsu_use, "load and store pipe (LSU) busy",
          "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::issue_slots, "issue slots busy", "sm__issue_active.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::fma_use, "multiply-add pipe (FMA) busy",
+         "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::fp64_use, "FP64 pipe busy",
+         "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::shared_pipe_use, "pipe that FP64 and tensor work share busy",
+         "sm__pipe_shared_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::branch_use, "branch pipe (CBU) busy",
+         "sm__inst_executed_pipe_cbu_pred_on_any.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::adu_use, "address pipe (ADU) busy",
+         "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::mio_use, "queue of memory instructions (MIO) busy",
+         "sm__mio_pq_read_cycles_active.avg.pct_of_peak_sustained_elapsed"),
+    pipe(AdviceMetric::constant_use, "constant cache (IDC) busy",
+         "idc__request_cycles_active.avg.pct_of_peak_sustained_elapsed"),
     {AdviceMetric::active_threads, "threads active in an instruction, of 32", "threads",
      "smsp__thread_inst_executed_per_inst_executed.ratio", "", 1, weighted, "WarpStateStats"},
     {AdviceMetric::predicated_threads,
@@ -117,6 +132,19 @@ constexpr std::uint16_t no_slot = std::numeric_limits<std::uint16_t>::max();
 
 const AdviceMetricSpec& spec_of(AdviceMetric measure) {
     return measure_specs[measure];
+}
+
+std::optional<AdviceMetric> Evidence::busiest_of_sm(double share) const {
+    constexpr double same = 0.05;  // passes of one launch differ a little
+    std::optional<AdviceMetric> busiest;
+    for (auto part = static_cast<std::size_t>(AdviceMetric::tensor_use);
+         part <= static_cast<std::size_t>(AdviceMetric::constant_use); ++part) {
+        const auto measure = static_cast<AdviceMetric>(part);
+        const auto& use = at(measure).value;
+        if (use && (!busiest || *use > *at(*busiest).value)) busiest = measure;
+    }
+    if (!busiest || std::abs(*at(*busiest).value - share) > same * share) return std::nullopt;
+    return busiest;
 }
 
 std::string metric_of(AdviceMetric measure) {

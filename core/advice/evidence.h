@@ -37,6 +37,14 @@ enum class AdviceMetric : std::uint8_t {
     alu_use,
     xu_use,
     lsu_use,
+    issue_slots,
+    fma_use,
+    fp64_use,
+    shared_pipe_use,
+    branch_use,
+    adu_use,
+    mio_use,
+    constant_use,
     active_threads,
     predicated_threads,
     issue_active,
@@ -51,7 +59,7 @@ enum class AdviceMetric : std::uint8_t {
     half_additions,
 };
 template <>
-inline constexpr std::size_t enum_size<AdviceMetric> = 34;
+inline constexpr std::size_t enum_size<AdviceMetric> = 42;
 
 /// How the values of several launches become one.
 enum class Fold : std::uint8_t {
@@ -96,6 +104,9 @@ struct Evidence {
     EnumArray<AdviceMetric, Reading> readings;
 
     [[nodiscard]] const Reading& at(AdviceMetric measure) const { return readings[measure]; }
+    /// The part of the SM whose share its throughput of `share` is: the busiest of those that Nsight Compute
+    /// takes it from. Absent where none that was measured explains it.
+    [[nodiscard]] std::optional<AdviceMetric> busiest_of_sm(double share) const;
 };
 
 /// Reads measures from launches. Looks the names up once for a whole profile.

@@ -143,6 +143,8 @@ constexpr Step another_algorithm{
 constexpr Step less_work{
     "Do less work: another algorithm, no repeated sub-expressions, no padding that is computed and thrown away."};
 constexpr Step fewer_instructions{"Spend fewer instructions for each FLOP."};
+constexpr Step issue_fewer{
+    "Issue fewer instructions: unrolled loops, wider loads and stores, two FP16 numbers in one instruction."};
 constexpr Step keep_near{"Keep what is used again in registers or shared memory."};
 
 /// What is known of the causes of a kernel.
@@ -163,6 +165,7 @@ class Findings {
     }
 
     [[nodiscard]] bool ruled_out(std::string_view rule) const { return among(advice_.ruled_out, rule); }
+    [[nodiscard]] std::optional<AdviceMetric> busiest_of_sm() const { return advice_.busiest_of_sm; }
     /// How many times as fast the kernel may get without its cause; 1 where that is not known.
     [[nodiscard]] double worth(std::string_view rule) const {
         if (!advice_.position) return 1;
@@ -386,7 +389,15 @@ void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point, const F
 }
 
 /// What keeps an SM busy that does little of the FLOP it could: said no further than it is known.
-std::string_view work_of_busy_sm(const Findings& findings) {
+std::string work_of_busy_sm(const Findings& findings) {
+    if (const auto part = findings.busiest_of_sm()) {
+        const std::string_view label = spec_of(*part).label;
+        return fmt::format(
+            "What it is busy with most: its {}{}", label.substr(0, label.rfind(' ')),
+            part == AdviceMetric::issue_slots
+                ? ". It starts instructions most of the time, and none of its pipes is as busy."
+                : ".");
+    }
     if (findings.indicated("other_pipe_busy"))
         return "One of its pipes that do no FLOP is nearly full: it is named below.";
     if (findings.ruled_out("other_pipe_busy"))
@@ -406,6 +417,12 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
                           format_percent(busy.share));
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);
+        if (findings.busiest_of_sm() == AdviceMetric::issue_slots) {
+            take_steps(std::array{fill_instructions, use_other_pipe, issue_fewer, issue_less, wait_less,
+                                  fill_the_gpu},
+                       StepOrder::as_given, findings, guide);
+            return;
+        }
         take_steps(std::array{fill_instructions, use_other_pipe, issue_less, wait_less, fill_the_gpu,
                               fewer_instructions, Step{source_page}},
                    StepOrder::indicated_first, findings, guide);

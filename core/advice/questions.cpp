@@ -34,12 +34,12 @@ std::string side_without_ridge(const KernelPoint& point) {
     if (point.verdict.nearest)
         return fmt::format("Not known ({}). Of what is known, {} is nearest to its limit.",
                            why_no_roof(point), limit_label(point));
+    if (is_without_work(point))
+        return std::ranges::any_of(point.levels,
+                                   [](const auto& level) { return level && level->bytes.value() > 0; })
+                   ? "Left of every ridge: it moves bytes and does no FLOP."
+                   : "Not known: it does no FLOP, and no bytes were counted.";
     switch (point.verdict.kernel_class) {
-        case KernelClass::no_flop:
-            return std::ranges::any_of(point.levels,
-                                       [](const auto& level) { return level && level->bytes.value() > 0; })
-                       ? "Left of every ridge: it moves bytes and does no FLOP."
-                       : "Not known: it does no FLOP, and no bytes were counted.";
         case KernelClass::no_traffic:
             return "Right of every ridge: no bytes were counted at any level.";
         case KernelClass::work_incomplete:

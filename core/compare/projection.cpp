@@ -2,11 +2,15 @@
 #include "core/compare/projection.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/compare/kernel_change.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
@@ -43,13 +47,44 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
                 .without_ceiling = {},
                 .at_least = {},
                 .at_least_by = {},
+                .not_judged = {},
+                .nearest = {},
                 .memory = options.memory};
     if (const auto place = ridge_place(point)) {
         bound.level = place->level;
         bound.intensity = place->intensity;
         bound.ridge = place->ridge;
     }
+    if (bound.binding) return bound;
+    if (const BindingBound known = largest_known_bound(point); known.target) {
+        bound.at_least = known.bound;
+        bound.at_least_by = known.target;
+        bound.not_judged = not_judged(point);
+    }
     return bound;
+}
+
+std::variant<Boundary, Pipe, HardwareUnit> limit_of(const CeilingTarget& target) {
+    return std::visit([](const auto& of) { return std::variant<Boundary, Pipe, HardwareUnit>(of); }, target);
+}
+
+std::vector<std::string_view> labels_of(std::span<const MemoryLevel> levels, MemoryName memory) {
+    std::vector<std::string_view> labels;
+    for (const MemoryLevel level : levels)
+        labels.push_back(label_of(level, memory));
+    return labels;
+}
+
+/// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known".
+std::string known_limit_text(const Bound& bound) {
+    std::optional<NearestLimit> known = bound.nearest;
+    if (!known && bound.at_least_by) known = NearestLimit{limit_of(*bound.at_least_by)};
+    std::string text =
+        known ? fmt::format("{} {}", label_of(*known, bound.memory), evidence_of(*known)) : "not known";
+    if (!bound.without_ceiling.empty())
+        text += fmt::format("{}no {} ceiling", known ? "; " : ": ",
+                            fmt::join(labels_of(bound.without_ceiling, bound.memory), ", "));
+    return text;
 }
 
 /// Where bytes cross a level that has a ceiling on `other` only, that level may be what binds: nothing else
@@ -62,17 +97,10 @@ void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& o
             !own.find(boundary))
             bound.without_ceiling.push_back(level);
     }
-    if (bound.without_ceiling.empty()) return;
+    if (bound.without_ceiling.empty() || !bound.binding) return;
     bound.at_least_by = std::exchange(bound.binding, std::nullopt);
     bound.at_least = std::exchange(bound.speed_of_light, std::nullopt);
-}
-
-/// "L2", "L2 and SMEM": the levels without a ceiling.
-std::string not_judged(const Bound& bound) {
-    std::string levels;
-    for (const MemoryLevel level : bound.without_ceiling)
-        levels += (levels.empty() ? "" : " and ") + std::string(label_of(level, bound.memory));
-    return levels;
+    bound.not_judged = labels_of(bound.without_ceiling, bound.memory);
 }
 
 }  // namespace
@@ -99,6 +127,14 @@ std::optional<double> ProjectedKernel::speed_up_at_most() const {
     return *here.speed_of_light / *there.at_least;
 }
 
+std::optional<double> ProjectedKernel::speed_up_of_known() const {
+    if (!here.at_least || !there.at_least || here.at_least_by != there.at_least_by) return std::nullopt;
+    // What its report found nearer to its limit than that is not the same there.
+    if (here.nearest && !(here.nearest->of == limit_of(*here.at_least_by))) return std::nullopt;
+    if (there.at_least->value() <= 0) return std::nullopt;
+    return *here.at_least / *there.at_least;
+}
+
 ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const Progress& progress) {
     const Profile& profile = *run.profile;
     const Analysis& analysis = *run.analysis;
@@ -122,27 +158,47 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
                                bound_under(totals, there, analysis.options)};
         forget_where_a_ceiling_lacks(totals, *there, *here, analysis.options, change.there);
         forget_where_a_ceiling_lacks(totals, *here, *there, analysis.options, change.here);
+        if (!change.here.binding) change.here.nearest = run.point(index).verdict.nearest;
         roofs.changes.push_back(std::move(change));
     }
     return roofs;
 }
 
 std::string bound_text(const Bound& bound) {
-    if (!bound.without_ceiling.empty()) return "not known: no " + not_judged(bound) + " ceiling";
-    if (!bound.binding) return "not known";
+    if (!bound.binding) return known_limit_text(bound);
     const bool memory = bound.kernel_class() == KernelClass::memory_bound;
     return (memory ? "memory (" : "compute (") + label_of(*bound.binding, bound.memory) + ")";
 }
 
 std::string at_least_by_text(const Bound& bound) {
     if (!bound.at_least_by) return {};
-    return label_of(*bound.at_least_by, bound.memory) + "; " + not_judged(bound) + " not judged";
+    return fmt::format("{}; {} not judged", label_of(*bound.at_least_by, bound.memory),
+                       fmt::join(bound.not_judged, ", "));
 }
 
 std::string at_least_text(const Bound& bound) {
     if (!bound.at_least || !bound.at_least_by) return {};
     return "at least " + format(*bound.at_least) + " by " + at_least_by_text(bound);
 }
+
+namespace {
+
+/// "By what is known of them the limit of 3 of 5 kernels is 2.15x as high there.": empty where no limit is
+/// known on both sides alone.
+std::string known_limits_sentence(const ProjectedKernels& roofs) {
+    std::vector<double> ratios;
+    for (const ProjectedKernel& change : roofs.changes)
+        if (const auto ratio = change.speed_up_of_known()) ratios.push_back(*ratio);
+    if (ratios.empty()) return {};
+    const auto [least, most] = std::ranges::minmax(ratios);
+    const std::string lowest = ratio_text(least);
+    const std::string highest = ratio_text(most);
+    return fmt::format(" By what is known of {} the limit is {}{} as high there.",
+                       rows_among(ratios.size(), roofs.changes.size(), roofs.rows), lowest,
+                       lowest == highest ? "" : " to " + highest);
+}
+
+}  // namespace
 
 std::string projection_sentence(const ProjectedKernels& roofs) {
     std::size_t crossing = 0;
@@ -157,14 +213,15 @@ std::string projection_sentence(const ProjectedKernels& roofs) {
     }
     if (unknown > 0 && unknown == roofs.changes.size())
         return fmt::format("On {} it is not known for any {} whether what binds changes.", roofs.device,
-                           noun_of(roofs.rows, 1));
+                           noun_of(roofs.rows, 1)) +
+               known_limits_sentence(roofs);
     std::string text = fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
                                    crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
                                                  : rows_among(crossing, roofs.changes.size(), roofs.rows));
     if (crossing > 0)
         text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
     if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);
-    return text + ".";
+    return text + "." + known_limits_sentence(roofs);
 }
 
 }  // namespace roofwalk

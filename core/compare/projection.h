@@ -22,9 +22,13 @@ struct Bound {
     std::optional<Intensity> intensity;     ///< where it stands against that ridge
     std::optional<Intensity> ridge;
     std::vector<MemoryLevel> without_ceiling;  ///< that the other device has one of: they may bind
-    /// Then, by the ceilings that are known: the speed-of-light time is no shorter. Else absent.
+    /// Where a ceiling, work or bytes that may bind are not known, by what is: the speed-of-light time is no
+    /// shorter. Else absent.
     std::optional<Seconds> at_least;
     std::optional<CeilingTarget> at_least_by;
+    std::vector<std::string_view> not_judged;  ///< "L2", "compute": what that leaves out
+    /// Of the device that the kernel ran on, without a binding ceiling: what its report says of it.
+    std::optional<NearestLimit> nearest;
     MemoryName memory = MemoryName::dram;  ///< AnalysisOptions::memory
 
     /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
@@ -44,6 +48,9 @@ struct ProjectedKernel {
     [[nodiscard]] std::optional<double> speed_up() const;
     /// What that is at most, where of the time there only a lower bound is known.
     [[nodiscard]] std::optional<double> speed_up_at_most() const;
+    /// What it is where the one thing that is known on both sides binds on both, which nothing that is known
+    /// speaks against: the ratio of the ceilings of HBM, for example.
+    [[nodiscard]] std::optional<double> speed_up_of_known() const;
 };
 
 /// All kernels of a report under the roofs of one other device.
@@ -60,8 +67,8 @@ struct ProjectedKernels {
 [[nodiscard]] ProjectedKernels under_roofs_of(const RunView& run, const Device& device,
                                               const Progress& progress = {});
 
-/// "compute (FP16 Tensor)", "memory (HBM)", "not known: no L2 ceiling" or "not known": no class, which looks
-/// at the time too.
+/// "compute (FP16 Tensor)", "memory (HBM)", "HBM by bytes; no L2 ceiling", "L1TEX by throughput" or "not
+/// known": no class, which looks at the time too.
 [[nodiscard]] std::string bound_text(const Bound& bound);
 /// "HBM; L2 not judged": what gives the lower bound of the time, and what it leaves out; empty without one.
 [[nodiscard]] std::string at_least_by_text(const Bound& bound);

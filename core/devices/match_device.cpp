@@ -178,11 +178,11 @@ const KnownDevice* row_of(std::string_view name, const Device* hint) {
 
 }  // namespace
 
-std::string known_device_names() {
+std::string known_device_names(const std::optional<ComputeCapability>& of) {
     std::string names;
     for (const Device& device : known_devices())
-        names += (names.empty() ? "" : ", ") + device.name;
-    return names;
+        if (!of || device.compute_capability == of) names += (names.empty() ? "" : ", ") + device.name;
+    return names.empty() && of ? known_device_names() : names;
 }
 
 const Device* find_known_device(std::string_view name, const Device* hint) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,8 +37,8 @@ struct MeantDevices {
 /// none.
 [[nodiscard]] MeantDevices devices_meant(std::string_view name);
 
-/// The names of the built-in table as a list for a sentence.
-[[nodiscard]] std::string known_device_names();
+/// The names of the built-in table as a list for a sentence: of a compute capability alone, where it has any.
+[[nodiscard]] std::string known_device_names(const std::optional<ComputeCapability>& of = {});
 
 /// Whether two devices may be one model. Slices of a GPU and boards of other sizes may share a name; what a
 /// driver keeps of the memory differs by less than a tenth, and what is not known differs from nothing.

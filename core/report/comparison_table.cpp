@@ -456,14 +456,26 @@ ReportCell level(const Bound& bound) {
     return bound.level ? word(std::string(label_of(*bound.level, bound.memory))) : does_not_apply();
 }
 
+ReportCell not_known() {
+    return {.number = {}, .text = "not known", .known = false};
+}
+
 ReportCell least_time(const Bound& bound) {
     if (bound.speed_of_light) return amount(bound.speed_of_light, "s");
-    return bound.at_least ? word("not known") : no_ceiling_known();
+    return bound.at_least ? not_known() : no_ceiling_known();
+}
+
+ReportCell at_least_time(const Bound& bound) {
+    return bound.at_least ? amount(bound.at_least, "s") : does_not_apply();
+}
+
+ReportCell at_least_by(const Bound& bound) {
+    return bound.at_least_by ? word(at_least_by_text(bound)) : does_not_apply();
 }
 
 ReportCell crosses_over(const ProjectedKernel& change) {
     const std::optional<bool> crosses = change.crosses_over();
-    if (!crosses) return {.number = {}, .text = "not known", .known = false};
+    if (!crosses) return not_known();
     return word(*crosses ? "yes" : "no");
 }
 
@@ -479,8 +491,11 @@ ReportCell ratio_cell(const std::optional<double>& ratio) {
 
 ReportCell speed_up_or_limit(const ProjectedKernel& change) {
     if (change.speed_up()) return ratio_cell(change.speed_up());
-    const auto most = change.speed_up_at_most();
-    return most ? word("at most " + ratio_text(*most)) : does_not_apply();
+    if (const auto most = change.speed_up_at_most()) return word("at most " + ratio_text(*most));
+    const auto known = change.speed_up_of_known();
+    return known ? word(fmt::format("{} by {}", ratio_text(*known),
+                                    label_of(*change.here.at_least_by, change.here.memory)))
+                 : does_not_apply();
 }
 
 using Line = ProjectionLine;
@@ -525,8 +540,10 @@ void add_bounds(const RunView& run, RoofColumns& columns) {
                        }});
     columns.push_back({of_words("class_changes", "Compute/memory changes"),
                        [](const Line& line) { return crosses_over(*line.change); }});
-    columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"},
-                       [](const Line& line) { return ratio_cell(line.change->speed_up()); }});
+    columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"}, [](const Line& line) {
+                           const auto faster = line.change->speed_up();
+                           return faster ? ratio_cell(faster) : not_known();
+                       }});
     const auto faster = [](const Line& line) { return speed_up_or_limit(*line.change); };
     columns.push_back({.column = of_words("speed_up_or_limit", "Roof speed-up", ColumnPlace::window, 7),
                        .cell = faster,
@@ -560,36 +577,41 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
     add_at(&ProjectedKernel::there, &Bound::ridge, "other_ridge_at_level", "Ridge there, boost clock", 6);
 }
 
-/// The least times, and what is known of the time there and of the speed-up where a level has no ceiling
-/// there.
+/// The least times, and what is known of them and of the speed-up where something that may bind is not.
 void add_times(std::span<const ProjectedKernels> devices, RoofColumns& columns) {
-    const auto limited = [](const ProjectedKernel& change) { return change.there.at_least.has_value(); };
-    const bool any = std::ranges::any_of(
-        devices, [&](const ProjectedKernels& roofs) { return std::ranges::any_of(roofs.changes, limited); });
-    const ColumnPlace place = any ? ColumnPlace::main : ColumnPlace::file;
+    const auto any = [&](const auto& known_of) {
+        return std::ranges::any_of(devices, [&](const ProjectedKernels& roofs) {
+            return std::ranges::any_of(roofs.changes, known_of);
+        });
+    };
     const std::string quantity = "least_time";
-    columns.push_back({{.id = "least_time", .title = "Least time", .unit = "s", .quantity = quantity},
-                       [](const Line& line) { return least_time(line.change->here); }});
-    columns.push_back(
-        {{.id = "other_least_time", .title = "Least time there", .unit = "s", .quantity = quantity},
-         [](const Line& line) { return least_time(line.change->there); }});
-    columns.push_back({{.id = "other_time_at_least",
-                        .title = "At least there",
-                        .unit = "s",
-                        .place = place,
-                        .quantity = quantity},
-                       [](const Line& line) {
-                           const auto& least = line.change->there.at_least;
-                           return least ? amount(least, "s") : does_not_apply();
-                       }});
-    columns.push_back({of_words("other_time_at_least_by", "At least there by",
-                                any ? ColumnPlace::context : ColumnPlace::file),
-                       [](const Line& line) {
-                           const Bound& there = line.change->there;
-                           return there.at_least_by ? word(at_least_by_text(there)) : does_not_apply();
-                       }});
-    columns.push_back({{.id = "roof_speed_up_at_most", .title = "Speed-up at most", .place = place},
-                       [](const Line& line) { return ratio_cell(line.change->speed_up_at_most()); }});
+    const auto add_time = [&](Bound ProjectedKernel::*side, const std::string& id, const std::string& title,
+                              ReportCell (*cell)(const Bound&), ColumnPlace place = ColumnPlace::main) {
+        columns.push_back({{.id = id, .title = title, .unit = "s", .place = place, .quantity = quantity},
+                           [=](const Line& line) { return cell(line.change->*side); }});
+    };
+    const auto add_ratio = [&](std::optional<double> (ProjectedKernel::*ratio)() const, const std::string& id,
+                               const std::string& title) {
+        const bool known = any([=](const ProjectedKernel& change) { return (change.*ratio)().has_value(); });
+        columns.push_back({{.id = id, .title = title, .place = known ? ColumnPlace::main : ColumnPlace::file},
+                           [=](const Line& line) { return ratio_cell((line.change->*ratio)()); }});
+    };
+    add_time(&ProjectedKernel::here, "least_time", "Least time", least_time);
+    add_time(&ProjectedKernel::there, "other_least_time", "Least time there", least_time);
+    const auto add_at_least = [&](Bound ProjectedKernel::*side, const std::string& id,
+                                  const std::string& title) {
+        const bool known =
+            any([=](const ProjectedKernel& change) { return (change.*side).at_least.has_value(); });
+        add_time(side, id + "time_at_least", title, at_least_time,
+                 known ? ColumnPlace::main : ColumnPlace::file);
+        columns.push_back({of_words(id + "time_at_least_by", title + " by",
+                                    known ? ColumnPlace::context : ColumnPlace::file),
+                           [=](const Line& line) { return at_least_by(line.change->*side); }});
+    };
+    add_at_least(&ProjectedKernel::here, "", "At least");
+    add_at_least(&ProjectedKernel::there, "other_", "At least there");
+    add_ratio(&ProjectedKernel::speed_up_at_most, "roof_speed_up_at_most", "Speed-up at most");
+    add_ratio(&ProjectedKernel::speed_up_of_known, "known_speed_up", "Speed-up of what is known");
 }
 
 }  // namespace
@@ -620,6 +642,7 @@ namespace {
 
 void write_bound(JsonWriter& json, const Bound& bound) {
     const bool binds = bound.binding.has_value();
+    json.member("bound", bound_text(bound));
     json.member("binding", binds ? std::optional(label_of(*bound.binding, bound.memory)) : std::nullopt);
     json.member("class", binds ? std::optional(bound.kernel_class()) : std::nullopt);
     json.member("side", bound.side);
@@ -630,6 +653,7 @@ void write_bound(JsonWriter& json, const Bound& bound) {
     json.member("at_least_s", bound.at_least);
     json.member("at_least_by",
                 bound.at_least_by ? std::optional(label_of(*bound.at_least_by, bound.memory)) : std::nullopt);
+    json.member("not_judged", bound.not_judged);
     json.member("without_ceiling", bound.without_ceiling);
 }
 
@@ -656,6 +680,7 @@ std::string to_projection_json(const RunView& run, std::span<const ProjectedKern
             json.object("there", [&] { write_bound(json, change.there); });
             json.member("class_changes", change.crosses_over());
             json.member("speed_up_at_most", change.speed_up_at_most());
+            json.member("speed_up_of_known", change.speed_up_of_known());
         });
     });
     json.next_line();

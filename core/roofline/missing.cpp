@@ -125,11 +125,17 @@ std::vector<Notice> devices_without_ceilings(const Profile& profile, const Analy
     std::vector<Notice> list;
     for (const ModelCeilings& model : analysis.models) {
         if (!model.ceilings.empty()) continue;
-        const std::string& name = profile.at(model.device).name;
-        list.push_back({Severity::warning,
-                        name.empty() ? "The file names no GPU and gives no ceilings, so no roof can be drawn"
-                                     : "No ceiling is known of '" + name + "', so no roof can be drawn",
-                        "", fmt::format("{}{}.", means, known_device_names())});
+        const Device& device = profile.at(model.device);
+        const auto& of = device.compute_capability;
+        const std::string instead =
+            of ? fmt::format(", only the compute capability {}.{},", of->major, of->minor) : "";
+        list.push_back(
+            {Severity::warning,
+             device.name.empty()
+                 ? fmt::format("The file names no GPU{} and gives no ceilings, so no roof can be drawn",
+                               instead)
+                 : "No ceiling is known of '" + device.name + "', so no roof can be drawn",
+             "", fmt::format("{}{}.", means, known_device_names(of))});
     }
     return list;
 }

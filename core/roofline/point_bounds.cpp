@@ -102,6 +102,16 @@ Largest largest_bound(const KernelPoint& point, const PracticalFactors& practica
     return largest;
 }
 
+template <class Counts>
+BindingBound largest_where(const KernelPoint& point, const Counts& counts) {
+    BindingBound largest;
+    each_bound(point, [&](const auto& part) {
+        const CeilingTarget target = target_of(part);
+        if (counts(target) && *part.bound > largest.bound) largest = {*part.bound, target};
+    });
+    return largest;
+}
+
 /// Whether a profiler counted FLOP and no INT32 operations. Who types work leaves out what there is none of.
 bool profiled_without_integers(std::span<const PipeLoad> pipes) {
     constexpr Pipe int32{PipeKind::int32};
@@ -156,15 +166,15 @@ std::optional<PracticalRoof> practical_roof(const KernelPoint& point, const Prac
     return largest_bound(point, practical).practical;
 }
 
+BindingBound largest_known_bound(const KernelPoint& point) {
+    return largest_where(point, [](const CeilingTarget&) { return true; });
+}
+
 BindingBound largest_bound_beside_hbm(const KernelPoint& point) {
-    BindingBound largest;
-    each_bound(point, [&](const auto& part) {
-        const CeilingTarget target = target_of(part);
+    return largest_where(point, [](const CeilingTarget& target) {
         const Boundary* boundary = std::get_if<Boundary>(&target);
-        if ((boundary && level_of(*boundary) == MemoryLevel::hbm) || *part.bound <= largest.bound) return;
-        largest = {*part.bound, target};
+        return !boundary || level_of(*boundary) != MemoryLevel::hbm;
     });
-    return largest;
 }
 
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {

@@ -46,6 +46,8 @@ struct PracticalRoof {
 [[nodiscard]] std::optional<PracticalRoof> practical_roof(const KernelPoint& point,
                                                           const PracticalFactors& practical);
 
+/// The largest of the bounds that are known: where another is not, its time is no shorter.
+[[nodiscard]] BindingBound largest_known_bound(const KernelPoint& point);
 /// What would bind a point if it moved no bytes across HBM.
 [[nodiscard]] BindingBound largest_bound_beside_hbm(const KernelPoint& point);
 

@@ -134,6 +134,18 @@ std::vector<std::string_view> not_judged(const KernelPoint& point) {
     return list;
 }
 
+bool is_without_work(const KernelPoint& point) {
+    return point.performance && point.work->value() <= 0 && !point.uncounted.any() && !point.unchecked.any();
+}
+
+std::vector<std::string_view> left_out(const KernelPoint& point) {
+    return is_without_work(point) ? not_judged(point) : levels_not_judged(point);
+}
+
+bool both_sides_judged(const KernelPoint& point) {
+    return memory_utilisation(point) && (compute_is_known(point) || is_without_work(point));
+}
+
 std::string why_no_roof(const KernelPoint& point) {
     if (point.uncounted.any()) return fmt::format("{} instructions not counted", labels_of(point.uncounted));
     if (!point.work) return has_known_bytes(point) ? "work not counted" : "work and bytes not counted";

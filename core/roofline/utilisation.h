@@ -62,6 +62,13 @@ struct RidgePlace {
 /// for either will do, but for L1 boundaries that leave shared memory out.
 [[nodiscard]] std::vector<std::string_view> levels_not_judged(const KernelPoint& point);
 
+/// Whether its work is known and none of W: every kind of it was looked for.
+[[nodiscard]] bool is_without_work(const KernelPoint& point);
+/// levels_not_judged(); of a kernel without work not_judged(), whose instructions are others.
+[[nodiscard]] std::vector<std::string_view> left_out(const KernelPoint& point);
+/// Whether a memory level is judged by its bytes, and compute by the whole work, of which there may be none.
+[[nodiscard]] bool both_sides_judged(const KernelPoint& point);
+
 /// What is nearest to its limit, of a level, the units and a pipe; absent where none is known. A unit is told
 /// where it is busier than the level, DRAM by more than what commands beside the bytes take.
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,

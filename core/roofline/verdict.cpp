@@ -40,24 +40,19 @@ KernelClass class_of_timed(const KernelPoint& point, const VerdictThresholds& li
                                                                     : KernelClass::only_timed;
 }
 
-/// Known where every kind of work was looked for.
-bool is_without_work(const KernelPoint& point) {
-    return point.performance && point.work->value() <= 0 && !point.uncounted.any() && !point.unchecked.any();
-}
-
 KernelClass class_of(const KernelPoint& point, const VerdictThresholds& limits) {
     if (point.modelled) return class_of_timed(point, limits);
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
-    if (point.work->value() <= 0) return KernelClass::no_flop;
-    if (!moves_bytes(point))
+    if (point.work->value() <= 0 && !point.gap) return KernelClass::no_flop;
+    if (point.work->value() > 0 && !moves_bytes(point))
         return point.at(MemoryLevel::hbm) ? KernelClass::no_traffic : KernelClass::not_measured;
     if (!point.gap) return KernelClass::not_measured;
     const double efficiency = point.gap->efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.near_roof) return KernelClass::near_roof;
-    if (efficiency < limits.latency && memory_utilisation(point) && compute_is_known(point))
-        return levels_not_judged(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
+    if (efficiency < limits.latency && both_sides_judged(point))
+        return left_out(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
     return std::holds_alternative<Boundary>(*point.binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }
@@ -203,9 +198,6 @@ namespace {
 
 std::string class_and_cause(const KernelPoint& point) {
     std::string text(class_name(point));
-    if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
-        return fmt::format("{} ({} work)", text,
-                           does_integer_tensor_work(point) ? "integer tensor" : "integer");
     if (point.verdict.busy)
         return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
     if (point.verdict.nearest) return fmt::format("{} ({})", text, evidence_of(*point.verdict.nearest));
@@ -214,7 +206,16 @@ std::string class_and_cause(const KernelPoint& point) {
         return why.empty() ? text : fmt::format("{} ({})", text, why);
     }
     if (point.verdict.kernel_class != KernelClass::low_use) return text;
-    return fmt::format("{} ({} not judged)", text, fmt::join(levels_not_judged(point), ", "));
+    return fmt::format("{} ({} not judged)", text, fmt::join(left_out(point), ", "));
+}
+
+/// What its work is where W is 0.
+std::string_view work_words(const KernelPoint& point) {
+    const bool told = point.verdict.kernel_class == KernelClass::no_flop;
+    if (!is_without_work(point) || (told && !point.mostly_integer)) return {};
+    if (!point.mostly_integer) return "no FLOP";
+    if (does_integer_tensor_work(point)) return told ? "integer tensor work" : "no FLOP, integer tensor work";
+    return told ? "integer work" : "no FLOP, integer work";
 }
 
 }  // namespace
@@ -227,6 +228,7 @@ std::string class_text(const KernelPoint& point) {
         if (more) text.pop_back();
         text += fmt::format("{}{})", more ? "; " : " (", words);
     };
+    add(work_words(point));
     add(known_launches_words(point));
     add(point.contradicted ? "counters contradict" : "");
     return text;
@@ -254,13 +256,14 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
     if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
-        if (const auto unit = deciding_unit(point.throughput, levels_not_judged(point).empty(), thresholds)) {
+        if (const auto unit = deciding_unit(point.throughput, left_out(point).empty(), thresholds)) {
             verdict.kernel_class =
                 class_of_busy(*unit, std::holds_alternative<Pipe>(*point.binding), point.gap->efficiency());
             verdict.busy = unit;
         }
     if (verdict.kernel_class == KernelClass::not_measured ||
-        verdict.kernel_class == KernelClass::work_incomplete) {
+        verdict.kernel_class == KernelClass::work_incomplete ||
+        verdict.kernel_class == KernelClass::no_flop) {
         if (const auto time = point.known_time(); time && time->value() > 0)
             verdict.nearest =
                 nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));

@@ -50,6 +50,14 @@ std::string both_reached(const KernelPoint& point) {
     return text;
 }
 
+/// "HBM and FP32": what is used most of memory and, where there is work, of the pipes.
+std::string both_targets(const KernelPoint& point) {
+    const auto compute = compute_utilisation(point);
+    const std::string memory = label_of(memory_utilisation(point)->target, point.memory);
+    return compute && compute->share > 0 ? memory + " and " + label_of(compute->target, point.memory)
+                                         : memory;
+}
+
 /// Bytes need no work: what memory reached is known without it.
 std::string memory_reached(const KernelPoint& point) {
     const auto use = memory_utilisation(point);
@@ -190,10 +198,9 @@ std::string of_class(const KernelPoint& point) {
             return near_roof_sentence(point, roof, share);
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
-            return fmt::format("Low use of {} and {} ({} not judged): {} below the {} roof; {}.",
-                               label_of(memory_utilisation(point)->target, point.memory),
-                               label_of(compute_utilisation(point)->target, point.memory),
-                               fmt::join(levels_not_judged(point), ", "), factor, roof, both_reached(point));
+            return fmt::format("Low use of {} ({} not judged): {} below the {} roof; {}.",
+                               both_targets(point), fmt::join(left_out(point), ", "), factor, roof,
+                               both_reached(point));
         case KernelClass::latency_bound:
             return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}{}.", factor, roof,
                                both_reached(point), judged_otherwise(point));
@@ -213,8 +220,13 @@ std::string reached(const Utilisation& use, MemoryName memory) {
 /// as it takes to see that.
 std::string both_below(const KernelPoint& point, double limit) {
     const Utilisation memory = *memory_utilisation(point);
-    const Utilisation compute = *compute_utilisation(point);
+    const Utilisation compute = compute_utilisation(point).value_or(Utilisation{});
     const auto apart = [&](const Utilisation& use) { return format_percents_apart(use.share, limit); };
+    if (compute.share <= 0) {
+        const auto [reached, most] = apart(memory);
+        return fmt::format("{} at {} of its ceiling (below {})", label_of(memory.target, point.memory),
+                           reached, most);
+    }
     const Utilisation& larger = memory.share > compute.share ? memory : compute;
     return fmt::format("{} at {} of its ceiling, {} at {} of its ceiling (both below {})",
                        label_of(memory.target, point.memory), apart(memory).first,
@@ -257,7 +269,7 @@ std::string after_semicolon(const std::string& words) {
 /// A kernel below both kinds of ceiling waits for something else; nobody can tell without both figures.
 std::string unknown_half(const KernelPoint& point) {
     if (!memory_utilisation(point)) return "; no memory figure, so latency cannot be told apart";
-    if (!compute_is_known(point)) return "; no whole compute figure, so latency cannot be told apart";
+    if (!both_sides_judged(point)) return "; no whole compute figure, so latency cannot be told apart";
     return {};
 }
 
@@ -310,7 +322,7 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                    after_semicolon(judged_by_profiler_words(point));
         case KernelClass::low_use:
             return fmt::format("low use: {}; {} not judged, and may bind", both_below(point, limits.latency),
-                               fmt::join(levels_not_judged(point), ", "));
+                               fmt::join(left_out(point), ", "));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:
             return fmt::format("{} binds: {}{}{}", label_of(*point.binding, point.memory),
@@ -408,6 +420,8 @@ std::string verdict_sentence(const KernelPoint& point) {
         text.insert(text.size() - 1, "; " + clause);
     if (point.known) text += fmt::format(" Judged by {}.", known_launches_words(point));
     if (point.contradicted) text += " Its counters contradict each other.";
+    if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
+        text += " It does no FLOP.";
     if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
     return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
                        integer_work(point));
@@ -455,6 +469,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.known) text += "; judged by " + known_launches_words(point);
+    if (is_without_work(point) && point.verdict.kernel_class != KernelClass::no_flop) text += "; no FLOP";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;

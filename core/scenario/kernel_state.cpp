@@ -79,11 +79,16 @@ std::optional<NearestLimit> nearest_limit(const KernelState& state, const Kernel
 /// Of a kernel without a roof and with a time: by what is nearest to its limit.
 KernelClass class_without_roof(const KernelState& state, const KernelModel& model,
                                const VerdictThresholds& limits) {
-    const auto nearest = nearest_limit(state, model);
+    const auto nearest = limit_without_roof(state, model);
     return nearest ? class_of_nearest(*nearest, model.facts.all_judged, limits) : model.facts.measured;
 }
 
 }  // namespace
+
+std::optional<NearestLimit> limit_without_roof(const KernelState& state, const KernelModel& model) {
+    if (!model.facts.by_nearest || speed_of_light(state, model.roofs)) return std::nullopt;
+    return state.time == model.measured.time ? model.nearest : nearest_limit(state, model);
+}
 
 KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options) {
     KernelModel model;
@@ -105,8 +110,8 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     model.roofs.complete = point.work && !point.uncounted.any() && has_known_bytes(point);
     model.facts = {.measured = point.verdict.kernel_class,
                    .modelled = point.modelled,
-                   .both_judged = memory_utilisation(point) && compute_is_known(point),
-                   .every_level_judged = levels_not_judged(point).empty(),
+                   .both_judged = both_sides_judged(point),
+                   .every_level_judged = left_out(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
                    .throughput = point.throughput};

@@ -115,6 +115,10 @@ struct SpeedOfLight {
 [[nodiscard]] std::optional<SpeedOfLight> speed_of_light(const KernelState& state, const KernelRoofs& roofs);
 /// Gv; absent without a speed-of-light time or a time.
 [[nodiscard]] std::optional<VerticalGap> gap_of(const KernelState& state, const KernelRoofs& roofs);
+/// What is nearest to its limit where no roof is known: as measured while the time is, since a move that
+/// promises nothing leaves open what takes it.
+[[nodiscard]] std::optional<NearestLimit> limit_without_roof(const KernelState& state,
+                                                             const KernelModel& model);
 /// The limit that recoverable_time() honours, of a state with the throughput of the units moved.
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelState& state, const KernelModel& model);
 /// The time in which the kernel would reach it: the speed-of-light time, or more where a unit is busier.

@@ -220,7 +220,7 @@ std::string occupancy_with(const Profile& profile, const Launch& launch, const S
     const double now = std::min(others, *by_shared);
     const double then = std::min(others, room);
     std::string words = fmt::format(
-        "; {:.0f} blocks an SM find room instead of {:.0f}, and their warps fill {} of it instead of {}",
+        "; an SM has room for {:.0f} of its blocks instead of {:.0f}, whose warps fill {} of it instead of {}",
         then, now, format_percent(then / *by_warps), format_percent(now / *by_warps));
     if (const auto registers = limit("launch__registers_per_thread"))
         words += fmt::format(", with {:.0f} registers a thread as now", *registers);

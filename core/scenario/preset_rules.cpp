@@ -180,7 +180,7 @@ Result<Move> batch(const PresetSubject& subject, Parameter size) {
                                     "taken for shared, and the gain is the most that a batch can bring.";
             if (has_no_limit(subject.state, subject.model, subject.analysis.options.thresholds))
                 move.assumption +=
-                    " No roof limits the kernel now: a launch for the whole batch is taken to stay as far "
+                    " The kernel is well below every roof now: a launch for the whole batch is taken to stay as far "
                     "below its roof.";
             return move;
         });

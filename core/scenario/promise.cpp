@@ -78,7 +78,7 @@ std::string_view id_of(UnpromisedReason reason) {
 
 std::string_view label_of(UnpromisedReason reason) {
     constexpr EnumArray<UnpromisedReason, std::string_view, 4> labels{
-        "promises nothing: no roof limits the kernel", "promises nothing: a launch takes no less",
+        "promises nothing: well below every roof", "promises nothing: a launch takes no less",
         "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
     return labels[reason];
 }
@@ -127,7 +127,7 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
         return fmt::format("{}: {}.", nothing, nearest_words(model, before, after));
     if (reason == UnpromisedReason::no_roof)
         return fmt::format(
-            "{}: no roof limits the kernel{}{}.", nothing, distance_of(model, before),
+            "{}: the kernel is well below every roof{}{}.", nothing, distance_of(model, before),
             model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("{}: {} binds as before, and has to be relieved first.", nothing,

@@ -19,7 +19,7 @@ enum class UnpromisedReason : std::uint8_t {
 };
 
 [[nodiscard]] std::string_view id_of(UnpromisedReason reason);  ///< "no_roof", "too_short", …
-/// "promises nothing: no roof limits the kernel": where there is no room for more.
+/// "promises nothing: well below every roof": where there is no room for more.
 [[nodiscard]] std::string_view label_of(UnpromisedReason reason);
 
 /// Whether what takes the time of a kernel is neither a level nor a pipe, as far as they were judged: the
@@ -55,8 +55,8 @@ struct CountedTime {
 /// What the program saves; 0 where a time is not known.
 [[nodiscard]] Seconds saved_time(const CountedTime& before, const CountedTime& after);
 
-/// "It promises nothing: no roof limits the kernel, 124x below HBM (0.81 %), and fewer bytes or less work
-/// need not make it faster."
+/// "It promises nothing: the kernel is well below every roof, 124x below HBM (0.81 %), and fewer bytes or
+/// less work need not make it faster."
 [[nodiscard]] std::string to_text(UnpromisedReason reason, const KernelModel& model,
                                   const KernelState& before, const KernelState& after);
 

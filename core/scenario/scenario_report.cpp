@@ -133,11 +133,17 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
 void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) {
     add(columns, {"binding_ceiling", "Bound by", "", ColumnKind::words}, [](const ScenarioRow& row) {
         const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
-        return bound ? word(label_of(bound->binding, row.kernel->model.memory)) : does_not_apply();
+        const MemoryName memory = row.kernel->model.memory;
+        if (bound) return word(label_of(bound->binding, memory));
+        const auto nearest = limit_without_roof(row.step->after, row.kernel->model);
+        return nearest ? word(label_of(*nearest, memory)) : does_not_apply();
     });
     add(columns, {"roof_share", "Of roof", "", ColumnKind::share}, [](const ScenarioRow& row) {
         const auto gap = gap_of(row.step->after, row.kernel->model.roofs);
-        return gap ? number(gap->efficiency(), format_percent(gap->efficiency())) : does_not_apply();
+        const auto nearest = limit_without_roof(row.step->after, row.kernel->model);
+        if (!gap && !nearest) return does_not_apply();
+        const double share = gap ? gap->efficiency() : nearest->share;
+        return number(share, format_percent(share));
     });
     add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
         return word(std::string(class_name(row.step->after, row.kernel->model, thresholds)));
@@ -235,8 +241,8 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(at_launch, "move stops at the launch floor", "moves stop at the launch floor");
     add(past, fmt::format("move leaves fewer {} bytes than its algorithm needs", memory),
         fmt::format("moves leave fewer {} bytes than their algorithms need", memory));
-    add(unpromised[UnpromisedReason::no_roof], "move promises nothing: no roof limits its kernel",
-        "moves promise nothing: no roof limits their kernels");
+    add(unpromised[UnpromisedReason::no_roof], "move promises nothing: its kernel is well below every roof",
+        "moves promise nothing: their kernels are well below every roof");
     add(unpromised[UnpromisedReason::too_short], "move promises nothing: a launch takes no less",
         "moves promise nothing: a launch takes no less");
     add(unpromised[UnpromisedReason::bound_elsewhere], "move promises nothing: another roof binds its kernel",

@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/summary.h"
 #include "profiler/plan/cupti_codes.h"
 #include "profiler/plan/tensor_use.h"
 #include "profiler/wire/cupti_folders.h"
@@ -439,8 +440,8 @@ void ProcessRecording::end(const std::string& cut) {
     if (std::exchange(ended_, true)) return;
     if (const std::uint64_t dropped = counts().dropped; dropped > 0)
         warn({ErrorCode::not_profiled,
-              fmt::format("The figures of {} launches were left out, because the recorder did not keep up",
-                          dropped),
+              fmt::format("The figures of {} were left out, because the recorder did not keep up",
+                          rows_counted(dropped, GroupBy::launch)),
               "", "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
     give_up_awaiting(cut);
     write_counts();

@@ -289,8 +289,10 @@ class CsvReader {
         if (foreign_lines_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
-                  fmt::format("{} lines between the rows are not of Nsight Compute and were skipped",
-                              foreign_lines_),
+                  foreign_lines_ == 1
+                      ? "A line between the rows is not of Nsight Compute and was skipped"
+                      : fmt::format("{} lines between the rows are not of Nsight Compute and were skipped",
+                                    foreign_lines_),
                   fmt::format("{}, line {}", name_, first_foreign_line_),
                   "Write the output of the program elsewhere, for instance with ncu --log-file."},
                  {}});

@@ -24,7 +24,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 61> evidence{
+constexpr std::array<std::string_view, 69> evidence{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
@@ -73,6 +73,14 @@ constexpr std::array<std::string_view, 61> evidence{
     "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
     "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed",
     "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed",
+    "sm__issue_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_shared_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_cbu_pred_on_any.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed",
+    "sm__mio_pq_read_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "idc__request_cycles_active.avg.pct_of_peak_sustained_elapsed",
     "smsp__thread_inst_executed_per_inst_executed.ratio",
     "smsp__average_warp_latency_per_inst_issued.ratio",
     "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio",

@@ -169,6 +169,27 @@ class TestGuide : public QObject {
         QVERIFY(!found.names("other_pipe_busy"));
         QVERIFY(found.guide.meaning.find("pipes that do no FLOP is full") == std::string::npos);
     }
+    // The busiest part of the SM is named: what its throughput is the share of, and nothing that is less
+    // busy.
+    void a_busy_sm_is_explained_by_its_busiest_part() {
+        const auto guided_with = [](double issue, double lsu) {
+            return guided(
+                with_metrics(second_of(1e11, 0.1e12, 0.1e12),
+                             {{metric_of(HardwareUnit::sm), 83},
+                              {"sm__issue_active.avg.pct_of_peak_sustained_elapsed", issue},
+                              {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", 61},
+                              {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 17},
+                              {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", lsu}}));
+        };
+        const Guided issuing = guided_with(82.6, 43);
+        QCOMPARE(issuing.advice.busiest_of_sm, std::optional(AdviceMetric::issue_slots));
+        QVERIFY(issuing.guide.meaning.find("issue slots") != std::string::npos);
+        QVERIFY(issuing.guide.primary.starts_with("Issue fewer instructions"));
+        const Guided loading = guided_with(50, 82);
+        QCOMPARE(loading.advice.busiest_of_sm, std::optional(AdviceMetric::lsu_use));
+        QVERIFY(loading.guide.meaning.find("(LSU)") != std::string::npos);
+        QVERIFY(!guided_with(50, 43).advice.busiest_of_sm);
+    }
     // 1.03x of HBM bytes are to be gained before FP32 binds, 1.4x by the way up.
     void near_the_ridge_the_way_up_comes_before_bytes_that_gain_little() {
         const auto guide_at = [](double flop) {

@@ -54,8 +54,7 @@ std::string class_fault(const KernelPoint& point) {
     const bool integer_tensor = std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
         return is_tensor(load.pipe) && counts_integers(load.pipe) && load.work.value() > 0;
     });
-    if (kernel_class == KernelClass::no_flop && integer_tensor &&
-        !holds(class_text(point), "integer tensor work"))
+    if (is_without_work(point) && integer_tensor && !holds(class_text(point), "integer tensor work"))
         return "no work beside integer tensor work";
     return {};
 }

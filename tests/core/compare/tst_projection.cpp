@@ -84,8 +84,9 @@ class TestProjection : public QObject {
         run.profile.launches[0].work[0].pipe = Pipe{PipeKind::tensor_fp8};
         run.analyse_again();
         const ProjectedKernel change = moved_to(run, "V100 SXM2");
-        QVERIFY(change.here.binding.has_value());
-        QCOMPARE(bound_text(change.there), std::string("not known"));
+        QVERIFY(change.here.binding.has_value() && !change.there.binding);
+        QCOMPARE(at_least_text(change.there),
+                 std::string("at least 109 µs by HBM; L2, L1/SMEM, compute not judged"));
         QVERIFY(!change.crosses_over().has_value() && !change.speed_up());
     }
     void a_level_without_a_ceiling_there_is_named_and_left_out_when_it_is_not_shown() {
@@ -93,7 +94,7 @@ class TestProjection : public QObject {
         facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
         Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
         const ProjectedKernel change = moved_to(run, "B200");
-        QCOMPARE(bound_text(change.there), std::string("not known: no L2 ceiling"));
+        QCOMPARE(bound_text(change.there), std::string("HBM by bytes; no L2 ceiling"));
         QVERIFY(!change.crosses_over().has_value() && !change.there.speed_of_light);
         QVERIFY(!change.speed_up() && !change.there.binding);
         QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 8e12) < 1e-9);
@@ -107,11 +108,28 @@ class TestProjection : public QObject {
         QVERIFY(std::abs(of_hbm.there.speed_of_light->value() - 1.2e9 / 8e12) < 1e-9);
         QVERIFY(!of_hbm.there.at_least && !of_hbm.speed_up_at_most() && at_least_text(of_hbm.there).empty());
     }
-    void kernels_without_work_have_no_bound() {
+    void of_kernels_without_work_bytes_give_the_least_time() {
+        LaunchFacts copy;
+        copy.flops.reset();
+        copy.bytes = {{Boundary::hbm_dram_rw, 1.2e9}};
+        const Run run({copy}, GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
+        const ProjectedKernel change = moved_to(run, "H100 SXM");
+        QVERIFY(!change.here.binding && !change.there.binding && !change.speed_up());
+        QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 3.35e12) < 1e-9);
+        QCOMPARE(change.there.at_least_by, std::optional(CeilingTarget(Boundary::hbm_dram_rw)));
+        QCOMPARE(change.there.not_judged, (std::vector<std::string_view>{"L2", "L1/SMEM", "compute"}));
+        QCOMPARE(bound_text(change.here), std::string("HBM by bytes"));
+        QVERIFY(std::abs(*change.speed_up_of_known() - 3.35 / 2.039) < 1e-3);
+        QVERIFY(projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM")))
+                    .ends_with("By what is known of the kernel the limit is 1.64x as high there."));
+    }
+    void without_anything_counted_there_is_no_bound() {
         LaunchFacts unknown;
         unknown.flops.reset();
+        unknown.bytes.clear();
         const ProjectedKernel change = moved_to(Run({unknown}), "H100 SXM");
-        QVERIFY(!change.here.binding && !change.there.binding);
+        QVERIFY(!change.here.binding && !change.there.binding && !change.there.at_least);
+        QCOMPARE(bound_text(change.there), std::string("not known"));
     }
     void one_sentence_counts_the_changes() {
         const Run run = feed_forward_on("V100 SXM2");
@@ -124,6 +142,7 @@ class TestProjection : public QObject {
             std::string("On A100 SXM 80 GB what binds changes between compute and memory for no kernel."));
         LaunchFacts unknown;
         unknown.flops.reset();
+        unknown.bytes.clear();
         QCOMPARE(projection_sentence(under_roofs_of(Run({unknown}).view(), *find_known_device("H100 SXM"))),
                  std::string("On H100 SXM it is not known for any kernel whether what binds changes."));
     }

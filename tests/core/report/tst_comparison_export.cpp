@@ -188,7 +188,7 @@ class TestComparisonExport : public QObject {
         const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
         const std::vector<ProjectedKernels> roofs{under_roofs_of(run.view(), *find_known_device("B200"))};
         const ReportTable table = projection_table(run.view(), roofs);
-        QCOMPARE(cell(table, 0, "other_bound").text, std::string("not known: no L2 ceiling"));
+        QCOMPARE(cell(table, 0, "other_bound").text, std::string("HBM by bytes; no L2 ceiling"));
         QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "other_least_time").number);
         QCOMPARE(cell(table, 0, "other_time_at_least").number.value(), 1.2e9 / 8e12);
         QCOMPARE(cell(table, 0, "other_time_at_least_by").text, std::string("HBM; L2 not judged"));

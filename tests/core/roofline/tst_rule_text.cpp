@@ -60,8 +60,10 @@ class TestRuleText : public QObject {
                         "work not counted; L2, L1/SMEM, compute not judged"));
         QCOMPARE(rule(launch(std::nullopt, {}, {})), std::string("not measured: time, work, bytes"));
         QCOMPARE(rule(launch(0, {{fp32, 1}}, {{hbm, 1}})), std::string("the measured time is zero"));
-        QCOMPARE(rule(launch(1, {{fp32, 0}}, {{hbm, 0.5e12}})),
-                 std::string("the measured work is zero; DRAM at 50.0 % of its ceiling"));
+        QCOMPARE(
+            rule(launch(1, {{fp32, 0}}, {{hbm, 0.5e12}})),
+            std::string("low use: DRAM at 50.0 % of its ceiling (below 60.0 %); L2, L1/SMEM, compute not "
+                        "judged, and may bind; no FLOP"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0}})),
                  std::string("no bytes at any level; FP32 at 10.0 % of its ceiling"));
         Launch failed = launch(1, {{fp32, 1}}, {{hbm, 1}});

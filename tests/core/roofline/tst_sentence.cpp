@@ -133,7 +133,8 @@ class TestSentence : public QObject {
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),
-                 std::string("No FLOP; DRAM at 50.0 % of 2.00 TB/s."));
+                 std::string("Low use of DRAM (L2, L1/SMEM, compute not judged): 2.00x below the DRAM roof; "
+                             "DRAM at 50.0 % of 2.00 TB/s. It does no FLOP."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
                  std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
@@ -142,11 +143,11 @@ class TestSentence : public QObject {
                      "work not counted; L2, L1/SMEM, compute not judged)."));
     }
     void work_that_is_not_counted_is_said() {
-        QCOMPARE(
-            said(launch(1, {{fp32, 0}, {tensor_int8, 50e12}}, {{hbm, 1e11}})),
-            std::string("No floating-point work; DRAM at 5.00 % of 2.00 TB/s, INT8 Tensor at 50.0 % of 100 "
-                        "TOP/s. Its work is integer operations (50.0 TOP, INT8 Tensor), which are not "
-                        "counted as FLOP."));
+        QCOMPARE(said(launch(1, {{fp32, 0}, {tensor_int8, 50e12}}, {{hbm, 1e11}})),
+                 std::string(
+                     "Low use of DRAM and INT8 Tensor (L2, L1/SMEM not judged): 2.00x below the INT8 Tensor "
+                     "roof; DRAM at 5.00 % of 2.00 TB/s, INT8 Tensor at 50.0 % of 100 TOP/s. Its work is "
+                     "integer operations (50.0 TOP, INT8 Tensor), which are not counted as FLOP."));
     }
     void uncounted_work_is_named() {
         Launch partial = launch(1, {{fp32, 1e12}}, {{hbm, 1e12}});

@@ -312,14 +312,30 @@ class TestVerdict : public QObject {
         const KernelPoint alone = point_of(profile_of(device, {launch(1, {{fp32, 1e12}}, {{l1, 6e12}})}));
         QVERIFY(alone.placement == Placement::chart);
     }
+    void a_copy_is_classed_by_what_binds_it() {
+        const auto copy = [](double share, std::optional<double> sm = {}) {
+            return launched_with_throughput(launch(1, {{fp32, 0}}, {{hbm, share * 1e12}}), 10, 20, sm);
+        };
+        QCOMPARE(class_text(copy(0.957)), std::string("near the roof (no FLOP)"));
+        QCOMPARE(limit_label(copy(0.957)), std::string("HBM"));
+        QCOMPARE(copy(0.957).placement, Placement::rail_no_work);
+        QCOMPARE(copy(1.1).verdict.kernel_class, KernelClass::above_roof);
+        QCOMPARE(class_text(copy(0.7)), std::string("memory-bound (no FLOP)"));
+        QCOMPARE(copy(0.7).verdict.side, std::optional(Side::memory));
+        QCOMPARE(class_text(copy(0.3)), std::string("low use (compute not judged; no FLOP)"));
+        QCOMPARE(copy(0.3, 20).verdict.kernel_class, KernelClass::latency_bound);
+        QCOMPARE(class_text(copy(0.3, 90)), std::string("low use (SM busy; no FLOP)"));
+    }
     void integer_work_is_named_beside_no_flop() {
         const Device device = machine({compute_ceiling(tensor_int8, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});
         const auto text_of = [&](Pipe pipe) {
             return class_text(
                 point_of(profile_of(device, {launch(1, {{fp32, 0}, {pipe, 50e12}}, {{hbm, 1e11}})})));
         };
-        QCOMPARE(text_of(tensor_int8), std::string("no FLOP (integer tensor work)"));
-        QCOMPARE(text_of(Pipe{PipeKind::int32}), std::string("no FLOP (integer work)"));
+        QCOMPARE(text_of(tensor_int8),
+                 std::string("low use (L2, L1/SMEM not judged; no FLOP, integer tensor work)"));
+        QCOMPARE(text_of(Pipe{PipeKind::int32}),
+                 std::string("low use (L2, L1/SMEM, compute not judged; no FLOP, integer work)"));
     }
     void an_sm_as_busy_as_memory_is_busy_with_loads_and_stores() {
         const KernelPoint loading = with_throughput(20, 30, 64.83, 64.83);
@@ -375,7 +391,7 @@ class TestVerdict : public QObject {
         const auto judged = [&](const Launch& one) {
             return point_of(profile_of(device, {one})).verdict.kernel_class;
         };
-        QCOMPARE(judged(launch(1, {{fp32, 0}}, {{hbm, 1e9}})), KernelClass::no_flop);
+        QCOMPARE(judged(launch(1, {{fp32, 0}}, {})), KernelClass::no_flop);
         QCOMPARE(judged(launch(1, {{fp32, 1e9}}, {{hbm, 0}})), KernelClass::no_traffic);
         // What HBM moved is not known.
         const KernelPoint shared_alone =

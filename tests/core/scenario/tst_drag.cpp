@@ -199,7 +199,7 @@ class TestDrag : public QObject {
         const KernelModel no_work = kernel(1e-3, 0, 4e8);
         const DragResult result = walked(no_work, {.pointer = {50, 1}, .algorithmic = {}});
         QVERIFY(result.state == no_work.measured);
-        QCOMPARE(result.kernel_class, KernelClass::no_flop);
+        QCOMPARE(result.kernel_class, KernelClass::low_use);
         const KernelModel no_l2 = kernel(1e-3, 4e9, 4e8, 0);
         QVERIFY(walked(no_l2, {.level = MemoryLevel::l2, .pointer = {50, 1}, .algorithmic = {}}).state ==
                 no_l2.measured);
