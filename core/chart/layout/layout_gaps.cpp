@@ -14,13 +14,15 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double gap_label_size = 11;   // [px]
-constexpr double gap_air = 6;           // from an arrow or the rim of a dot to the label [px]
-constexpr double short_name = 90;       // of a kernel whose whole name leaves its figure no room [px]
-constexpr double shortest_name = 40;    // [px]
-constexpr double shorter = 0.7;         // from one to the next
-constexpr double small_plot = 120'000;  // a larger one has room near by [px * px]
-constexpr int columns = 8;              // of places anywhere in the plot
+constexpr double gap_label_size = 11;     // [px]
+constexpr double gap_air = 6;             // from an arrow or the rim of a dot to the label [px]
+constexpr double short_name = 90;         // of a kernel whose whole name leaves its figure no room [px]
+constexpr double shortest_name = 40;      // [px]
+constexpr double brief_name = 56;         // [px]
+constexpr double shorter = 0.7;           // from one to the next
+constexpr double smallest_plot = 80'000;  // one of a column, where a few pixels decide [px * px]
+constexpr int usual_columns = 12;         // of places anywhere in the plot
+constexpr double fine_step = 8;           // between them in the smallest [px]
 constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
@@ -141,7 +143,9 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
 
 std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std::span<const PointF> to) {
     const double room = plot.width - text_width(label.text, label.size) - 2 * gap_air;
-    const double line = label.size + 3;
+    const bool finely = plot.width * plot.height < smallest_plot;
+    const double line = (label.size + 3) / (finely ? 2 : 1);
+    const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
     std::vector<PlacedText> places;
     if (plot.width * plot.height > small_plot) return places;
     label.leader = true;
@@ -161,7 +165,7 @@ std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std
 }
 
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected) {
+                      bool selected, bool brief) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
@@ -177,12 +181,14 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         const auto place = [&](const std::string& whose) {
             GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                              {.size = gap_label_size,
-                              .text = figure_text(whose, and_more(more, scene.rows), gap.label) +
+                              .text = figure_text(whose, and_more(more, scene.rows),
+                                                  brief ? short_figure(gap) : gap.label) +
                                       (line.cut ? ", beyond this view" : ""),
                               .index = line.index});
             return placer.place({places.all(), priority, gap.point});
         };
-        std::optional<PlacedText> placed = place(gap.whose);
+        std::optional<PlacedText> placed =
+            place(brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose);
         for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
             placed = place(elided(gap.whose, gap_label_size, room));
         if (placed)

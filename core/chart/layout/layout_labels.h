@@ -12,6 +12,9 @@ namespace roofwalk {
 /// Of so few dots none stands in the way of a label that is led to its own.
 inline constexpr std::size_t dots_in_the_clear = 16;
 
+/// A larger plot has room near by [px * px].
+inline constexpr double small_plot = 200'000;
+
 inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
 
 /// From a line to the baseline of a text of `size` that stands below it [px].
@@ -43,10 +46,12 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
 void place_binding_ridge_label(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// False when that ridge is in view and has no label.
 [[nodiscard]] bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout);
+/// How many ridges in view no label speaks for.
+[[nodiscard]] std::size_t untold_ridges(const Scene& scene, const View& view, const Layout& layout);
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
-/// Gap labels of the selected kernel only, or of the others.
+/// Gap labels of the selected kernel only, or of the others; `brief`: with names cut and no shares.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected);
+                      bool selected, bool brief = false);
 /// Where dots are few, those of the others that found no place: in fewer words, and anywhere with a leader.
 void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// The kernels that the figure of an unselected gap speaks for: its own and those of gaps that are seen as
