@@ -26,6 +26,7 @@ constexpr std::size_t largest_dots = 80;  // that labels keep clear of
 constexpr double ring_reach = 4;          // of the ring around a selected dot, past its rim [px]
 constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
+constexpr double largest_reordered = 200'000;  // a plot whose labels are tried in several orders [px * px]
 constexpr double rail_label_size = 11;
 constexpr double rail_label_gap = 6;  // from the band [px]
 constexpr double narrowest_rail_band = 24;
@@ -325,7 +326,7 @@ std::size_t left_out(const Scene& scene, const View& view, const Layout& layout)
 Layout best_labelled(const Scene& scene, const View& view, Layout lines, const LabelPlacer& placer) {
     const bool figures = !scene.gaps.empty() || !scene.targets.empty();
     const bool looks_again =
-        scene.dots.size() <= dots_in_the_clear && view.plot.width * view.plot.height <= small_plot;
+        scene.dots.size() <= dots_in_the_clear && view.plot.width * view.plot.height <= largest_reordered;
     std::optional<Layout> best;
     std::size_t least = 0;
     for (const LabelOrder order : {LabelOrder::usual, LabelOrder::usual, LabelOrder::ridges_first,

@@ -141,13 +141,14 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
     return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
 }
 
-std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std::span<const PointF> to) {
+std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std::span<const PointF> to,
+                                        double largest) {
     const double room = plot.width - text_width(label.text, label.size) - 2 * gap_air;
     const bool finely = plot.width * plot.height < smallest_plot;
     const double line = (label.size + 3) / (finely ? 2 : 1);
     const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
     std::vector<PlacedText> places;
-    if (plot.width * plot.height > small_plot) return places;
+    if (plot.width * plot.height > largest) return places;
     label.leader = true;
     label.anchor = TextAnchor::start;
     for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)

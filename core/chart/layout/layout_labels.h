@@ -12,9 +12,6 @@ namespace roofwalk {
 /// Of so few dots none stands in the way of a label that is led to its own.
 inline constexpr std::size_t dots_in_the_clear = 16;
 
-/// A larger plot has room near by [px * px].
-inline constexpr double small_plot = 200'000;
-
 inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
 
 /// From a line to the baseline of a text of `size` that stands below it [px].
@@ -33,9 +30,10 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return gap.label.substr(0, std::min(gap.label.find(" ("), gap.label.find(" by throughput")));
 }
 
-/// Where a label could stand in all of a small plot, with a leader to one of these points, the nearest first.
+/// Where a label could stand in all of a plot of at most `largest` [px * px], with a leader to one of these
+/// points, the nearest first; a larger one has room near by.
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label,
-                                                      std::span<const PointF> to);
+                                                      std::span<const PointF> to, double largest = 120'000);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);

@@ -19,6 +19,7 @@ constexpr double from_other = 14;         // from a label to the tick of another
 constexpr double over_other = 3;          // the same of a label above its own tick [px]
 constexpr double ridge_line_height = 13;  // [px]
 constexpr double coincident_ridges = 3;   // ridges nearer than this share a label [px]
+constexpr double page_plot = 200'000;     // of a page, where few labels are missing [px * px]
 constexpr int lines_with_leader = 7;      // above the ticks
 
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
@@ -84,7 +85,7 @@ class RidgeLabels {
         const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            auto text = placer.place({anywhere ? places_anywhere(plot_, label, std::array{tick.to})
+            auto text = placer.place({anywhere ? places_anywhere(plot_, label, std::array{tick.to}, page_plot)
                                                : places_of(tick, label, avoided),
                                       binds(tick)         ? LabelPriority::needed
                                       : is_foremost(tick) ? LabelPriority::asked
