@@ -335,7 +335,7 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, const L
         place_labels(scene, view, order, layout, placer);
         const std::size_t missing = left_out(scene, view, layout);
         if (missing == 0 || !looks_again) return layout;
-        std::ranges::stable_partition(lines.gaps, [&](const PlacedLine& gap) {
+        std::stable_partition(lines.gaps.begin(), lines.gaps.end(), [&](const PlacedLine& gap) {
             return std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index) ==
                    layout.gap_labels.end();
         });

@@ -2,6 +2,7 @@
 // Figures of every real report: what has no words has no free room for them, captions and legends are whole.
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -190,6 +191,23 @@ class TestFreeRoom : public QObject {
                 missing.append(where + words);
         });
         QVERIFY2(missing.empty(), qPrintable(missing.join("; ")));
+    }
+
+    void captions_and_legends_are_whole_data() { add_reports(); }
+    void captions_and_legends_are_whole() {
+        QStringList cut;
+        each_figure([&](const Scene&, const PagePlacement& laid, const QString& where) {
+            const auto look = [&](const std::string& text) {
+                if (text.ends_with("…") ||
+                    (text.ends_with(" more") && text.find(", and ") != std::string::npos))
+                    cut.append(where + QString::fromStdString(text));
+            };
+            for (const PlacedText& line : laid.page.caption)
+                look(line.text);
+            for (const PlacedLegendRow& row : laid.page.legend)
+                look(row.row.text);
+        });
+        QVERIFY2(cut.empty(), qPrintable(cut.join("; ")));
     }
 
   private:
