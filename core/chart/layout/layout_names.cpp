@@ -222,6 +222,29 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
     return end - (band.x + dot.x * band.width);
 }
 
+/// Of a dot in the band under the plot: there, and where dots are few, or it must not be missing, over it.
+std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, const Layout& layout,
+                                        std::uint32_t first, const PlacedText& label, LabelPriority priority,
+                                        LabelPlacer& placer) {
+    const Dot& dot = scene.dots[first];
+    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
+    const PointF centre = dot_position(dot, view);
+    const bool selected = scene.options.selected == dot.point;
+    const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
+    // A number is short, and above the band a leader says whose it is.
+    const bool numbered = scene.options.numbered;
+    const double before_next =
+        room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
+    auto placed = placer.place({places_in_band(centre, radius, label, before_next),
+                                selected ? LabelPriority::asked : priority, dot.point, band});
+    if (placed || !(selected || numbered || scene.dots.size() <= dots_in_the_clear)) return placed;
+    return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, bool) {
+        PlacedText over = label;
+        over.text = cut.name;
+        return placer.place({places_over_band(centre, radius, over, view.plot), priority, dot.point});
+    });
+}
+
 /// A dot on a band is seen with the part of the plot that the band lies along.
 bool is_seen(const Dot& dot, PointF centre, const View& view) {
     const RectF plot = view.plot;
@@ -259,7 +282,6 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
     const std::size_t most = in_the_clear || scene.options.numbered
                                  ? asked_for
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
-    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection
     for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < most; ++i) {
@@ -277,20 +299,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
-            const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
-            // A number is short, and above the band a leader says whose it is.
-            const bool numbered = scene.options.numbered;
-            const double before_next =
-                room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
-            placed = placer.place({places_in_band(centre, radius, label, before_next),
-                                   selected ? LabelPriority::asked : priority, dot.point, band});
-            if (!placed && (selected || numbered || in_the_clear))
-                placed = place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, bool) {
-                    PlacedText over = label;
-                    over.text = cut.name;
-                    return placer.place(
-                        {places_over_band(centre, radius, over, view.plot), priority, dot.point});
-                });
+            placed = place_at_band(scene, view, layout, first, label, priority, placer);
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
