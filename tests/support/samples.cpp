@@ -27,6 +27,14 @@ std::vector<fs::path> sample_reports() {
     return reports;
 }
 
+std::vector<fs::path> shipped_samples() {
+    std::vector<fs::path> profiles;
+    for (const auto& entry : fs::directory_iterator(data_folder() / "../../resources/samples"))
+        if (entry.path().extension() == ".json") profiles.push_back(entry.path());
+    std::ranges::sort(profiles);
+    return profiles;
+}
+
 fs::path oracle_of(const fs::path& report) {
     return fs::path(report).replace_extension(".expected.json");
 }

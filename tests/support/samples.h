@@ -12,6 +12,8 @@ namespace roofwalk::test {
 /// Every sample report, sorted by name; empty when the folder is absent. A test that needs them skips by name
 /// then.
 [[nodiscard]] std::vector<std::filesystem::path> sample_reports();
+/// The profiles of `resources/samples`, sorted by name.
+[[nodiscard]] std::vector<std::filesystem::path> shipped_samples();
 /// The `.expected.json` oracle beside a sample report.
 [[nodiscard]] std::filesystem::path oracle_of(const std::filesystem::path& report);
 /// The sample whose name starts with `prefix`; empty path when absent.

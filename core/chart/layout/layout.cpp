@@ -2,7 +2,9 @@
 #include "core/chart/layout/layout.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -24,6 +26,7 @@ constexpr std::size_t largest_dots = 80;  // that labels keep clear of
 constexpr double ring_reach = 4;          // of the ring around a selected dot, past its rim [px]
 constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
+constexpr double largest_reordered = 200'000;  // a plot whose labels are tried in several orders [px * px]
 constexpr double rail_label_size = 11;
 constexpr double rail_label_gap = 6;  // from the band [px]
 constexpr double narrowest_rail_band = 24;
@@ -221,7 +224,8 @@ double band_of(const Scene& scene, Rail rail) {
 }
 
 /// Of gaps, targets and roofs.
-void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                           bool brief = false) {
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.kernel_ceiling_labels})
         labels->clear();
@@ -230,7 +234,7 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     place_target_labels(scene, layout, placer, true);
     place_roof_labels(scene, layout, placer);
     place_target_tick_labels(scene, layout, placer, true);
-    place_gap_labels(scene, view, layout, placer, false);
+    place_gap_labels(scene, view, layout, placer, false, brief);
     place_target_labels(scene, layout, placer, false);
     place_target_tick_labels(scene, layout, placer, false);
     place_kernel_ceiling_labels(scene, layout, placer);
@@ -297,6 +301,70 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
                     return PointF{x.to_pixel(range.x) + aside, end};
                 });
     }
+}
+
+/// Which labels come first.
+enum class LabelOrder : std::uint8_t { usual, ridges_first, names_first, brief };
+
+void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout& layout,
+                  LabelPlacer placer) {
+    if (order == LabelOrder::names_first) place_names(scene, view, layout, placer);
+    if (order == LabelOrder::ridges_first) place_other_ridge_labels(scene, view, layout, placer);
+    LabelPlacer usual = placer;
+    place_labels_of_lines(scene, view, layout, usual, order == LabelOrder::brief);
+    if (order != LabelOrder::ridges_first) place_ridge_labels(scene, view, layout, usual);
+    if (binding_ridge_is_told(scene, view, layout)) {
+        placer = std::move(usual);
+    } else {
+        place_binding_ridge_label(scene, view, layout, placer);
+        place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
+    }
+    const SmallDots small_dots(scene, view);
+    clear_figures(scene, small_dots, layout);
+    place_untold_gap_labels(scene, view, layout, placer);
+    if (order != LabelOrder::names_first) place_names(scene, view, layout, placer);
+    place_other_ridge_labels(scene, view, layout, placer);
+    place_path_labels(scene, view, layout, placer);
+    place_operation_ranges(scene, view, layout, placer);
+    place_zone_labels(layout, placer);
+    clear_other_labels(scene, small_dots, layout);
+}
+
+/// What has no label, and what stands away from its own: a figure or a name counts more than a ridge.
+std::size_t left_out(const Scene& scene, const View& view, const Layout& layout) {
+    constexpr std::size_t worth = 4;  // of a figure or a name, in ridges
+    const auto led = [](const std::vector<PlacedText>& labels) {
+        return static_cast<std::size_t>(std::ranges::count_if(labels, &PlacedText::leader));
+    };
+    const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
+    const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
+    return untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
+           worth * (layout.unnamed + wordless);
+}
+
+/// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
+/// that found none come first in the next order.
+Layout best_labelled(const Scene& scene, const View& view, Layout lines, const LabelPlacer& placer) {
+    const bool figures = !scene.gaps.empty() || !scene.targets.empty();
+    const bool looks_again =
+        scene.dots.size() <= dots_in_the_clear && view.plot.width * view.plot.height <= largest_reordered;
+    std::optional<Layout> best;
+    std::size_t least = 0;
+    for (const LabelOrder order : {LabelOrder::usual, LabelOrder::usual, LabelOrder::ridges_first,
+                                   figures ? LabelOrder::brief : LabelOrder::names_first}) {
+        Layout layout = lines;
+        place_labels(scene, view, order, layout, placer);
+        const std::size_t missing = left_out(scene, view, layout);
+        if (missing == 0 || !looks_again) return layout;
+        std::stable_partition(lines.gaps.begin(), lines.gaps.end(), [&](const PlacedLine& gap) {
+            return std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index) ==
+                   layout.gap_labels.end();
+        });
+        if (best && missing >= least) continue;
+        best = std::move(layout);
+        least = missing;
+    }
+    return *std::move(best);
 }
 
 }  // namespace
@@ -370,25 +438,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     LabelPlacer placer(view.plot, &owners);
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
-    LabelPlacer usual = placer;
-    place_labels_of_lines(scene, view, layout, usual);
-    place_ridge_labels(scene, view, layout, usual);
-    if (binding_ridge_is_told(scene, view, layout)) {
-        placer = std::move(usual);
-    } else {
-        place_binding_ridge_label(scene, view, layout, placer);
-        place_labels_of_lines(scene, view, layout, placer);
-    }
-    const SmallDots small_dots(scene, view);
-    clear_figures(scene, small_dots, layout);
-    place_untold_gap_labels(scene, view, layout, placer);
-    place_names(scene, view, layout, placer);
-    place_other_ridge_labels(scene, view, layout, placer);
-    place_path_labels(scene, view, layout, placer);
-    place_operation_ranges(scene, view, layout, placer);
-    place_zone_labels(layout, placer);
-    clear_other_labels(scene, small_dots, layout);
-    return layout;
+    return best_labelled(scene, view, std::move(layout), placer);
 }
 
 }  // namespace roofwalk

@@ -118,6 +118,7 @@ struct Layout {
     std::vector<PlacedText> kernel_ceiling_labels;
     std::vector<PlacedText> names;
     std::size_t unnumbered = 0;  ///< of numbers of kernels, those without a place
+    std::size_t unnamed = 0;     ///< of names or numbers that were looked for, those without a place
     /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
     /// once.
     std::size_t worded_gaps = 0;

@@ -14,13 +14,15 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double gap_label_size = 11;   // [px]
-constexpr double gap_air = 6;           // from an arrow or the rim of a dot to the label [px]
-constexpr double short_name = 90;       // of a kernel whose whole name leaves its figure no room [px]
-constexpr double shortest_name = 40;    // [px]
-constexpr double shorter = 0.7;         // from one to the next
-constexpr double small_plot = 120'000;  // a larger one has room near by [px * px]
-constexpr int columns = 8;              // of places anywhere in the plot
+constexpr double gap_label_size = 11;     // [px]
+constexpr double gap_air = 6;             // from an arrow or the rim of a dot to the label [px]
+constexpr double short_name = 90;         // of a kernel whose whole name leaves its figure no room [px]
+constexpr double shortest_name = 40;      // [px]
+constexpr double brief_name = 56;         // [px]
+constexpr double shorter = 0.7;           // from one to the next
+constexpr double smallest_plot = 80'000;  // one of a column, where a few pixels decide [px * px]
+constexpr int usual_columns = 12;         // of places anywhere in the plot
+constexpr double fine_step = 8;           // between them in the smallest [px]
 constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
@@ -139,11 +141,14 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
     return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
 }
 
-std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std::span<const PointF> to) {
+std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std::span<const PointF> to,
+                                        double largest) {
     const double room = plot.width - text_width(label.text, label.size) - 2 * gap_air;
-    const double line = label.size + 3;
+    const bool finely = plot.width * plot.height < smallest_plot;
+    const double line = (label.size + 3) / (finely ? 2 : 1);
+    const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
     std::vector<PlacedText> places;
-    if (plot.width * plot.height > small_plot) return places;
+    if (plot.width * plot.height > largest) return places;
     label.leader = true;
     label.anchor = TextAnchor::start;
     for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)
@@ -161,7 +166,7 @@ std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std
 }
 
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected) {
+                      bool selected, bool brief) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
@@ -174,19 +179,21 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         if (!looks) continue;
         const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
         tellers.push_back(i);
-        const auto place = [&](const std::string& whose, const std::string& figure) {
+        const auto place = [&](const std::string& owner, const std::string& words) {
             GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                              {.size = gap_label_size,
-                              .text = figure_text(whose, and_more(more, scene.rows), figure) +
+                              .text = figure_text(owner, and_more(more, scene.rows), words) +
                                       (line.cut ? ", beyond this view" : ""),
                               .index = line.index});
             return placer.place({places.all(), priority, gap.point});
         };
+        const std::string figure = brief ? short_figure(gap) : gap.label;
+        const std::string whose = brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose;
         std::optional<PlacedText> placed;
-        if (selected) placed = place(gap.whose, with_decades(gap));
-        if (!placed) placed = place(gap.whose, gap.label);
+        if (selected && !brief) placed = place(whose, with_decades(gap));
+        if (!placed) placed = place(whose, figure);
         for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
-            placed = place(elided(gap.whose, gap_label_size, room), gap.label);
+            placed = place(elided(gap.whose, gap_label_size, room), figure);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else

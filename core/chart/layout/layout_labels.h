@@ -37,9 +37,10 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return gap.label.substr(0, std::min(gap.label.find(" ("), gap.label.find(" by throughput")));
 }
 
-/// Where a label could stand in all of a small plot, with a leader to one of these points, the nearest first.
+/// Where a label could stand in all of a plot of at most `largest` [px * px], with a leader to one of these
+/// points, the nearest first; a larger one has room near by.
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label,
-                                                      std::span<const PointF> to);
+                                                      std::span<const PointF> to, double largest = 120'000);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
@@ -50,10 +51,12 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
 void place_binding_ridge_label(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// False when that ridge is in view and has no label.
 [[nodiscard]] bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout);
+/// How many ridges in view no label speaks for.
+[[nodiscard]] std::size_t untold_ridges(const Scene& scene, const View& view, const Layout& layout);
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
-/// Gap labels of the selected kernel only, or of the others.
+/// Gap labels of the selected kernel only, or of the others; `brief`: with names cut and no shares.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected);
+                      bool selected, bool brief = false);
 /// Where dots are few, those of the others that found no place: in fewer words, and anywhere with a leader.
 void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// The kernels that the figure of an unselected gap speaks for: its own and those of gaps that are seen as

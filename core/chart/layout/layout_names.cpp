@@ -21,6 +21,7 @@ constexpr double ring = 4;                 // around the dots of a selection, pa
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
 constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
 constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
+constexpr double above_ridges = 14;        // from the foot of the plot past the ticks of ridges [px]
 constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
 constexpr double farthest_of_usual = 70;   // the same of a kernel that is not selected [px]
@@ -126,12 +127,32 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
         std::ranges::copy(places_around(dot_position(scene.dots[other], view),
                                         outermost_radius(scene.dots, other, view) + around, label, 0),
                           std::back_inserter(places));
-    for (PlacedText& place : places_anywhere(view.plot, label, std::array{centre})) {
-        const PointF start = LabelBox(place).nearest_to(centre);
-        const double length = std::hypot(start.x - centre.x, start.y - centre.y);
-        if (length <= radius + label_air) continue;
-        place.leader_to =
-            moved(centre, (start.x - centre.x) * radius / length, (start.y - centre.y) * radius / length);
+    return places;
+}
+
+/// In all of a small plot, with leaders to the rims of the dots of the kernel that `first` is the first of.
+std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view, std::uint32_t first,
+                                           PlacedText label, const NameWords& words) {
+    const std::uint32_t point = scene.dots[first].point;
+    const double around = scene.options.selected == point ? ring : 0;
+    label.text = words.name + words.pile + words.figure;
+    std::vector<PointF> centres;
+    std::vector<double> radii;
+    for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot) {
+        centres.push_back(dot_position(scene.dots[dot], view));
+        radii.push_back(outermost_radius(scene.dots, dot, view) + around);
+        if (!words.pile.empty()) break;
+    }
+    std::vector<PlacedText> places;
+    for (PlacedText& place : places_anywhere(view.plot, label, centres)) {
+        const PointF end = place.leader_to;
+        const auto same = [&](PointF of) { return of.x == end.x && of.y == end.y; };
+        const double rim =
+            radii[static_cast<std::size_t>(std::ranges::find_if(centres, same) - centres.begin())];
+        const PointF start = LabelBox(place).nearest_to(end);
+        const double length = std::hypot(start.x - end.x, start.y - end.y);
+        if (length <= rim + label_air) continue;
+        place.leader_to = moved(end, (start.x - end.x) * rim / length, (start.y - end.y) * rim / length);
         places.push_back(std::move(place));
     }
     return places;
@@ -151,9 +172,15 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
     return places;
 }
 
-/// Over the band, in the plot, with a leader down to the dot.
+/// Over the band, in the plot: upright over the dot, or with a leader down to it.
 std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
     std::vector<PlacedText> places;
+    label.angle = 90;
+    for (const double away : {label_air, above_ridges}) {
+        label.at = {centre.x + (text_ascent - text_descent) * label.size / 2, plot.bottom() - away};
+        places.push_back(label);
+    }
+    label.angle = 0;
     label.leader = true;
     label.leader_to = moved(centre, 0, -radius);
     for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
@@ -162,6 +189,7 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
             label.at = {centre.x, plot.bottom() - away};
             places.push_back(label);
         }
+    std::ranges::copy(places_anywhere(plot, label, std::array{label.leader_to}), std::back_inserter(places));
     return places;
 }
 
@@ -173,8 +201,10 @@ std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority pr
         std::optional<PlacedText> placed = place(words, anywhere);
         if (priority == LabelPriority::extra) return placed;
         const double width = text_width(words.name, name_size);
-        for (double room = cut_step * width; !placed && room >= least_cut_name; room *= cut_step)
+        for (double room = width; !placed && room > least_cut_name;) {
+            room = std::max(cut_step * room, least_cut_name);
             placed = place({elided(words.name, name_size, room), words.pile, words.figure}, anywhere);
+        }
         return placed;
     };
     std::optional<PlacedText> placed = whole_or_cut(false);
@@ -190,6 +220,29 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
     for (const PlacedRail& rail : layout.rails)
         if (rail.rail == Rail::no_work && !rail.note.text.empty()) end = LabelBox(rail.note).bounds().x;
     return end - (band.x + dot.x * band.width);
+}
+
+/// Of a dot in the band under the plot: there, and where dots are few, or it must not be missing, over it.
+std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, const Layout& layout,
+                                        std::uint32_t first, const PlacedText& label, LabelPriority priority,
+                                        LabelPlacer& placer) {
+    const Dot& dot = scene.dots[first];
+    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
+    const PointF centre = dot_position(dot, view);
+    const bool selected = scene.options.selected == dot.point;
+    const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
+    // A number is short, and above the band a leader says whose it is.
+    const bool numbered = scene.options.numbered;
+    const double before_next =
+        room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
+    auto placed = placer.place({places_in_band(centre, radius, label, before_next),
+                                selected ? LabelPriority::asked : priority, dot.point, band});
+    if (placed || !(selected || numbered || scene.dots.size() <= dots_in_the_clear)) return placed;
+    return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, bool) {
+        PlacedText over = label;
+        over.text = cut.name;
+        return placer.place({places_over_band(centre, radius, over, view.plot), priority, dot.point});
+    });
 }
 
 /// A dot on a band is seen with the part of the plot that the band lies along.
@@ -229,7 +282,6 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
     const std::size_t most = in_the_clear || scene.options.numbered
                                  ? asked_for
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
-    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection
     for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < most; ++i) {
@@ -247,16 +299,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         const PlacedText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<PlacedText> placed;
         if (dot.rail == Rail::no_work) {
-            const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
-            // A number is short, and above the band a leader says whose it is.
-            const bool numbered = scene.options.numbered;
-            const double before_next =
-                room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
-            placed = placer.place({places_in_band(centre, radius, label, before_next),
-                                   selected ? LabelPriority::asked : priority, dot.point, band});
-            if (!placed && (selected || numbered))
-                placed =
-                    placer.place({places_over_band(centre, radius, label, view.plot), priority, dot.point});
+            placed = place_at_band(scene, view, layout, first, label, priority, placer);
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
@@ -265,10 +308,15 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             const auto place_with = [&](const std::string& figure, LabelPriority how_much) {
                 const NameWords words{scene.names[i].text, pile.words(scene), figure};
                 return place_in_plot(words, how_much, [&](const NameWords& cut, bool anywhere) {
-                    return placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
-                                         .priority = how_much,
-                                         .owner = dot.point,
-                                         .anywhere = anywhere});
+                    auto near_or_far =
+                        placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
+                                      .priority = how_much,
+                                      .owner = dot.point,
+                                      .anywhere = anywhere});
+                    if (!near_or_far && (selected || in_the_clear))
+                        near_or_far = placer.place(
+                            {far_places_of_name(scene, view, first, label, cut), how_much, dot.point});
+                    return near_or_far;
                 });
             };
             const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;
@@ -285,9 +333,10 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         }
         if (placed)
             layout.names.push_back(std::move(*placed));
-        else if (scene.options.numbered)
-            ++layout.unnumbered;
+        else
+            ++layout.unnamed;
     }
+    if (scene.options.numbered) layout.unnumbered = layout.unnamed;
 }
 
 }  // namespace roofwalk

@@ -18,6 +18,7 @@ constexpr double from_other = 14;         // from a label to the tick of another
 constexpr double over_other = 3;          // the same of a label above its own tick [px]
 constexpr double ridge_line_height = 13;  // [px]
 constexpr double coincident_ridges = 3;   // ridges nearer than this share a label [px]
+constexpr double page_plot = 200'000;     // of a page, where few labels are missing [px * px]
 constexpr int lines_with_leader = 7;      // above the ticks
 
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
@@ -37,7 +38,7 @@ enum class RidgeWords : std::uint8_t { with_pipe, usual, brief };
 class RidgeLabels {
   public:
     RidgeLabels(const Scene& scene, const View& view, const std::vector<PlacedLine>& ticks)
-        : scene_(scene), ticks_(ticks), foot_(view.plot.bottom()) {}
+        : scene_(scene), ticks_(ticks), plot_(view.plot), foot_(view.plot.bottom()) {}
 
     /// As many as find a place.
     [[nodiscard]] std::vector<PlacedText> place(LabelPlacer& placer, RidgeWords words) const {
@@ -68,9 +69,9 @@ class RidgeLabels {
         return place(placer, RidgeWords::brief, ticks);
     }
 
-    /// Whether every ridge has its label, or another one that speaks for it.
-    [[nodiscard]] bool told_all(const std::vector<PlacedText>& placed) const {
-        return placed.size() == foremost_first().size();
+    /// How many ridges have no label, and no other one that speaks for them.
+    [[nodiscard]] std::size_t untold(const std::vector<PlacedText>& placed) const {
+        return foremost_first().size() - placed.size();
     }
 
   private:
@@ -80,13 +81,14 @@ class RidgeLabels {
                                                 const Ticks& ticks) const {
         std::vector<PlacedText> placed;
         Ticks unnamed;
-        const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided) {
+        const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            auto text =
-                placer.place({places_of(tick, label, avoided), binds(tick)         ? LabelPriority::needed
-                                                               : is_foremost(tick) ? LabelPriority::asked
-                                                                                   : LabelPriority::extra});
+            auto text = placer.place({anywhere ? places_anywhere(plot_, label, std::array{tick.to}, page_plot)
+                                               : places_of(tick, label, avoided),
+                                      binds(tick)         ? LabelPriority::needed
+                                      : is_foremost(tick) ? LabelPriority::asked
+                                                          : LabelPriority::extra});
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };
@@ -96,8 +98,9 @@ class RidgeLabels {
             if (try_to_place(*tick, binds(*tick) ? Ticks() : without(unnamed, tick)))
                 std::erase(unnamed, tick);
         // With a leader to its own tick, over those of others: better than none.
-        if (words == RidgeWords::brief && !unnamed.empty() && is_foremost(*unnamed.front()))
-            try_to_place(*unnamed.front(), {});
+        for (const PlacedLine* tick : unnamed)
+            if (words == RidgeWords::brief && !(is_foremost(*tick) && try_to_place(*tick, {})))
+                try_to_place(*tick, {}, true);
         return placed;
     }
 
@@ -113,7 +116,11 @@ class RidgeLabels {
             if (!together(own, tick)) continue;
             if (text.empty() && tick.index != own.index) return {};
             const RidgeMark& ridge = scene_.ridges[tick.index];
-            text += (text.empty() ? "" : ", ") + (words == RidgeWords::brief ? ridge.brief : ridge.label);
+            const std::string& more = words == RidgeWords::brief ? ridge.brief : ridge.label;
+            // "L1, SMEM 2.00"
+            if (const std::string number = more.substr(more.rfind(' ')); text.ends_with(number))
+                text.resize(text.size() - number.size());
+            text += (text.empty() ? "" : ", ") + more;
         }
         return text;
     }
@@ -187,6 +194,7 @@ class RidgeLabels {
 
     const Scene& scene_;
     const std::vector<PlacedLine>& ticks_;
+    RectF plot_;
     double foot_;
 };
 
@@ -200,6 +208,10 @@ bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& l
     return RidgeLabels(scene, view, layout.ridge_ticks).binding_told(layout.ridge_labels);
 }
 
+std::size_t untold_ridges(const Scene& scene, const View& view, const Layout& layout) {
+    return RidgeLabels(scene, view, layout.ridge_ticks).untold(layout.ridge_labels);
+}
+
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const RidgeLabels labels(scene, view, layout.ridge_ticks);
     std::vector<RidgeWords> forms{RidgeWords::usual};
@@ -207,7 +219,7 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
     for (const RidgeWords words : forms) {
         LabelPlacer attempt = placer;
         std::vector<PlacedText> placed = labels.place(attempt, words);
-        if (!labels.told_all(placed)) continue;
+        if (labels.untold(placed) > 0) continue;
         if (words == RidgeWords::with_pipe && std::ranges::any_of(placed, &PlacedText::leader)) continue;
         layout.ridge_labels = std::move(placed);
         placer = std::move(attempt);
