@@ -270,10 +270,8 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
     log.info(fmt::format("CUPTI {}", parts.cupti.empty() ? "none" : parts.cupti.string()));
     parts.log = log;
     if (!request.measuring.counters) return parts;
-    auto host = parts.cupti.empty() ? Result<CuptiHost>(tl::unexpected(why_no_cupti(cupti)))
-                                    : CuptiHost::load(parts.cupti);
-    if (!host) {
-        Error error = host.error();
+    if (parts.cupti.empty()) {
+        Error error = why_no_cupti(cupti);
         error.code = ErrorCode::not_profiled;
         return tl::unexpected(std::move(error));
     }
@@ -283,7 +281,7 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
                                       fmt::format("{}; {} (CUDA {}) plans instead", other.what,
                                                   parts.cupti.string(), words_for_cupti(cupti.version)),
                                       other.where, other.hint});
-    parts.planner = std::make_unique<CuptiPlanner>(*std::move(host), cache_here());
+    parts.planner = std::make_unique<CuptiPlanner>(parts.cupti, cupti.version, cache_here());
     return parts;
 }
 
