@@ -82,6 +82,7 @@ void Controller::on_collector_connected() {
     if (cupti_) report_startup_error();
     const std::lock_guard lock(mutex_);
     policy_.all_devices_reported(steady_ns());
+    policy_.counts = {};  // what was launched while a counted one ended
     reporter_.report_known_devices();
 }
 
@@ -90,9 +91,8 @@ void Controller::on_collector_lost() {
         const std::lock_guard lock(mutex_);
         policy_.forget_orders();
     }
-    if (hooks_) hooks_->watch_launches(false);
-    always_watches_ = false;
-    counters_.release_all();
+    always_watches_ = watches_ = false;
+    release_counters();
     times_.stop();  // which may still tell of launches for the one that has gone
     times_.forget_expected();
     reporter_.forget_notes();
@@ -100,6 +100,12 @@ void Controller::on_collector_lost() {
     policy_.collector_lost();
     has_waited_ = false;
     policy_changed_.notify_all();
+}
+
+/// The end of a launch that is being counted has yet to be told, and is when poll() does this again.
+void Controller::release_counters() {
+    is_releasing_ = !counters_.release_all();
+    if (hooks_) hooks_->watch_launches(watches_ || is_releasing_);
 }
 
 void Controller::take(const wire::Record& record) {
@@ -123,10 +129,10 @@ void Controller::take(const wire::Orders& orders) {
         const std::lock_guard lock(mutex_);
         policy_.suspend(orders);
     }
-    counters_.release_all();
+    watches_ = orders.armed || always_watches_;
     // Times are begun by the launch that wants the first: this thread waits for nothing inside of CUPTI.
     if (!orders.armed || orders.counters) times_.stop();
-    hooks_->watch_launches(orders.armed || always_watches_);
+    release_counters();
     {
         const std::lock_guard lock(mutex_);
         policy_.follow(orders);
@@ -183,6 +189,8 @@ void Controller::poll() {
     const std::uint64_t now = steady_ns();
     if (now - last_poll_ns_ < poll_period_ns) return;
     last_poll_ns_ = now;
+    if (is_releasing_ && !counters_.is_in_use()) release_counters();
+    if (!is_recording()) return;
     report_long_launch();
     if (counters_.release_idle()) count_cupti_use(counter_uses_);
     check_for_late_plans();
@@ -506,6 +514,8 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     CounterData data;
     const auto failure = counters_.stop(data);
     count_cupti_use(counter_uses_);
+    launch.is_counted = false;
+    if (!is_awaited(launch)) return counters_.end_turn();
     const bool fits = data.image.size() <= most_image_bytes;
     const bool counted =
         !failure && accepted && fits && data.ranges == launch.kernels.size() && !counters_.is_disturbed();
@@ -519,7 +529,6 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
         sent = reporter_.report_launch(launch, call, record, data.image, *hooks_);
     }
     counters_.end_turn();
-    launch.is_counted = false;
     if (failure) {
         launch.status = wire::LaunchStatus::failed;
         if (const auto state = take_failure(launch, *failure)) fall_back(*state);
@@ -543,6 +552,11 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     if (accepted && !counted) report_untimed(launch, call);
 }
 
+bool Controller::is_awaited(const ObservedLaunch& launch) {
+    const std::lock_guard lock(mutex_);
+    return policy_.is_awaited(launch);
+}
+
 void Controller::report_untimed(const ObservedLaunch& launch, const LaunchCall& call) {
     wire::KernelLaunch record;
     record.status = launch.status;
@@ -556,7 +570,7 @@ void Controller::fall_back(PolicyState to) {
         const std::lock_guard lock(mutex_);
         if (!policy_.stop_counting(to)) return;
     }
-    counters_.release_all();
+    static_cast<void>(counters_.release_all());  // else when they are idle
     start_timing_if_due();
 }
 

@@ -355,6 +355,12 @@ LaunchSampler* LaunchPolicy::sampler_of(const ObservedLaunch& launch) {
     return sampler ? &*sampler : nullptr;
 }
 
+bool LaunchPolicy::is_awaited(const ObservedLaunch& launch) const {
+    const auto& sets = devices_.at(launch.device).sets;
+    const auto set = sets.find(launch.set->plan);
+    return set != sets.end() && set->second == launch.set;
+}
+
 void LaunchPolicy::counted(const ObservedLaunch& launch) {
     if (LaunchSampler* const sampler = sampler_of(launch)) sampler->measured(launch.shape, launch.set->plan);
 }

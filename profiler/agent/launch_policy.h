@@ -144,6 +144,8 @@ class LaunchPolicy {
     [[nodiscard]] bool takes_timed(std::string_view kernel, bool of_graph);
 
     // How counting went.
+    /// Whether the collector that has planned its counters is still there.
+    [[nodiscard]] bool is_awaited(const ObservedLaunch& launch) const;
     void counted(const ObservedLaunch& launch);
     /// True where no more is tried for launches like it.
     bool not_counted(const ObservedLaunch& launch);
