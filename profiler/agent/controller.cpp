@@ -57,6 +57,11 @@ void Controller::use_cupti(const std::string& file) {
         std::string files;
         for (const std::string& name : wire::cupti_files_for(driver))
             files += (files.empty() ? "" : " or ") + name;
+        if (const std::string other = CuptiLibrary::other_in_process(); !other.empty()) {
+            startup_error_ = "The program has loaded " + other + ", which is no " + files +
+                             ", and can have but one CUPTI; nothing is recorded.";
+            return;
+        }
         startup_error_ =
             (file.empty() ? "No CUPTI was found" : "The library " + file + " could not be loaded") +
             "; nothing is recorded. Name a " + files + " with --cupti.";

@@ -4,9 +4,11 @@
 #include <cupti_result.h>
 #include <cupti_version.h>
 #include <dlfcn.h>
+#include <link.h>
 
 #include <array>
 #include <climits>
+#include <string_view>
 #include <vector>
 
 #include "profiler/wire/cupti_folders.h"
@@ -51,10 +53,24 @@ std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file, int driv
     void* handle = nullptr;
     for (const wire::CuptiRelease& release : wire::cupti_releases)
         if (handle == nullptr) handle = dlopen(release.file, RTLD_NOW | RTLD_NOLOAD);
-    if (handle == nullptr)
+    if (handle == nullptr && other_in_process().empty())
         handle = file.empty() ? look_for(wire::cupti_files_for(driver_cuda)) : open_library(file);
     if (handle == nullptr) return std::nullopt;
     return CuptiLibrary(handle);
+}
+
+std::string CuptiLibrary::other_in_process() {
+    const char* found = nullptr;
+    const auto look = [](dl_phdr_info* library, std::size_t, void* place) {
+        const std::string_view path = library->dlpi_name != nullptr ? library->dlpi_name : "";
+        const std::string_view name = path.substr(path.rfind('/') + 1);
+        // Wheels of Python have names such as libcupti-1a2b3c4d.so.11.8.
+        if (!name.starts_with("libcupti.so") && !name.starts_with("libcupti-")) return 0;
+        *static_cast<const char**>(place) = path.data();
+        return 1;
+    };
+    dl_iterate_phdr(look, &found);
+    return found != nullptr ? found : "";
 }
 
 void* CuptiLibrary::symbol(const char* name) const {

@@ -25,10 +25,14 @@ struct CuptiFailure {
 /// CUPTI in this process. Loaded when it is wanted, and never unloaded.
 class CuptiLibrary {
   public:
-    /// One that the program has loaded already; else the file named, which may be empty; else one that the
-    /// environment, the loader or the usual folders of CUDA have and that works with a driver of this CUDA
-    /// version, which is 0 where it is not known.
+    /// One that the program has loaded already; else, where it has loaded no other, the file named, which may
+    /// be empty; else one that the environment, the loader or the usual folders of CUDA have and that works
+    /// with a driver of this CUDA version, which is 0 where it is not known.
     [[nodiscard]] static std::optional<CuptiLibrary> load(const std::string& file, int driver_cuda);
+
+    /// The file of one that the program has loaded and that goes by another name than those of the releases
+    /// that can be used; else empty.
+    [[nodiscard]] static std::string other_in_process();
 
     /// Null where this release of CUPTI has no such function.
     template <class Function>
