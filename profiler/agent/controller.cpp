@@ -289,9 +289,10 @@ void Controller::make_context_known(void* context) {
     count_cupti_use(counter_uses_);
     const std::lock_guard lock(mutex_);
     policy_.add_device(*device, !failure);
+    const bool others_count = policy_.any_may_count();
     policy_.device_reported(*device, steady_ns());
     reporter_.report_device(*device, std::move(facts), std::move(support), cupti_->version());
-    if (failure) reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
+    if (failure) reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure, others_count), failure);
 }
 
 void Controller::on_context_created(void* context) {
@@ -467,19 +468,25 @@ bool Controller::has_been_set_without_replay(ObservedLaunch& launch) {
 std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch,
                                                     const CuptiFailure& failure) {
     const std::lock_guard lock(mutex_);
-    reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
     if (is_held_by_others(failure)) {
+        reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
         policy_.refused(launch, steady_ns());
         return PolicyState::timing_until_free;
     }
     policy_.not_counted(launch);
-    if (!is_refusal(failure)) {
-        if (!policy_.fails_from_the_start(launch)) return std::nullopt;
-        reporter_.note_once(wire::NoteLevel::warning, sentence_for_given_up(launch.device));
-    }
-    policy_.deny(launch.device);
-    if (policy_.any_may_count()) return std::nullopt;
+    const bool refuses = is_refusal(failure);
+    if (refuses) policy_.deny(launch.device);
+    reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure, policy_.any_may_count()), failure);
+    if ((!refuses && !policy_.failed_again(launch, steady_ns())) || policy_.any_may_count())
+        return std::nullopt;
     return PolicyState::timing_until_device;
+}
+
+/// For those who hold mutex_.
+void Controller::note_counted_again() {
+    reporter_.note_once(wire::NoteLevel::warning,
+                        "Launches can be counted now: " + std::to_string(policy_.take_timed_meanwhile()) +
+                            " before have a time alone.");
 }
 
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
@@ -539,7 +546,7 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
         if (const auto state = take_failure(launch, *failure)) fall_back(*state);
     } else {
         const std::lock_guard lock(mutex_);
-        policy_.cupti_worked(launch);
+        if (policy_.cupti_worked(launch)) note_counted_again();
         policy_.counts.recorded += sent;
         if (counted)
             policy_.counted(launch);
@@ -566,6 +573,7 @@ void Controller::report_untimed(const ObservedLaunch& launch, const LaunchCall& 
     wire::KernelLaunch record;
     record.status = launch.status;
     const std::uint64_t sent = reporter_.report_launch(launch, call, record, {}, *hooks_);
+    if (launch.status == wire::LaunchStatus::failed) return;  // no other stands for it
     const std::lock_guard lock(mutex_);
     policy_.counts.sampled_out += sent;
 }

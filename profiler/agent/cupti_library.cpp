@@ -134,8 +134,13 @@ bool is_of_device_or_launch(int code) {
     }
 }
 
+/// Who made the other calls asked whether there are counters at all.
+bool is_of_a_range(const std::string& call) {
+    return call.starts_with("cuptiRangeProfiler");
+}
+
 bool is_of_a_launch(const std::string& call) {
-    return call.starts_with("cuptiRangeProfiler") && call != "cuptiRangeProfilerEnable";
+    return is_of_a_range(call) && call != "cuptiRangeProfilerEnable";
 }
 
 constexpr const char* of_one_launch = "CUPTI could not count a launch.";
@@ -147,9 +152,11 @@ bool is_refusal(const CuptiFailure& failure) {
            (is_of_device_or_launch(failure.code) && !is_of_a_launch(failure.call));
 }
 
-std::string sentence_for(const CuptiFailure& failure) {
+std::string sentence_for(const CuptiFailure& failure, bool others_count) {
     const bool at_start = failure.at == CuptiFailure::At::start;
-    const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
+    const std::string then = at_start       ? "; nothing is recorded."
+                             : others_count ? "."
+                                            : "; kernels are only timed.";
     if (failure.at == CuptiFailure::At::helper)
         return "The program has loaded " + failure.call + " of another CUPTI" + then;
     if (failure.at == CuptiFailure::At::no_helper)
@@ -161,8 +168,10 @@ std::string sentence_for(const CuptiFailure& failure) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
             return "Performance counters are restricted to administrators here" + then;
         case CUPTI_ERROR_HARDWARE_BUSY:
-            return "Another profiler or monitor holds the performance counters; kernels are only timed, and "
-                   "counters are tried again after a second, then more and more rarely.";
+            return "Another profiler or monitor holds the performance counters" +
+                   (is_of_a_range(failure.call) ? "; kernels are only timed, and counters are tried again "
+                                                  "after a second, then more and more rarely."
+                                                : then);
         case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
             return "Another profiler is at work in this program" + then;
         case CUPTI_ERROR_NOT_INITIALIZED:

@@ -59,7 +59,8 @@ class CuptiLibrary {
 /// Whether the device gives no counters to this program, now and later: not one launch of it.
 [[nodiscard]] bool is_refusal(const CuptiFailure& failure);
 
-/// What a failure means for the person who wanted a profile: one sentence.
-[[nodiscard]] std::string sentence_for(const CuptiFailure& failure);
+/// What a failure means for the person who wanted a profile: one sentence. `others_count`: other devices
+/// are counted, so that kernels of this one cannot be timed.
+[[nodiscard]] std::string sentence_for(const CuptiFailure& failure, bool others_count = false);
 
 }  // namespace roofwalk::agent

@@ -16,7 +16,7 @@ using namespace roofwalk::test;
 namespace {
 
 const QStringList program{"context 0", "launch saxpy 4 10", "exit 3"};
-const QStringList program_of_two{"context 0", "launch axpy 4 2", "launch saxpy 4 8", "exit 3"};
+const QStringList program_of_two{"context 0", "launch axpy 4 50", "launch saxpy 4 58", "exit 3"};
 
 void run_with(AgentRun& run, const QString& failures, const QStringList& commands = program) {
     run.run(commands, {{"FAKE_CUPTI_FAIL", failures}});
@@ -41,12 +41,12 @@ std::size_t timed(const Heard& heard) {
     return static_cast<std::size_t>(count);
 }
 
-/// Nothing could be counted from the start: the third launch is timed, and those after it.
-void verify_given_up(const Heard& heard, int code, const std::string& part) {
+/// Nothing could be counted from the start: after 100 launches the others are timed.
+void verify_left_alone(const Heard& heard, int code, const std::string& part) {
     QCOMPARE(heard.notes.size(), std::size_t{2});
     QCOMPARE(heard.notes.front().code.value_or(0), code);
     QVERIFY2(heard.notes.front().what.find(part) != std::string::npos, heard.notes.front().what.c_str());
-    QVERIFY(heard.notes.back().what.find("no more are tried") != std::string::npos);
+    QVERIFY(heard.notes.back().what.find("tried again") != std::string::npos);
     QCOMPARE(timed(heard), std::size_t{8});
 }
 
@@ -219,6 +219,46 @@ class TestAgentFaults : public QObject {
         QCOMPARE(run.only().told(), std::string("odd:- odd:- odd:- good:A good:C"));
     }
 
+    void several_kernels_that_fail_first_cost_no_others() {
+        AgentRun run;
+        run.run({"context 0", "launch one 4", "launch two 4", "launch three 4", "launch good 4 2",
+                 "launch fine 4 3", "exit 3"},
+                {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:8:1:3"}});
+        QCOMPARE(run.only().told(), std::string("one:- two:- three:- good:A good:C fine:A fine:C fine:A"));
+    }
+
+    void a_device_on_which_all_has_failed_is_tried_again() {
+        AgentRun run;
+        run.start({"context 0", "-"}, {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:8:1:7"}});
+        QVERIFY(run.tell("launch odd 4 110"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 110; }));
+        QCOMPARE(timed(run.only()), std::size_t{10});
+        QVERIFY(run.pump_until([&] {
+            return !run.tell("launch odd 4") ||
+                   run.pump_until(
+                       [&] { return run.only().launches.back().status == wire::LaunchStatus::counted; }, 50);
+        }));
+        QCOMPARE(run.only().notes.size(), std::size_t{3});
+        QVERIFY(run.only().notes.back().what.find("can be counted now: ") != std::string::npos);
+    }
+
+    void launches_that_failed_are_not_counted_as_like_others() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4 3"}, {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:8:1:2"}});
+        QCOMPARE(run.only().counts.seen, std::uint64_t{3});
+        QCOMPARE(run.only().counts.recorded, std::uint64_t{1});
+        QCOMPARE(run.only().counts.sampled_out, std::uint64_t{0});
+    }
+
+    void what_is_not_tried_again_is_not_promised() {
+        for (const QString call : {"cuptiProfilerInitialize", "cuptiProfilerDeviceSupported"}) {
+            AgentRun run;
+            run_with(run, call + ":26");
+            verify_one_note(run.only(), 26, "holds the performance counters; kernels are only timed.");
+            QCOMPARE(timed(run.only()), std::size_t{10});
+        }
+    }
+
     void graphs_with_more_kernels_than_can_be_counted_cost_no_other_launch() {
         AgentRun run;
         run.run({"context 0", "graph a b c d e", "run-graph 4", "launch saxpy 4", "exit 3"},
@@ -244,6 +284,7 @@ class TestAgentFaults : public QObject {
                 {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:43:1:1"}});
         QCOMPARE(run.only().told(), std::string("on_zero:- on_zero:- on_zero:- on_one:A"));
         QCOMPARE(run.only().notes.size(), std::size_t{2});
+        QVERIFY(run.only().notes.front().what.find("timed") == std::string::npos);
     }
 
     void a_device_without_plans_is_timed() {
@@ -395,13 +436,13 @@ class TestAgentFaults : public QObject {
     void a_metric_that_the_cupti_in_the_program_does_not_know_is_told() {
         AgentRun run;
         run_with(run, "cuptiRangeProfilerGetCounterDataSize:17", program_of_two);
-        verify_given_up(run.only(), 17, "does not know a counter");
+        verify_left_alone(run.only(), 17, "does not know a counter");
     }
 
     void an_image_that_is_no_plan_is_told() {
         AgentRun run;
         run_with(run, "cuptiRangeProfilerSetConfig:1", program_of_two);
-        verify_given_up(run.only(), 1, "count");
+        verify_left_alone(run.only(), 1, "count");
     }
 };
 
