@@ -72,8 +72,8 @@ std::optional<Judged> judged_by(const KernelPoint& point) {
 }
 
 /// "HBM roof", "SM limit".
-std::string limit_words(const Judged& judged) {
-    return label_of(judged.limit) + (judged.by_roof ? " roof" : " limit");
+std::string limit_words(const KernelPoint& point, const Judged& judged) {
+    return label_of(judged.limit, point.memory) + (judged.by_roof ? " roof" : " limit");
 }
 
 /// What else it rests on, and what nobody measured that may hold it: " (by bytes alone; work not counted; L2,
@@ -94,7 +94,7 @@ std::string failure(const Analysis& analysis, const KernelPoint& point, const Ju
     const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
     const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
     return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point), reached,
-                       limit_words(judged), least, grounds(point, judged), known);
+                       limit_words(point, judged), least, grounds(point, judged), known);
 }
 
 std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
@@ -104,7 +104,8 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
 
 std::string impossible(const Analysis& analysis, const KernelPoint& point, const Judged& judged) {
     return fmt::format("gate: {} cannot be judged: it is at {} of its {}, which cannot be",
-                       name_said(analysis, point), format_percent(judged.limit.share), limit_words(judged));
+                       name_said(analysis, point), format_percent(judged.limit.share),
+                       limit_words(point, judged));
 }
 
 std::string unknown(const Analysis& analysis, const KernelPoint& point) {
