@@ -57,14 +57,13 @@ void Controller::use_cupti(const std::string& file) {
         std::string files;
         for (const std::string& name : wire::cupti_files_for(driver))
             files += (files.empty() ? "" : " or ") + name;
-        if (const std::string other = CuptiLibrary::other_in_process(); !other.empty()) {
+        if (const std::string other = CuptiLibrary::other_in_process(); !other.empty())
             startup_error_ = "The program has loaded " + other + ", which is no " + files +
                              ", and can have but one CUPTI; nothing is recorded.";
-            return;
-        }
-        startup_error_ =
-            (file.empty() ? "No CUPTI was found" : "The library " + file + " could not be loaded") +
-            "; nothing is recorded. Name a " + files + " with --cupti.";
+        else
+            startup_error_ =
+                (file.empty() ? "No CUPTI was found" : "The library " + file + " could not be loaded") +
+                "; nothing is recorded. Name a " + files + " with --cupti.";
         return;
     }
     startup_error_.clear();
@@ -427,15 +426,8 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
         return policy_.not_tried(launch);
     }
     const auto failure = start_counters(launch, call);
-    if (!failure) {
-        launch.is_counted = true;
-        const std::lock_guard lock(mutex_);
-        if (policy_.are_free_again())
-            reporter_.note_once(wire::NoteLevel::warning, "The performance counters are free again: " +
-                                                              std::to_string(policy_.take_timed_meanwhile()) +
-                                                              " launches before have a time alone.");
-        return;
-    }
+    launch.is_counted = !failure;
+    if (!failure) return;
     counters_.end_turn();
     launch.status = wire::LaunchStatus::failed;
     if (const auto state = take_failure(launch, *failure)) time_instead(launch, call, *state);
@@ -482,13 +474,6 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     return PolicyState::timing_until_device;
 }
 
-/// For those who hold mutex_.
-void Controller::note_counted_again() {
-    reporter_.note_once(wire::NoteLevel::warning,
-                        "Launches can be counted now: " + std::to_string(policy_.take_timed_meanwhile()) +
-                            " before have a time alone.");
-}
-
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
     // Callbacks may have been enabled in the midst of a call, of which only the end is told then.
     ObservedLaunch launch = std::exchange(launch_of_thread(), {});
@@ -527,7 +512,7 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     const auto failure = counters_.stop(data);
     count_cupti_use(counter_uses_);
     launch.is_counted = false;
-    if (!is_awaited(launch)) return counters_.end_turn();
+    if (const std::lock_guard lock(mutex_); !policy_.is_awaited(launch)) return counters_.end_turn();
     const bool fits = data.image.size() <= most_image_bytes;
     const bool counted =
         !failure && accepted && fits && data.ranges == launch.kernels.size() && !counters_.is_disturbed();
@@ -546,7 +531,10 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
         if (const auto state = take_failure(launch, *failure)) fall_back(*state);
     } else {
         const std::lock_guard lock(mutex_);
-        if (policy_.cupti_worked(launch)) note_counted_again();
+        if (policy_.cupti_worked(launch))
+            reporter_.note_once(wire::NoteLevel::warning, "Launches are counted again: " +
+                                                              std::to_string(policy_.take_timed_meanwhile()) +
+                                                              " before have a time alone.");
         policy_.counts.recorded += sent;
         if (counted)
             policy_.counted(launch);
@@ -562,11 +550,6 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
                                     "their counters are left out.");
     }
     if (accepted && !counted) report_untimed(launch, call);
-}
-
-bool Controller::is_awaited(const ObservedLaunch& launch) {
-    const std::lock_guard lock(mutex_);
-    return policy_.is_awaited(launch);
 }
 
 void Controller::report_untimed(const ObservedLaunch& launch, const LaunchCall& call) {

@@ -103,8 +103,6 @@ class Controller final : public LaunchListener {
     void finish_counting(ObservedLaunch& launch, const LaunchCall& call, bool accepted);
     [[nodiscard]] std::optional<PolicyState> take_failure(const ObservedLaunch& launch,
                                                           const CuptiFailure& failure);
-    void note_counted_again();
-    [[nodiscard]] bool is_awaited(const ObservedLaunch& launch);
     void report_untimed(const ObservedLaunch& launch, const LaunchCall& call);
     void on_kernel_timed(const KernelActivity& kernel);
 

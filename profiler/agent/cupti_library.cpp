@@ -134,13 +134,8 @@ bool is_of_device_or_launch(int code) {
     }
 }
 
-/// Who made the other calls asked whether there are counters at all.
-bool is_of_a_range(const std::string& call) {
-    return call.starts_with("cuptiRangeProfiler");
-}
-
 bool is_of_a_launch(const std::string& call) {
-    return is_of_a_range(call) && call != "cuptiRangeProfilerEnable";
+    return call.starts_with("cuptiRangeProfiler") && call != "cuptiRangeProfilerEnable";
 }
 
 constexpr const char* of_one_launch = "CUPTI could not count a launch.";
@@ -168,10 +163,10 @@ std::string sentence_for(const CuptiFailure& failure, bool others_count) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
             return "Performance counters are restricted to administrators here" + then;
         case CUPTI_ERROR_HARDWARE_BUSY:
-            return "Another profiler or monitor holds the performance counters" +
-                   (is_of_a_range(failure.call) ? "; kernels are only timed, and counters are tried again "
-                                                  "after a second, then more and more rarely."
-                                                : then);
+            if (failure.call.starts_with("cuptiProfiler"))  // which is not called again
+                return "Another profiler or monitor holds the performance counters" + then;
+            return "Another profiler or monitor holds the performance counters; kernels are only timed, and "
+                   "counters are tried again after a second, then more and more rarely.";
         case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
             return "Another profiler is at work in this program" + then;
         case CUPTI_ERROR_NOT_INITIALIZED:

@@ -407,7 +407,8 @@ bool LaunchPolicy::failed_again(const ObservedLaunch& launch, std::uint64_t now_
 bool LaunchPolicy::cupti_worked(const ObservedLaunch& launch) {
     Device& device = devices_[launch.device];
     device.has_counted = true;
-    return std::exchange(device.retries, {}).is_waiting();
+    const bool were_held = std::exchange(held_, {}).is_waiting();
+    return std::exchange(device.retries, {}).is_waiting() || were_held;
 }
 
 bool LaunchPolicy::tries_again(std::uint64_t now_ns) {
@@ -420,12 +421,6 @@ bool LaunchPolicy::tries_again(std::uint64_t now_ns) {
     }
     if (state_ == PolicyState::timing_until_device) return any;
     return state_ == PolicyState::timing_until_free && held_.take_turn(now_ns);
-}
-
-bool LaunchPolicy::are_free_again() {
-    if (!held_.is_waiting()) return false;
-    held_ = {};
-    return true;
 }
 
 void LaunchPolicy::timed() {

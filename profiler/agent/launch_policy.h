@@ -150,7 +150,7 @@ class LaunchPolicy {
     /// CUPTI could not count it. True where none of its device could be counted so far and this one was
     /// another try: the device may not count again until later.
     [[nodiscard]] bool failed_again(const ObservedLaunch& launch, std::uint64_t now_ns);
-    /// True where its device is one on which none could be counted before, for a while.
+    /// True for the first after counters were held, or none could be counted on its device for a while.
     [[nodiscard]] bool cupti_worked(const ObservedLaunch& launch);
     /// Whether the launch is replayed only where there is little memory to save.
     [[nodiscard]] bool replays_little(const ObservedLaunch& launch) const {
@@ -168,8 +168,6 @@ class LaunchPolicy {
     [[nodiscard]] bool any_may_count() const;
     /// Whether counters that were held, or of a device on which none could be counted, are to be tried again.
     [[nodiscard]] bool tries_again(std::uint64_t now_ns);
-    /// Whether counters that were held have been had for the first time since.
-    [[nodiscard]] bool are_free_again();
     void timed();
     /// Launches that were timed since counting stopped; from now on none.
     [[nodiscard]] std::uint64_t take_timed_meanwhile();
