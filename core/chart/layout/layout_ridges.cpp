@@ -118,8 +118,9 @@ class RidgeLabels {
             const RidgeMark& ridge = scene_.ridges[tick.index];
             const std::string& more = words == RidgeWords::brief ? ridge.brief : ridge.label;
             // "L1, SMEM 2.00"
-            if (const std::string number = more.substr(more.rfind(' ')); text.ends_with(number))
-                text.resize(text.size() - number.size());
+            const std::size_t number = std::min(more.rfind(' '), more.size());
+            if (number < more.size() && text.ends_with(more.substr(number)))
+                text.resize(text.size() - (more.size() - number));
             text += (text.empty() ? "" : ", ") + more;
         }
         return text;

@@ -189,9 +189,37 @@ std::string shared_text(const Scene& scene, const std::vector<PlacedLine>& roofs
     return text;
 }
 
+bool is_extra(const Roof& roof) {
+    return roof.line == RoofLine::practical || roof.line == RoofLine::theory;
+}
+
+/// The label of one of the roofs, that of `own`: with its value, else with its name alone. Absent where it
+/// finds no room; `order` as of shared_text(), which is not empty.
+std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector<PlacedLine>& roofs,
+                                           const std::vector<std::size_t>& order, std::size_t own,
+                                           LabelPlacer& placer) {
+    const PlacedLine& line = roofs[own];
+    const Sides sides = free_sides(scene, roofs, line);
+    const bool extra = is_extra(scene.roofs[line.index]);
+    const LabelPriority priority = extra ? LabelPriority::extra : LabelPriority::needed;
+    for (const RoofWords words : {RoofWords::whole, RoofWords::name}) {
+        const PlacedText label{.size = roof_label_size,
+                               .text = shared_text(scene, roofs, order, own, words),
+                               .index = line.index};
+        auto placed = placer.place(
+            {is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
+             priority});
+        if (placed || extra) return placed;
+        placed = placer.place({led_places(line, label), priority});
+        if (placed) return placed;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+    constexpr int most_turns = 3;
     std::vector<std::size_t> order(layout.roofs.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
@@ -200,27 +228,27 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         return roof.highlighted ? 0 : roof.is_beside() ? 2 : 1;
     };
     std::ranges::stable_sort(order, {}, rank);
-    for (const std::size_t i : order) {
-        const PlacedLine& line = layout.roofs[i];
-        PlacedText label{.size = roof_label_size,
-                         .text = shared_text(scene, layout.roofs, order, i, RoofWords::whole),
-                         .index = line.index};
-        if (label.text.empty()) continue;
-        const Sides sides = free_sides(scene, layout.roofs, line);
-        const auto along = [&] {
-            return is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label);
-        };
-        const RoofLine kind = scene.roofs[line.index].line;
-        const bool extra = kind == RoofLine::practical || kind == RoofLine::theory;
-        const LabelPriority priority = extra ? LabelPriority::extra : LabelPriority::needed;
-        std::optional<PlacedText> placed = placer.place({along(), priority});
-        if (!placed && !extra) placed = placer.place({led_places(line, label), priority});
-        if (!placed && !extra) {
-            label.text = shared_text(scene, layout.roofs, order, i, RoofWords::name);
-            placed = placer.place({along(), priority});
-            if (!placed) placed = placer.place({led_places(line, label), priority});
+    std::vector<std::size_t> first_come;
+    for (const std::size_t i : order)
+        if (!shared_text(scene, layout.roofs, order, i, RoofWords::whole).empty()) first_come.push_back(i);
+    // One that found no room comes first in the next turn.
+    for (int turn = 1; turn <= most_turns; ++turn) {
+        LabelPlacer tried = placer;
+        std::vector<PlacedText> labels;
+        std::vector<std::size_t> missing;
+        for (const std::size_t i : first_come) {
+            if (auto placed = place_roof_label(scene, layout.roofs, order, i, tried))
+                labels.push_back(*std::move(placed));
+            else if (!is_extra(scene.roofs[layout.roofs[i].index]))
+                missing.push_back(i);
         }
-        if (placed) layout.roof_labels.push_back(std::move(*placed));
+        if (missing.empty() || turn == most_turns) {
+            layout.roof_labels = std::move(labels);
+            placer = std::move(tried);
+            return;
+        }
+        std::ranges::stable_partition(
+            first_come, [&](std::size_t i) { return std::ranges::find(missing, i) != missing.end(); });
     }
 }
 

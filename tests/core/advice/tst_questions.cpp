@@ -129,7 +129,7 @@ class TestQuestions : public QObject {
         incomplete.uncounted.fp16 = true;
         const Answer side = answers_of(incomplete)[0];  // as the summary of the session counts it
         QVERIFY(side.figures.empty() && side.answer.starts_with("Left"));
-        QVERIFY(side.answer.find("HBM") != std::string::npos);
+        QVERIFY(side.answer.find("DRAM") != std::string::npos);
         QVERIFY(side.answer.find("90.0 %") == std::string::npos);  // the sentence above says it
         QVERIFY(answers_of(second_of(0, 1e11, 1e11))[0].answer.starts_with("Left"));
         QVERIFY(answers_of(launch(1, {{fp32, 0}}, {{hbm, 0}}))[0].answer.starts_with("Not known"));

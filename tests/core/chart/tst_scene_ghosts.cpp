@@ -91,7 +91,7 @@ class TestSceneGhosts : public QObject {
         QCOMPARE(path.places[0].y, 0.25e12);
         QCOMPARE(path.places[1].y, 0.5e12);
         QCOMPARE(path.places[0].line, PathLine::solid);
-        QVERIFY(path.title.starts_with("as measured: line, HBM 250 GB/s"));
+        QVERIFY(path.title.starts_with("as measured: line, DRAM 250 GB/s"));
         const View view{{0, 0, 800, 600}, scene.x, scene.y};
         const Layout layout = lay_out(scene, view);
         QCOMPARE(layout.ghosts.size(), std::size_t{1});

@@ -57,7 +57,7 @@ class TestSceneTheoryRoofs : public QObject {
         QCOMPARE(theory->rate, 2e12);
         QCOMPARE(find(scene, "roof-hbm")->of_theory, std::string("90.0 % of theory"));
         QVERIFY(find(scene, "roof-hbm")->measured);
-        QVERIFY(says(find(scene, "roof-hbm")->note, "90.0 % of theory, HBM theory 2.00 TB/s"));
+        QVERIFY(says(find(scene, "roof-hbm")->note, "90.0 % of theory, DRAM theory 2.00 TB/s"));
         QVERIFY(says(scene.caption, "solid: measured roofs; dotted: theoretical roofs at the same clock"));
         QCOMPARE(line_rows(scene), (std::vector<std::string>{"measured roofs", "theoretical roofs"}));
     }

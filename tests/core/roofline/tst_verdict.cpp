@@ -317,7 +317,7 @@ class TestVerdict : public QObject {
             return launched_with_throughput(launch(1, {{fp32, 0}}, {{hbm, share * 1e12}}), 10, 20, sm);
         };
         QCOMPARE(class_text(copy(0.957)), std::string("near the roof (no FLOP)"));
-        QCOMPARE(limit_label(copy(0.957)), std::string("HBM"));
+        QCOMPARE(limit_label(copy(0.957)), std::string("DRAM"));
         QCOMPARE(copy(0.957).placement, Placement::rail_no_work);
         QCOMPARE(copy(1.1).verdict.kernel_class, KernelClass::above_roof);
         QCOMPARE(class_text(copy(0.7)), std::string("memory-bound (no FLOP)"));

@@ -92,7 +92,7 @@ class TestWorkspaceResult : public QObject {
         QCOMPARE(filtered.matches.size(), first.analysis->points.size());
 
         const WorkspaceResult projected = changed(
-            filtered, [](WorkspaceSpec& spec) { spec.view.other_device.emplace().name = "RTX 4090"; });
+            filtered, [](WorkspaceSpec& spec) { spec.view.other_device.emplace().name = "H100 SXM"; });
         QVERIFY(projected.projection != nullptr && projected.analysis == first.analysis);
         QVERIFY(projected.matches == filtered.matches);
 

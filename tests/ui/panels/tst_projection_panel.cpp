@@ -86,7 +86,9 @@ class TestProjectionPanel : public QObject {
             changes, [](const ProjectedKernel& change) { return change.speed_up_at_most().has_value(); });
         QVERIFY(limited != changes.end());
         const int row = static_cast<int>(limited - changes.begin());
-        QCOMPARE(s.cell_of(row, "other_bound"), QString("HBM by bytes; no L2 ceiling"));
+        QCOMPARE(s.cell_of(row, "other_bound"),
+                 QString::fromStdString(label_of(*limited->there.at_least_by, MemoryName::hbm)) +
+                     " by bytes; no L2 ceiling");
         QCOMPARE(s.cell_of(row, "speed_up_or_limit"),
                  QString("at most %1").arg(QString::fromStdString(ratio_text(*limited->speed_up_at_most()))));
         for (const char* column : {"other_bound", "speed_up_or_limit"}) {
