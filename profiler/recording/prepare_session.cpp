@@ -52,7 +52,10 @@ std::string example_words(const ChipPasses& passes, bool every, Replay replay) {
     if (cost.measured < cost.launches)
         words +=
             fmt::format("; {} run as they would without us", spoken_count(cost.launches - cost.measured));
-    return words + ".";
+    return words +
+           (replay == Replay::never
+                ? ". FLOP take at least two launches of a kernel, tensor types three."
+                : ". Tensor types take at least two launches of a kernel, three where none is replayed.");
 }
 
 using CostByReplay = std::array<RecordingCost, 3>;
