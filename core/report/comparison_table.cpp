@@ -653,7 +653,12 @@ void write_bound(JsonWriter& json, const Bound& bound) {
     json.member("at_least_s", bound.at_least);
     json.member("at_least_by",
                 bound.at_least_by ? std::optional(label_of(*bound.at_least_by, bound.memory)) : std::nullopt);
-    json.member("not_judged", bound.not_judged);
+    json.key("not_judged");
+    json.begin_array();
+    for (const MemoryLevel level : bound.levels_not_judged)
+        json.value(level);
+    if (bound.compute_not_judged) json.value("compute");
+    json.end_array();
     json.member("without_ceiling", bound.without_ceiling);
 }
 

@@ -182,6 +182,20 @@ class TestComparisonExport : public QObject {
         QVERIFY(text.find("At least there") == std::string::npos);
         QVERIFY(text.find("Speed-up at most") == std::string::npos);
     }
+    void levels_that_nobody_judged_have_the_ids_of_levels() {
+        LaunchFacts facts;
+        facts.flops.reset();
+        facts.bytes = {{Boundary::l2_sm_sectors, 1e8}};
+        for (const char* own : {"H100 SXM", "RTX 3070"}) {
+            const Run run({facts}, GroupBy::kernel, {*find_known_device(own)});
+            const std::vector<ProjectedKernels> roofs{
+                under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+            const std::string json = to_projection_json(run.view(), roofs);
+            QCOMPARE(test::against_schema(json), std::string());
+            QCOMPARE(parsed(json)["devices"][0]["kernels"][0]["there"]["not_judged"].toArray(),
+                     (QJsonArray{"hbm", "l1", "smem", "compute"}));
+        }
+    }
     void a_level_without_a_ceiling_there_leaves_limits() {
         LaunchFacts facts;
         facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
