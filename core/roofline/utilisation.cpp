@@ -94,8 +94,7 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
     const bool is_unified = l1 && l1->boundary == Boundary::l1_unified;
     const bool l1_with_shared = by_bytes(MemoryLevel::l1) && is_unified;
     const auto counted = [&](MemoryLevel level) { return point.at(level).has_value(); };
-    return {{{MemoryLevel::hbm, by_bytes(MemoryLevel::hbm), dram ? dram : memory,
-              counted(MemoryLevel::hbm)},
+    return {{{MemoryLevel::hbm, by_bytes(MemoryLevel::hbm), dram ? dram : memory, counted(MemoryLevel::hbm)},
              {MemoryLevel::l2, by_bytes(MemoryLevel::l2), l2 ? l2 : memory, counted(MemoryLevel::l2)},
              {MemoryLevel::smem, l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex),
               counted(MemoryLevel::smem) || is_unified}}};
@@ -163,7 +162,7 @@ bool is_without_work(const KernelPoint& point) {
     return point.performance && point.work->value() <= 0 && !point.uncounted.any() && !point.unchecked.any();
 }
 
-std::vector<std::string_view> left_out(const KernelPoint& point) {
+std::vector<std::string_view> limits_not_judged(const KernelPoint& point) {
     return is_without_work(point) ? not_judged(point) : levels_not_judged(point);
 }
 
