@@ -144,7 +144,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back(
         {{.id = "binding_ceiling",
           .title = "Bound by",
-          .kind = ColumnKind::words,
+          .kind = ColumnKind::limit,
           .window = 8,
           .meaning = "The ceiling that binds, such as L2; where none is known, the unit nearest to its limit",
           .word = "bound"},
