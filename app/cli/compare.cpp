@@ -122,9 +122,9 @@ std::vector<RunView> views_of(const std::vector<AnalysedReport>& reports) {
 void name_memory_of(std::vector<AnalysedReport>& reports, std::span<const Device> other_devices = {}) {
     MemoryName memory = MemoryName::hbm;
     for (const Device& device : other_devices)
-        memory = of_both(memory, memory_of(device));
+        memory = common_memory_name(memory, memory_of(device));
     for (const AnalysedReport& report : reports)
-        memory = of_both(memory, report.analysis.options.memory);
+        memory = common_memory_name(memory, report.analysis.options.memory);
     for (AnalysedReport& report : reports)
         name_memory(report.analysis, memory);
 }

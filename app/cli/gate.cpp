@@ -50,14 +50,14 @@ std::string partial_files(const Profile& profile) {
 }
 
 /// What a kernel is judged by.
-struct Judged {
+struct Judgement {
     NearestLimit limit;
     bool by_roof = false;
 };
 
 /// Its roof or, without one, what is nearest to its limit: of what was measured, since what a formula says of
 /// a kernel is no measurement. Absent where nothing is known.
-std::optional<Judged> judged_by(const KernelPoint& point) {
+std::optional<Judgement> judged_by(const KernelPoint& point) {
     std::optional<NearestLimit> nearest = point.verdict.nearest;
     if (point.modelled || point.modelled_bytes)
         nearest = nearest_limit({}, point.throughput,
@@ -65,20 +65,20 @@ std::optional<Judged> judged_by(const KernelPoint& point) {
     else if (point.gap && point.binding)
         return std::visit(
             [&](const auto& of) {
-                return Judged{{of, point.gap->efficiency()}, true};
+                return Judgement{{of, point.gap->efficiency()}, true};
             },
             *point.binding);
-    return nearest ? std::optional(Judged{*nearest}) : std::nullopt;
+    return nearest ? std::optional(Judgement{*nearest}) : std::nullopt;
 }
 
 /// "HBM roof", "SM limit".
-std::string limit_words(const KernelPoint& point, const Judged& judged) {
+std::string limit_words(const KernelPoint& point, const Judgement& judged) {
     return label_of(judged.limit, point.memory) + (judged.by_roof ? " roof" : " limit");
 }
 
 /// What else it rests on, and what nobody measured that may hold it: " (by bytes alone; work not counted; L2,
 /// compute not measured, which may explain it)".
-std::string grounds(const KernelPoint& point, const Judged& judged) {
+std::string grounds(const KernelPoint& point, const Judgement& judged) {
     const std::vector<std::string_view> unknown = not_judged(point);
     std::vector<std::string> parts;
     if (!judged.by_roof) {
@@ -90,7 +90,8 @@ std::string grounds(const KernelPoint& point, const Judged& judged) {
     return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
 }
 
-std::string failure(const Analysis& analysis, const KernelPoint& point, const Judged& judged, double limit) {
+std::string failure(const Analysis& analysis, const KernelPoint& point, const Judgement& judged,
+                    double limit) {
     const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
     const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
     return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point), reached,
@@ -102,7 +103,7 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
                        name_said(analysis, point));
 }
 
-std::string impossible(const Analysis& analysis, const KernelPoint& point, const Judged& judged) {
+std::string impossible(const Analysis& analysis, const KernelPoint& point, const Judgement& judged) {
     return fmt::format("gate: {} cannot be judged: it is at {} of its {}, which cannot be",
                        name_said(analysis, point), format_percent(judged.limit.share),
                        limit_words(point, judged));
@@ -140,7 +141,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             if (++count.contradicted <= kernels_said) say(contradiction(analysis, point));
             continue;
         }
-        const std::optional<Judged> judged = judged_by(point);
+        const std::optional<Judgement> judged = judged_by(point);
         if (judged && judged->limit.share > most_explained) {
             if (++count.impossible <= kernels_said) say(impossible(analysis, point, *judged));
             continue;

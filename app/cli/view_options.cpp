@@ -234,8 +234,8 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
     add_lost(*profile, files.lost);
-    return ReadReports{std::move(files), std::make_shared<Profile>(*std::move(profile)),
-                       *std::move(measured)};
+    return ReadReports{std::move(files), std::make_shared<Profile>(*std::move(profile)), *std::move(measured),
+                       MemoryName::hbm};
 }
 
 void say_older_left_out(const NamedFiles& files) {

@@ -45,7 +45,7 @@ struct ReadReports {
     NamedFiles files;
     std::shared_ptr<Profile> profile;  ///< of all of them
     MeasuredUse measured;
-    MemoryName memory_beside = MemoryName::hbm;  ///< WorkspaceInputs::memory_beside
+    MemoryName memory_beside;  ///< WorkspaceInputs::memory_beside
 
     /// With older reports beside them.
     [[nodiscard]] WorkspaceInputs inputs(std::vector<OpenFile> baselines = {}) const;

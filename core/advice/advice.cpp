@@ -159,7 +159,7 @@ double threads_of(const Profile& profile, std::span<const LaunchIndex> launches)
 Advice advice_of(const AdviceRule& rule, RuleOutcome outcome, MemoryName memory) {
     std::string text(rule.text);
     if (!outcome.detail.empty()) text += " " + outcome.detail;
-    const auto name = [memory](std::string& words) { words = naming(memory, words); };
+    const auto name = [memory](std::string& words) { words = with_memory_name(memory, words); };
     for (AdviceEvidence& number : outcome.evidence) {
         name(number.label);
         name(number.metric);
@@ -173,9 +173,9 @@ Advice advice_of(const AdviceRule& rule, RuleOutcome outcome, MemoryName memory)
             .list = rule.list,
             .axis = rule.axis,
             .finding = outcome.finding,
-            .title = naming(memory, rule.title),
-            .text = naming(memory, text),
-            .source = naming(memory, rule.source),
+            .title = with_memory_name(memory, rule.title),
+            .text = with_memory_name(memory, text),
+            .source = with_memory_name(memory, rule.source),
             .evidence = std::move(outcome.evidence),
             .worth = std::move(outcome.worth),
             .missing = std::move(outcome.missing)};

@@ -21,8 +21,8 @@ constexpr AdviceMetricSpec stall(AdviceMetric measure, std::string_view label, s
             1,       weighted, "WarpStateStats"};
 }
 
-constexpr AdviceMetricSpec pipe(AdviceMetric measure, std::string_view label, std::string_view metric) {
-    return {measure, label, "share", metric, "", per_cent, weighted, "ComputeWorkloadAnalysis"};
+constexpr AdviceMetricSpec part(AdviceMetric measure, std::string_view name, std::string_view metric) {
+    return {measure, name, "share", metric, "", per_cent, weighted, "ComputeWorkloadAnalysis", true};
 }
 
 constexpr EnumArray<AdviceMetric, AdviceMetricSpec> measure_specs{{
@@ -69,28 +69,28 @@ constexpr EnumArray<AdviceMetric, AdviceMetricSpec> measure_specs{{
      "launch__occupancy_limit_warps", "", 1, weighted, "Occupancy"},
     {AdviceMetric::wavefronts_over_ideal, "shared-memory wavefronts over those without bank conflicts", "x",
      "memory_l1_wavefronts_shared", "memory_l1_wavefronts_shared_ideal", 1, summed, "SourceCounters"},
-    pipe(AdviceMetric::tensor_use, "tensor pipe busy",
+    part(AdviceMetric::tensor_use, "tensor pipe",
          "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::alu_use, "integer and logic pipe (ALU) busy",
+    part(AdviceMetric::alu_use, "integer and logic pipe (ALU)",
          "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::xu_use, "special-function and conversion pipe (XU) busy",
+    part(AdviceMetric::xu_use, "special-function and conversion pipe (XU)",
          "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::lsu_use, "load and store pipe (LSU) busy",
+    part(AdviceMetric::lsu_use, "load and store pipe (LSU)",
          "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::issue_slots, "issue slots busy", "sm__issue_active.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::fma_use, "multiply-add pipe (FMA) busy",
+    part(AdviceMetric::issue_slots, "issue slots", "sm__issue_active.avg.pct_of_peak_sustained_elapsed"),
+    part(AdviceMetric::fma_use, "multiply-add pipe (FMA)",
          "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::fp64_use, "FP64 pipe busy",
+    part(AdviceMetric::fp64_use, "FP64 pipe",
          "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::shared_pipe_use, "pipe that FP64 and tensor work share busy",
+    part(AdviceMetric::shared_pipe_use, "pipe that FP64 and tensor work share",
          "sm__pipe_shared_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::branch_use, "branch pipe (CBU) busy",
+    part(AdviceMetric::branch_use, "branch pipe (CBU)",
          "sm__inst_executed_pipe_cbu_pred_on_any.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::adu_use, "address pipe (ADU) busy",
+    part(AdviceMetric::adu_use, "address pipe (ADU)",
          "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::mio_use, "queue of memory instructions (MIO) busy",
+    part(AdviceMetric::mio_use, "queue of memory instructions (MIO)",
          "sm__mio_pq_read_cycles_active.avg.pct_of_peak_sustained_elapsed"),
-    pipe(AdviceMetric::constant_use, "constant cache (IDC) busy",
+    part(AdviceMetric::constant_use, "constant cache (IDC)",
          "idc__request_cycles_active.avg.pct_of_peak_sustained_elapsed"),
     {AdviceMetric::active_threads, "threads active in an instruction, of 32", "threads",
      "smsp__thread_inst_executed_per_inst_executed.ratio", "", 1, weighted, "WarpStateStats"},
@@ -134,14 +134,17 @@ const AdviceMetricSpec& spec_of(AdviceMetric measure) {
     return measure_specs[measure];
 }
 
+std::string label_of(AdviceMetric measure) {
+    const AdviceMetricSpec& spec = spec_of(measure);
+    return std::string(spec.label) + (spec.part_of_sm ? " busy" : "");
+}
+
 std::optional<AdviceMetric> Evidence::busiest_of_sm(double share) const {
     constexpr double same = 0.05;  // passes of one launch differ a little
     std::optional<AdviceMetric> busiest;
-    for (auto part = static_cast<std::size_t>(AdviceMetric::tensor_use);
-         part <= static_cast<std::size_t>(AdviceMetric::constant_use); ++part) {
-        const auto measure = static_cast<AdviceMetric>(part);
-        const auto& use = at(measure).value;
-        if (use && (!busiest || *use > *at(*busiest).value)) busiest = measure;
+    for (const AdviceMetricSpec& spec : measure_specs) {
+        const auto& use = at(spec.measure).value;
+        if (spec.part_of_sm && use && (!busiest || *use > *at(*busiest).value)) busiest = spec.measure;
     }
     if (!busiest || std::abs(*at(*busiest).value - share) > same * share) return std::nullopt;
     return busiest;

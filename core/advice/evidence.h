@@ -70,7 +70,8 @@ enum class Fold : std::uint8_t {
 /// What a measure is and which Nsight Compute metrics give it.
 struct AdviceMetricSpec {
     AdviceMetric measure;
-    std::string_view label;      ///< "bytes used of each 32-byte sector, global loads"
+    std::string_view
+        label;  ///< "bytes used of each 32-byte sector, global loads"; of a part of the SM its name
     std::string_view unit;       ///< "B", "share", "x", "threads", ...
     std::string_view numerator;  ///< metric name
     /// The metric it is divided by; empty: the numerator alone.
@@ -78,9 +79,12 @@ struct AdviceMetricSpec {
     double scale = 1;  ///< 0.01 of a per cent: the measure is a share
     Fold fold = Fold::time_weighted;
     std::string_view section;  ///< of Nsight Compute that collects it; empty: by metric name only
+    bool part_of_sm = false;   ///< how busy a part of the SM is
 };
 
 [[nodiscard]] const AdviceMetricSpec& spec_of(AdviceMetric measure);
+/// What it is: the label, and of a part of the SM that it is busy.
+[[nodiscard]] std::string label_of(AdviceMetric measure);
 /// "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal"
 [[nodiscard]] std::string metric_of(AdviceMetric measure);
 /// Each metric by itself.

@@ -391,9 +391,8 @@ void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point, const F
 /// What keeps an SM busy that does little of the FLOP it could: said no further than it is known.
 std::string work_of_busy_sm(const Findings& findings) {
     if (const auto part = findings.busiest_of_sm()) {
-        const std::string_view label = spec_of(*part).label;
         return fmt::format(
-            "What it is busy with most: its {}{}", label.substr(0, label.rfind(' ')),
+            "What it is busy with most: its {}{}", spec_of(*part).label,
             part == AdviceMetric::issue_slots
                 ? ". It starts instructions most of the time, and none of its pipes is as busy."
                 : ".");

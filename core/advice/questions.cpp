@@ -147,7 +147,8 @@ std::string worth_of_closing(const KernelPoint& point) {
         return target.useful_until && limiting_level(point) == MemoryLevel::hbm
                    ? fmt::format(" Closing the gap saves hardly any time: {} binds next.",
                                  label_of(*target.binding, point.memory))
-                   : naming(point.memory, " Closing the gap saves no time: DRAM is not what binds.");
+                   : with_memory_name(point.memory,
+                                      " Closing the gap saves no time: DRAM is not what binds.");
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(
             " Closing the gap would be worth {}, but {} is busy to {}: {} at most before that.",

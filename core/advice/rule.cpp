@@ -15,7 +15,7 @@ constexpr EnumArray<AdviceAxis, std::string_view, 4> axis_ids{"none", "right", "
 
 AdviceEvidence evidence_of(AdviceMetric measure, double value, std::optional<double> threshold) {
     const AdviceMetricSpec& spec = spec_of(measure);
-    return {std::string(spec.label), metric_of(measure), value, std::string(spec.unit), threshold};
+    return {label_of(measure), metric_of(measure), value, std::string(spec.unit), threshold};
 }
 
 }  // namespace
@@ -74,7 +74,7 @@ void RuleOutcome::explain(const AdviceFacts& facts, AdviceMetric measure) {
 }
 
 void RuleOutcome::lacks(AdviceMetric measure) {
-    lacks({std::string(spec_of(measure).label), metric_of(measure), ncu_option(measure)});
+    lacks({label_of(measure), metric_of(measure), ncu_option(measure)});
 }
 
 void RuleOutcome::state(AdviceEvidence number) {

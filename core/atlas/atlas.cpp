@@ -110,10 +110,12 @@ std::string Atlas::title() const {
 }
 
 Result<Atlas> atlas_of(const ModelDocument& model, const ModelRun& run, const std::vector<Device>& devices,
-                       const AnalysisOptions& options) {
+                       const AnalysisOptions& options, const std::optional<MeasuredRun>& measured) {
     return work_of(model, run).transform([&](ModelWork work) {
         Atlas atlas{.model = model, .run = run, .work = std::move(work), .devices = {}, .options = options};
-        atlas.options.memory = of_both(options.memory, memory_of(devices));
+        atlas.options.memory = common_memory_name(options.memory, memory_of(devices));
+        if (measured)
+            atlas.options.memory = common_memory_name(atlas.options.memory, measured->options.memory);
         Profile boards;
         boards.devices = devices;
         const std::vector<LaunchFloor> floors = launch_floors(boards, options);

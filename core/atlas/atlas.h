@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -60,8 +61,16 @@ struct Atlas {
     [[nodiscard]] std::string title() const;
 };
 
-/// Least times, each operation a launch of its own. Errors of work_of().
+/// What was measured, to be laid over an atlas: its launches follow those of the atlas.
+struct MeasuredRun {
+    std::shared_ptr<const Profile> profile;
+    AnalysisOptions options;  ///< with the operations of its launches, and the ceilings of its devices
+};
+
+/// Least times, each operation a launch of its own. Memory has one name in what is said of the atlas and of
+/// what is laid over it. Errors of work_of().
 [[nodiscard]] Result<Atlas> atlas_of(const ModelDocument& model, const ModelRun& run,
-                                     const std::vector<Device>& devices, const AnalysisOptions& options);
+                                     const std::vector<Device>& devices, const AnalysisOptions& options,
+                                     const std::optional<MeasuredRun>& measured = {});
 
 }  // namespace roofwalk

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,11 +10,6 @@
 
 namespace roofwalk {
 
-/// What was measured, to be laid over an atlas: its launches follow those of the atlas.
-struct MeasuredRun {
-    std::shared_ptr<const Profile> profile;
-    AnalysisOptions options;  ///< with the operations of its launches, and the ceilings of its devices
-};
 /// The operations as a profile that nobody measured, for whatever shows profiles: a launch for each, that
 /// takes its least time. `analysis` has a point for each operation and device, then one for each operation
 /// that was measured, and for each kernel without one.

@@ -390,6 +390,7 @@ void write_operation(JsonWriter& json, const Line& line) {
     json.member("binding", place.bounds.binding
                                ? std::optional(label_of(*place.bounds.binding, place.bounds.memory))
                                : std::nullopt);
+    json.member("binding_id", place.bounds.binding);
     json.member("roof_time_s", place.bounds.speed_of_light);
     json.member("time_s", place.time);
     json.member("launch_binds", place.launch_binds);

@@ -176,8 +176,8 @@ void add_one_sided(const Comparison& comparison, std::vector<ComparisonLine>& li
         std::ranges::stable_sort(*kind, std::ranges::greater(), [](const ComparisonLine& line) {
             return time_of((line.after ? line.after : line.before)->kernel()).value();
         });
-    for (const std::vector<ComparisonLine>& kind : {added, removed, ambiguous})
-        lines.insert(lines.end(), kind.begin(), kind.end());
+    for (const std::vector<ComparisonLine>* kind : {&added, &removed, &ambiguous})
+        lines.insert(lines.end(), kind->begin(), kind->end());
 }
 
 /// First by whether its time changed beyond the noise, then by how much it changed [s]; last where that is

@@ -37,6 +37,7 @@ GroupTotals without_unknown_levels(GroupTotals totals, const CeilingSet& here, c
 Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, const AnalysisOptions& options) {
     KernelPoint point;
     point.ceilings = ceilings;
+    point.memory = options.memory;
     apply_totals(totals, options, point);
     Bound bound{.binding = point.binding,
                 .speed_of_light = point.speed_of_light,
@@ -47,7 +48,8 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
                 .without_ceiling = {},
                 .at_least = {},
                 .at_least_by = {},
-                .not_judged = {},
+                .levels_not_judged = {},
+                .compute_not_judged = false,
                 .nearest = {},
                 .memory = options.memory};
     if (const auto place = ridge_place(point)) {
@@ -59,20 +61,14 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
     if (const BindingBound known = largest_known_bound(point); known.target) {
         bound.at_least = known.bound;
         bound.at_least_by = known.target;
-        bound.not_judged = not_judged(point);
+        bound.levels_not_judged = unjudged_levels(point);
+        bound.compute_not_judged = !compute_is_judged(point);
     }
     return bound;
 }
 
 std::variant<Boundary, Pipe, HardwareUnit> limit_of(const CeilingTarget& target) {
     return std::visit([](const auto& of) { return std::variant<Boundary, Pipe, HardwareUnit>(of); }, target);
-}
-
-std::vector<std::string_view> labels_of(std::span<const MemoryLevel> levels, MemoryName memory) {
-    std::vector<std::string_view> labels;
-    for (const MemoryLevel level : levels)
-        labels.push_back(label_of(level, memory));
-    return labels;
 }
 
 /// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known".
@@ -100,7 +96,7 @@ void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& o
     if (bound.without_ceiling.empty() || !bound.binding) return;
     bound.at_least_by = std::exchange(bound.binding, std::nullopt);
     bound.at_least = std::exchange(bound.speed_of_light, std::nullopt);
-    bound.not_judged = labels_of(bound.without_ceiling, bound.memory);
+    bound.levels_not_judged = bound.without_ceiling;
 }
 
 }  // namespace
@@ -172,8 +168,10 @@ std::string bound_text(const Bound& bound) {
 
 std::string at_least_by_text(const Bound& bound) {
     if (!bound.at_least_by) return {};
+    std::vector<std::string_view> left_out = labels_of(bound.levels_not_judged, bound.memory);
+    if (bound.compute_not_judged) left_out.emplace_back("compute");
     return fmt::format("{}; {} not judged", label_of(*bound.at_least_by, bound.memory),
-                       fmt::join(bound.not_judged, ", "));
+                       fmt::join(left_out, ", "));
 }
 
 std::string at_least_text(const Bound& bound) {

@@ -26,10 +26,11 @@ struct Bound {
     /// shorter. Else absent.
     std::optional<Seconds> at_least;
     std::optional<CeilingTarget> at_least_by;
-    std::vector<std::string_view> not_judged;  ///< "L2", "compute": what that leaves out
+    std::vector<MemoryLevel> levels_not_judged;  ///< what that leaves out
+    bool compute_not_judged = false;             ///< the same
     /// Of the device that the kernel ran on, without a binding ceiling: what its report says of it.
     std::optional<NearestLimit> nearest;
-    MemoryName memory = MemoryName::dram;  ///< AnalysisOptions::memory
+    MemoryName memory;  ///< AnalysisOptions::memory
 
     /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
     /// without a binding ceiling. The class of a report looks at the time too.

@@ -35,6 +35,10 @@ std::optional<Hertz> CeilingSet::sm_clock() const {
     return shared ? shared->provenance.clock : std::nullopt;
 }
 
+std::string id_of(const CeilingTarget& target) {
+    return std::visit([](auto limit) { return std::string(id_of(limit)); }, target);
+}
+
 std::optional<FoundCeiling> CeilingSet::find(const CeilingTarget& target) const {
     return std::visit(
         [this](auto limit) -> std::optional<FoundCeiling> {

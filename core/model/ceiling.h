@@ -62,6 +62,8 @@ struct BandwidthCeiling {
 
 /// A hardware limit: a pipe or a boundary.
 using CeilingTarget = std::variant<Pipe, Boundary>;
+/// "tensor_fp16", "hbm/dram-rw": the id of the pipe or the boundary.
+[[nodiscard]] std::string id_of(const CeilingTarget& target);
 
 /// What is known of a limit, whichever kind it is.
 struct FoundCeiling {

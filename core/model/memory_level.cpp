@@ -51,10 +51,10 @@ std::optional<Boundary> boundary_from_id(std::string_view id) {
 }
 
 std::string describe(Boundary boundary, MemoryName memory) {
-    return naming(memory, boundary_facts[boundary].description);
+    return with_memory_name(memory, boundary_facts[boundary].description);
 }
 
-std::string naming(MemoryName memory, std::string_view text) {
+std::string with_memory_name(MemoryName memory, std::string_view text) {
     std::string named(text);
     const std::string_view dram = label_of(MemoryName::dram);
     for (std::size_t at = named.find(dram); at != std::string::npos; at = named.find(dram, at + 1))

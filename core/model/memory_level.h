@@ -24,12 +24,12 @@ enum class MemoryName : std::uint8_t { hbm, dram };
 [[nodiscard]] constexpr std::string_view label_of(MemoryName memory) {
     return memory == MemoryName::hbm ? "HBM" : "DRAM";
 }
-/// Of a view of both.
-[[nodiscard]] constexpr MemoryName of_both(MemoryName one, MemoryName other) {
+/// Of a view of both: HBM where both are.
+[[nodiscard]] constexpr MemoryName common_memory_name(MemoryName one, MemoryName other) {
     return one == other ? one : MemoryName::dram;
 }
 /// A text of ours that says DRAM, with the name of the memory instead.
-[[nodiscard]] std::string naming(MemoryName memory, std::string_view text);
+[[nodiscard]] std::string with_memory_name(MemoryName memory, std::string_view text);
 
 /// Exactly which bytes are counted. A dot and a roof may be combined only when their boundaries are the same.
 enum class Boundary : std::uint8_t {
@@ -68,8 +68,7 @@ inline constexpr std::size_t enum_size<MarkerShape> = 4;
 /// What holds for a level wherever it is met.
 struct MemoryLevelSpec {
     MemoryLevel level;
-    std::string_view id;     ///< in files and commands
-    std::string_view label;  ///< for people; that of the farthest follows MemoryName
+    std::string_view id;  ///< in files and commands
     Boundary default_boundary;
     LevelClock clock;
     bool in_sm;  ///< every SM has its own, which passes its bytes through one data stage
@@ -78,12 +77,10 @@ struct MemoryLevelSpec {
 };
 
 inline constexpr EnumArray<MemoryLevel, MemoryLevelSpec> memory_levels{{
-    {MemoryLevel::hbm, "hbm", "DRAM", Boundary::hbm_dram_rw, LevelClock::memory, false, true,
-     MarkerShape::circle},
-    {MemoryLevel::l2, "l2", "L2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
-    {MemoryLevel::l1, "l1", "L1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
-    {MemoryLevel::smem, "smem", "SMEM", Boundary::smem_wavefronts, LevelClock::sm, true, true,
-     MarkerShape::triangle},
+    {MemoryLevel::hbm, "hbm", Boundary::hbm_dram_rw, LevelClock::memory, false, true, MarkerShape::circle},
+    {MemoryLevel::l2, "l2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
+    {MemoryLevel::l1, "l1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
+    {MemoryLevel::smem, "smem", Boundary::smem_wavefronts, LevelClock::sm, true, true, MarkerShape::triangle},
 }};
 static_assert(is_in_order(memory_levels, &MemoryLevelSpec::level));
 
@@ -105,7 +102,7 @@ template <class T>
 }
 /// "HBM" or "DRAM", "L2", "L1", "SMEM".
 [[nodiscard]] constexpr std::string_view label_of(MemoryLevel level, MemoryName memory) {
-    return level == MemoryLevel::hbm ? label_of(memory) : memory_levels[level].label;
+    return EnumArray<MemoryLevel, std::string_view>{label_of(memory), "L2", "L1", "SMEM"}[level];
 }
 [[nodiscard]] std::optional<MemoryLevel> level_from_id(std::string_view id);
 [[nodiscard]] constexpr bool is_in_sm(MemoryLevel level) {

@@ -44,7 +44,7 @@ KernelPoint bounds_of(const OperationModel& model, const Device& device, const A
     of_model.operations = counts_integers(model) ? OperationClass::all : OperationClass::floating;
     KernelPoint point;
     point.name = to_text(model);
-    point.memory = of_both(options.memory, memory_of(device));
+    point.memory = common_memory_name(options.memory, memory_of(device));
     point.ceilings = std::make_shared<const CeilingSet>(resolve_ceilings(
         device, nullptr, options.clock, overrides_of(options, device), measured_of(options, device)));
     apply_totals(totals_of(model, *point.ceilings), of_model, point);

@@ -57,6 +57,6 @@ struct TileLevel {
 };
 /// From the farthest to the nearest; empty where no tiles are given. The rate of the registers follows from
 /// the FP32 peak, which needs two operands of 4 bytes for each FMA.
-[[nodiscard]] std::vector<TileLevel> tile_levels(const OperationModel& model, const KernelPoint& bounds = {});
+[[nodiscard]] std::vector<TileLevel> tile_levels(const OperationModel& model, const KernelPoint& bounds);
 
 }  // namespace roofwalk

@@ -333,6 +333,7 @@ void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point)
     json.member("vertical_gap", point.gap ? std::optional(point.gap->factor) : std::nullopt);
     json.member("binding",
                 point.binding ? std::optional(label_of(*point.binding, point.memory)) : std::nullopt);
+    json.member("binding_id", point.binding);
     json.member("class", point.verdict.kernel_class);
 }
 
@@ -644,6 +645,7 @@ void write_bound(JsonWriter& json, const Bound& bound) {
     const bool binds = bound.binding.has_value();
     json.member("bound", bound_text(bound));
     json.member("binding", binds ? std::optional(label_of(*bound.binding, bound.memory)) : std::nullopt);
+    json.member("binding_id", bound.binding);
     json.member("class", binds ? std::optional(bound.kernel_class()) : std::nullopt);
     json.member("side", bound.side);
     json.member("level", bound.level);
@@ -653,7 +655,13 @@ void write_bound(JsonWriter& json, const Bound& bound) {
     json.member("at_least_s", bound.at_least);
     json.member("at_least_by",
                 bound.at_least_by ? std::optional(label_of(*bound.at_least_by, bound.memory)) : std::nullopt);
-    json.member("not_judged", bound.not_judged);
+    json.member("at_least_by_id", bound.at_least_by);
+    json.key("not_judged");
+    json.begin_array();
+    for (const MemoryLevel level : bound.levels_not_judged)
+        json.value(level);
+    if (bound.compute_not_judged) json.value("compute");
+    json.end_array();
     json.member("without_ceiling", bound.without_ceiling);
 }
 

@@ -88,6 +88,12 @@ std::shared_ptr<const re2::RE2> expression(std::string_view text, bool literal) 
     return std::make_shared<const re2::RE2>(piece(text), options);
 }
 
+/// Memory is found by either name, whichever a view gives it.
+std::string with_other_memory_name(std::string_view limit) {
+    const bool is_hbm = limit == label_of(MemoryName::hbm);
+    return is_hbm ? std::string(label_of(MemoryName::dram)) : with_memory_name(MemoryName::hbm, limit);
+}
+
 std::string shown_name(std::string_view name) {
     return shorten_kernel_name(name, name.size());
 }
@@ -326,18 +332,20 @@ class Parser {
         if (comparison.starts_with('<') || comparison.starts_with('>'))
             return fail(fmt::format("\"{}\" is a text: compare it with =, != or ~.", word_of(column)));
         const bool is_name = column.column.kind == ColumnKind::name;
-        const bool names_memory = !is_name && (same_word(value.text, "hbm") || same_word(value.text, "dram"));
-        const auto wanted = names_memory ? expression("HBM|DRAM", false) : expression(value.text, true);
+        const bool is_limit = column.column.kind == ColumnKind::limit;
+        const auto wanted = expression(value.text, true);
         if (column.column.kind == ColumnKind::kernel_class && !names_a_class(*wanted, comparison == "~"))
             return fail(fmt::format("There is no class \"{}\". Classes are: {}.", value.text,
                                     fmt::join(class_labels(), ", ")));
-        const auto wanted_shown = expression(shown_name(value.text), true);
+        using Spelling = std::string (*)(std::string_view text);
+        const Spelling other = is_name ? shown_name : is_limit ? with_other_memory_name : Spelling{};
+        const auto wanted_so = is_name ? expression(shown_name(value.text), true) : wanted;
         const auto test = [=](std::string_view has) {
             if (comparison == "~")
                 return re2::RE2::PartialMatch(piece(has), *wanted) ||
-                       (is_name && re2::RE2::PartialMatch(shown_name(has), *wanted));
+                       (other && re2::RE2::PartialMatch(other(has), *wanted));
             const bool equal = re2::RE2::FullMatch(piece(has), *wanted) ||
-                               (is_name && re2::RE2::FullMatch(shown_name(has), *wanted_shown));
+                               (other && re2::RE2::FullMatch(other(has), *wanted_so));
             return equal != (comparison == "!=");
         };
         return [&column,

@@ -144,7 +144,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back(
         {{.id = "binding_ceiling",
           .title = "Bound by",
-          .kind = ColumnKind::words,
+          .kind = ColumnKind::limit,
           .window = 8,
           .meaning = "The ceiling that binds, such as L2; where none is known, the unit nearest to its limit",
           .word = "bound"},
@@ -513,21 +513,21 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
              return number(point.target->intensity->value(),
                            format(*point.target->intensity, unit + "/byte"));
          }});
-    add_factor("byte_gap", naming(options.memory, "DRAM bytes / needed"), place, &AlgorithmicTarget::byte_gap,
-               rules);
+    add_factor("byte_gap", with_memory_name(options.memory, "DRAM bytes / needed"), place,
+               &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
-    rules.push_back(
-        {{.id = "operation_recoverable_time",
-          .title = "Recoverable by operation",
-          .unit = "s",
-          .place = place,
-          .meaning = naming(options.memory, "The same with no more DRAM bytes than its operation needs"),
-          .word = "recoverable.operation"},
-         [](const KernelPoint& point) {
-             const auto time = recoverable_with_operation(point);
-             return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
-         }});
+    rules.push_back({{.id = "operation_recoverable_time",
+                      .title = "Recoverable by operation",
+                      .unit = "s",
+                      .place = place,
+                      .meaning = with_memory_name(
+                          options.memory, "The same with no more DRAM bytes than its operation needs"),
+                      .word = "recoverable.operation"},
+                     [](const KernelPoint& point) {
+                         const auto time = recoverable_with_operation(point);
+                         return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
+                     }});
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");

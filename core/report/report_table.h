@@ -25,6 +25,7 @@ enum class ColumnKind : std::uint8_t {
     number,
     share,  ///< a number, in per cent for people
     words,
+    limit,         ///< words that name what binds: memory by the name that it has in the view
     name,          ///< of a kernel: shortened where there is little room
     kernel_class,  ///< its words; the window draws its sign too
 };

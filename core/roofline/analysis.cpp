@@ -435,7 +435,7 @@ std::vector<bool> contradicted_launches(const Profile& profile, bool refused) {
 Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {
     Analysis analysis;
     analysis.options = options;
-    analysis.options.memory = of_both(options.memory, memory_of(profile.devices));
+    analysis.options.memory = common_memory_name(options.memory, memory_of(profile.devices));
     const bool by_operation = options.group_by == GroupBy::operation && options.launch_operations;
     analysis.grouping = group_launches(profile, options.group_by,
                                        by_operation ? labels_of(*options.launch_operations) : LaunchLabels());
@@ -469,7 +469,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
 }
 
 void name_memory(Analysis& analysis, MemoryName of_view) {
-    analysis.options.memory = of_both(analysis.options.memory, of_view);
+    analysis.options.memory = common_memory_name(analysis.options.memory, of_view);
     for (KernelPoint& point : analysis.points)
         point.memory = analysis.options.memory;
 }

@@ -271,7 +271,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     }
     sentences.push_back(needs_sentence(point, unit));
     if (point.modelled_bytes) {
-        sentences.push_back(naming(
+        sentences.push_back(with_memory_name(
             point.memory, "Its DRAM bytes are these: its own were not counted, so the gap is not known."));
         return sentences;
     }
@@ -286,12 +286,13 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         return sentences;
     }
     if (!target.byte_gap) {
-        sentences.push_back(naming(point.memory, "DRAM bytes were not measured: the gap is not known."));
+        sentences.push_back(
+            with_memory_name(point.memory, "DRAM bytes were not measured: the gap is not known."));
         return sentences;
     }
     sentences.push_back(gap_sentence(target, unit));
     if (*target.byte_gap < 1 && !is_one(*target.byte_gap))
-        sentences.push_back(naming(
+        sentences.push_back(with_memory_name(
             point.memory,
             "It moves fewer DRAM bytes than the algorithm needs: they were served from cache, or the model "
             "over-counts."));

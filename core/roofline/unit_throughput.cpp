@@ -8,7 +8,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<HardwareUnit, std::string_view> unit_labels{"SM", "L1TEX", "L2", "DRAM", "Memory"};
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "dram", "memory"};
 /// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
 /// parts, and of DRAM.
@@ -40,7 +39,7 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
 }  // namespace
 
 std::string_view label_of(HardwareUnit unit, MemoryName memory) {
-    return unit == HardwareUnit::dram ? label_of(memory) : unit_labels[unit];
+    return EnumArray<HardwareUnit, std::string_view>{"SM", "L1TEX", "L2", label_of(memory), "Memory"}[unit];
 }
 
 std::string_view id_of(HardwareUnit unit) {

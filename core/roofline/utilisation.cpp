@@ -68,9 +68,11 @@ std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
 
 namespace {
 
+constexpr std::string_view label_of_l1_with_smem = "L1/SMEM";
+
 /// A level, whether its bytes judge it, and the unit of the profiler that does where they do not.
 struct JudgedLevel {
-    std::string_view level;
+    MemoryLevel level;  ///< SMEM: with L1, which is the same unit
     bool by_bytes = false;
     std::optional<BusyUnit> by_unit;
     bool counted = false;  ///< its bytes were
@@ -92,20 +94,39 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
     const bool is_unified = l1 && l1->boundary == Boundary::l1_unified;
     const bool l1_with_shared = by_bytes(MemoryLevel::l1) && is_unified;
     const auto counted = [&](MemoryLevel level) { return point.at(level).has_value(); };
-    return {{{label_of(point.memory), by_bytes(MemoryLevel::hbm), dram ? dram : memory,
-              counted(MemoryLevel::hbm)},
-             {"L2", by_bytes(MemoryLevel::l2), l2 ? l2 : memory, counted(MemoryLevel::l2)},
-             {"L1/SMEM", l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex),
+    return {{{MemoryLevel::hbm, by_bytes(MemoryLevel::hbm), dram ? dram : memory, counted(MemoryLevel::hbm)},
+             {MemoryLevel::l2, by_bytes(MemoryLevel::l2), l2 ? l2 : memory, counted(MemoryLevel::l2)},
+             {MemoryLevel::smem, l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex),
               counted(MemoryLevel::smem) || is_unified}}};
 }
 
 }  // namespace
 
-std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
-    std::vector<std::string_view> list;
-    for (const JudgedLevel& judged : judged_levels(point))
-        if (!judged.by_bytes && !judged.by_unit) list.push_back(judged.level);
+std::vector<std::string_view> labels_of(std::span<const MemoryLevel> levels, MemoryName memory) {
+    std::vector<std::string_view> labels;
+    for (const MemoryLevel level : levels) {
+        const bool l1_too = level == MemoryLevel::smem && !labels.empty() &&
+                            labels.back() == label_of(MemoryLevel::l1, memory);
+        if (l1_too)
+            labels.back() = label_of_l1_with_smem;
+        else
+            labels.push_back(label_of(level, memory));
+    }
+    return labels;
+}
+
+std::vector<MemoryLevel> unjudged_levels(const KernelPoint& point) {
+    std::vector<MemoryLevel> list;
+    for (const JudgedLevel& judged : judged_levels(point)) {
+        if (judged.by_bytes || judged.by_unit) continue;
+        if (judged.level == MemoryLevel::smem) list.push_back(MemoryLevel::l1);
+        list.push_back(judged.level);
+    }
     return list;
+}
+
+std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
+    return labels_of(unjudged_levels(point), point.memory);
 }
 
 std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
@@ -127,10 +148,13 @@ KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const
     return is_of_memory(nearest) ? KernelClass::memory_bound : KernelClass::compute_bound;
 }
 
+bool compute_is_judged(const KernelPoint& point) {
+    return (compute_is_known(point) && !point.uncounted.any()) || point.throughput[HardwareUnit::sm];
+}
+
 std::vector<std::string_view> not_judged(const KernelPoint& point) {
     std::vector<std::string_view> list = levels_not_judged(point);
-    const bool whole_work = compute_is_known(point) && !point.uncounted.any();
-    if (!whole_work && !point.throughput[HardwareUnit::sm]) list.emplace_back("compute");
+    if (!compute_is_judged(point)) list.emplace_back("compute");
     return list;
 }
 
@@ -138,7 +162,7 @@ bool is_without_work(const KernelPoint& point) {
     return point.performance && point.work->value() <= 0 && !point.uncounted.any() && !point.unchecked.any();
 }
 
-std::vector<std::string_view> left_out(const KernelPoint& point) {
+std::vector<std::string_view> limits_not_judged(const KernelPoint& point) {
     return is_without_work(point) ? not_judged(point) : levels_not_judged(point);
 }
 
@@ -156,7 +180,9 @@ std::vector<ProfilerJudgement> levels_judged_by_profiler(const KernelPoint& poin
     std::vector<ProfilerJudgement> list;
     for (const JudgedLevel& judged : judged_levels(point))
         if (!judged.by_bytes && judged.by_unit)
-            list.push_back({judged.level, *judged.by_unit, judged.counted});
+            list.push_back({judged.level == MemoryLevel::smem ? label_of_l1_with_smem
+                                                              : label_of(judged.level, point.memory),
+                            *judged.by_unit, judged.counted});
     return list;
 }
 

@@ -52,7 +52,7 @@ KernelClass class_of(const KernelPoint& point, const VerdictThresholds& limits) 
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.near_roof) return KernelClass::near_roof;
     if (efficiency < limits.latency && both_sides_judged(point))
-        return left_out(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
+        return limits_not_judged(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
     return std::holds_alternative<Boundary>(*point.binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }
@@ -206,7 +206,7 @@ std::string class_and_cause(const KernelPoint& point) {
         return why.empty() ? text : fmt::format("{} ({})", text, why);
     }
     if (point.verdict.kernel_class != KernelClass::low_use) return text;
-    return fmt::format("{} ({} not judged)", text, fmt::join(left_out(point), ", "));
+    return fmt::format("{} ({} not judged)", text, fmt::join(limits_not_judged(point), ", "));
 }
 
 /// What its work is where W is 0.
@@ -256,7 +256,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
     if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
-        if (const auto unit = deciding_unit(point.throughput, left_out(point).empty(), thresholds)) {
+        if (const auto unit = deciding_unit(point.throughput, limits_not_judged(point).empty(), thresholds)) {
             verdict.kernel_class =
                 class_of_busy(*unit, std::holds_alternative<Pipe>(*point.binding), point.gap->efficiency());
             verdict.busy = unit;

@@ -139,6 +139,20 @@ std::string timed_sentence(const KernelPoint& point) {
                        format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
 }
 
+/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
+/// without a roof rests on; memory as a whole where no part of it tells the same.
+std::string known_shares(const KernelPoint& point) {
+    std::string text = both_reached(point);
+    std::string units;
+    for (const HardwareUnit unit : all_hardware_units)
+        if (const auto& share = point.throughput[unit];
+            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
+            units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
+                                 format_percent(*share));
+    if (units.empty()) return text;
+    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
+}
+
 /// Of a kernel without a roof: how far from its limit what is nearest to one stands.
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
@@ -199,7 +213,7 @@ std::string of_class(const KernelPoint& point) {
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("Low use of {} ({} not judged): {} below the {} roof; {}.",
-                               both_targets(point), fmt::join(left_out(point), ", "), factor, roof,
+                               both_targets(point), fmt::join(limits_not_judged(point), ", "), factor, roof,
                                both_reached(point));
         case KernelClass::latency_bound:
             return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}{}.", factor, roof,
@@ -322,7 +336,7 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                    after_semicolon(judged_by_profiler_words(point));
         case KernelClass::low_use:
             return fmt::format("low use: {}; {} not judged, and may bind", both_below(point, limits.latency),
-                               fmt::join(left_out(point), ", "));
+                               fmt::join(limits_not_judged(point), ", "));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:
             return fmt::format("{} binds: {}{}{}", label_of(*point.binding, point.memory),
@@ -425,18 +439,6 @@ std::string verdict_sentence(const KernelPoint& point) {
     if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
     return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
                        integer_work(point));
-}
-
-std::string known_shares(const KernelPoint& point) {
-    std::string text = both_reached(point);
-    std::string units;
-    for (const HardwareUnit unit : all_hardware_units)
-        if (const auto& share = point.throughput[unit];
-            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
-            units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
-                                 format_percent(*share));
-    if (units.empty()) return text;
-    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
 }
 
 std::string ridge_words(const KernelPoint& point) {

@@ -19,9 +19,6 @@ namespace roofwalk {
 /// "To the HBM roof with the same bytes: 1.90x, 12.3 µs.": recoverable_time(), and what it is told against;
 /// with the time of the program also its share of that. Empty where it is not known.
 [[nodiscard]] std::string recoverable_words(const KernelPoint& point, Seconds program = {});
-/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
-/// without a roof rests on; memory as a whole where no part of it tells the same.
-[[nodiscard]] std::string known_shares(const KernelPoint& point);
 /// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.

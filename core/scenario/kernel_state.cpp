@@ -111,7 +111,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     model.facts = {.measured = point.verdict.kernel_class,
                    .modelled = point.modelled,
                    .both_judged = both_sides_judged(point),
-                   .every_level_judged = left_out(point).empty(),
+                   .every_level_judged = limits_not_judged(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
                    .throughput = point.throughput};

@@ -408,13 +408,15 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
     if (!any && fused)
         return not_applicable(
             subject,
-            naming(subject.model.memory,
-                   "Earlier fusions took away what the kernels leave for each other at DRAM and L2"),
+            with_memory_name(
+                subject.model.memory,
+                "Earlier fusions took away what the kernels leave for each other at DRAM and L2"),
             "Kernels that share one are fused all together: take the earlier fusion back "
             "and choose them all.");
     if (!any)
         return not_applicable(
-            subject, naming(subject.model.memory, "The kernels leave nothing for each other at DRAM or L2"));
+            subject,
+            with_memory_name(subject.model.memory, "The kernels leave nothing for each other at DRAM or L2"));
     move.launches = launches_left(subject);
     if (move.launches < 1)
         move.assumption = fmt::format("A launch takes {} at least: each that is saved gains as much.",

@@ -337,6 +337,7 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
         write_bytes(json, state.bytes);
         const auto bound = speed_of_light(state, model.roofs);
         json.member("binding", bound ? std::optional(label_of(bound->binding, model.memory)) : std::nullopt);
+        json.member("binding_id", bound ? std::optional(bound->binding) : std::nullopt);
         const auto gap = gap_of(state, model.roofs);
         json.member("vertical_gap", gap ? std::optional(gap->factor) : std::nullopt);
         json.member("class", class_of(state, model, thresholds));

@@ -57,19 +57,18 @@ std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& r
         result.of.profile,
         result.analysis,
         {device->name,
-         resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(analysis.options, *device)),
-         memory_of(*device)},
+         resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(analysis.options, *device))},
         std::move(roofs)});
 }
 
 /// Of all that is seen beside what is open.
-MemoryName memory_beside(const WorkspaceInputs& inputs) {
+MemoryName memory_name_of(const WorkspaceInputs& inputs) {
     MemoryName memory = inputs.memory_beside;
     for (const OpenFile& file : inputs.baselines)
-        memory = of_both(memory, memory_of(file.profile->devices));
+        memory = common_memory_name(memory, memory_of(file.profile->devices));
     const std::optional<Device>& other = inputs.spec.view.other_device;
     const Device* device = other ? known_or_described(*other) : nullptr;
-    return device ? of_both(memory, memory_of(*device)) : memory;
+    return device ? common_memory_name(memory, memory_of(*device)) : memory;
 }
 
 }  // namespace
@@ -79,7 +78,7 @@ Analysis analysis_of(const WorkspaceInputs& inputs, const Progress& progress) {
     options.launch_operations = std::make_shared<const LaunchOperations>(
         bind_operations(*inputs.profile, inputs.spec.bindings, progress));
     options.measured = measured_sets(*inputs.profile, inputs.measured_use());
-    options.memory = memory_beside(inputs);
+    options.memory = memory_name_of(inputs);
     return analyse(*inputs.profile, options, progress);
 }
 
@@ -97,7 +96,7 @@ WorkspaceSpec drawn_part(WorkspaceSpec spec) {
 
 bool same_analysis(const WorkspaceInputs& one, const WorkspaceInputs& other) {
     return one.profile == other.profile && one.spec.view.analysis == other.spec.view.analysis &&
-           memory_beside(one) == memory_beside(other) && one.spec.ceilings == other.spec.ceilings &&
+           memory_name_of(one) == memory_name_of(other) && one.spec.ceilings == other.spec.ceilings &&
            one.spec.bindings == other.spec.bindings &&
            (one.measured_use() == other.measured_use() ||
             measured_sets(*one.profile, one.measured_use()) ==

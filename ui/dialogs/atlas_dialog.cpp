@@ -294,13 +294,14 @@ void AtlasDialog::show_atlas() {
         device_choices_[place]->show_device(devices_[place] ? &*devices_[place] : nullptr);
         if (devices_[place]) devices.push_back(*devices_[place]);
     }
-    Result<Atlas> atlas = atlas_of(model_, run(), devices, {});
+    const std::optional<MeasuredRun> measured = measured_run();
+    Result<Atlas> atlas = atlas_of(model_, run(), devices, {}, measured);
     if (!atlas) return show_error(atlas.error());
     atlas_ = std::make_shared<const Atlas>(*std::move(atlas));
     title_->set_text(to_qt(atlas_->title()));
     measured_->setEnabled(!document_.empty());
     const auto made = std::make_shared<const AtlasScene>(
-        scene_of(*atlas_, {.theme = current_theme(), .size = {}, .title = {}}, measured_run()));
+        scene_of(*atlas_, {.theme = current_theme(), .size = {}, .title = {}}, measured));
     chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->of.analysis, dot); });
     chart_->set_scene(ChartScene(std::shared_ptr<const Scene>(made, &made->scene)), true);
     chart_->setVisible(true);

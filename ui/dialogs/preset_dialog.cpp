@@ -104,7 +104,7 @@ void PresetDialog::show_gains() {
     moves_ = moves ? *moves : std::vector<OfferedMove>();
     assumption_->set_text(tr("What must hold: %1")
                               .arg(moves_.empty()
-                                       ? to_qt(naming(subject_.kernel().memory, preset_.assumption))
+                                       ? to_qt(with_memory_name(subject_.kernel().memory, preset_.assumption))
                                        : to_qt(moves_.front().move.assumption)));
     gains_->set_text(moves ? subject_.gains(moves_).join('\n') : to_qt(to_line(moves.error())));
 }

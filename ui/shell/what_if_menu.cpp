@@ -57,7 +57,7 @@ void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) 
         tr("%1 (%2)", "preset, where to").arg(to_qt(preset.label), to_qt(label_of(preset.axis)));
     QAction* action = addAction(preset.parameter ? text + u'…' : text);
     action->setObjectName(QStringLiteral("preset_") + to_qt(preset.id));
-    const QString note = to_qt(naming(subject.kernel().memory, preset.assumption));
+    const QString note = to_qt(with_memory_name(subject.kernel().memory, preset.assumption));
     set_tooltip(*action, note);
     action->setStatusTip(note);
     connect(action, &QAction::triggered, this, [this, &preset, subject] { choose(preset, subject); });

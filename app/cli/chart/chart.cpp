@@ -116,14 +116,20 @@ std::map<std::string, std::string, std::less<>> names_by(const std::vector<std::
 }
 
 /// GPUs that are drawn for comparison.
-Result<std::vector<ProjectedDevice>> other_devices(const std::vector<std::string>& names) {
-    std::vector<ProjectedDevice> list;
+Result<std::vector<Device>> other_devices(const std::vector<std::string>& names) {
+    std::vector<Device> list;
     for (const std::string& name : names) {
-        const Result<Device> device = named_device(name, "--other-roofs");
+        Result<Device> device = named_device(name, "--other-roofs");
         if (!device) return tl::unexpected(device.error());
-        list.push_back(
-            {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, {}), memory_of(*device)});
+        list.push_back(*std::move(device));
     }
+    return list;
+}
+
+std::vector<ProjectedDevice> projected(const std::vector<Device>& devices) {
+    std::vector<ProjectedDevice> list;
+    for (const Device& device : devices)
+        list.push_back({device.name, resolve_ceilings(device, nullptr, ClockBasis::boost, {})});
     return list;
 }
 
@@ -207,7 +213,7 @@ std::vector<OpenFile> read_older_of_session(ReadReports& read, const Result<std:
 }
 
 /// As the window makes it of the same session.
-Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<ProjectedDevice>& others) {
+Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<Device>& others) {
     Result<NamedFiles> files = open_sessions(options.view.files);
     if (!files) return tl::unexpected(files.error());
     if (const Result<void> typed = put_typed(options, *files); !typed) return tl::unexpected(typed.error());
@@ -215,8 +221,7 @@ Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<P
     if (draws_older_of_session(*files, options)) of_session = take_baselines(*files);
     Result<ReadReports> read = read_view(options.view, *std::move(files));
     if (!read) return tl::unexpected(read.error());
-    for (const ProjectedDevice& other : others)
-        read->memory_beside = of_both(read->memory_beside, other.memory);
+    read->memory_beside = others.empty() ? MemoryName::hbm : memory_of(others);
     say_older_left_out(read->files);
     Result<std::vector<OpenFile>> older =
         of_session ? read_older_of_session(*read, *of_session, options) : read_typed_older(*read, options);
@@ -292,14 +297,15 @@ Result<Drawn> drawn(const ChartOptions& options) {
         if (const auto made = check_seen(result, options.scenario); !made)
             return tl::unexpected(made.error());
     say_drawn(*input, options);
+    const std::vector<ProjectedDevice> roofs = projected(*others);
     const WhatIf& moves = *result.what_if;
     const std::string told = moves.moved ? to_json(moves.scenario) : std::string();
     if (chart_format(options.output) == ChartFormat::html) {
         ChartLook screen = options.look;
         screen.theme = "light";  // no figure of a paper, unless one is asked for
-        return Drawn{to_html(result, *look, *others, screen.page(), told), {}};
+        return Drawn{to_html(result, *look, roofs, screen.page(), told), {}};
     }
-    const Scene scene = scene_of(result, *look, *others);
+    const Scene scene = scene_of(result, *look, roofs);
     return Drawn{to_svg(scene, *result.drawn(), options.look.page(), told),
                  options.look.key == "latex" ? key_as_latex(scene) : std::string()};
 }

@@ -125,9 +125,7 @@ Result<void> made(const AtlasOptions& options) {
     if (!target) return tl::unexpected(target.error());
     const Result<std::optional<MeasuredRun>> measured = measured_run(options);
     if (!measured) return tl::unexpected(measured.error());
-    AnalysisOptions look = target->options;
-    if (*measured) look.memory = of_both(look.memory, (*measured)->options.memory);
-    const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, look);
+    const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, target->options, *measured);
     if (!atlas) return tl::unexpected(atlas.error());
     return written(*atlas, options, *format, *measured);
 }

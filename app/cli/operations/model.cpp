@@ -346,6 +346,7 @@ void write_device(JsonWriter& json, const ModelView& view, const Device& device)
     write_bounds(json, bounds);
     json.line("binding",
               bounds.binding ? std::optional(label_of(*bounds.binding, bounds.memory)) : std::nullopt);
+    json.member("binding_id", bounds.binding);
     json.member("class", bounds.verdict.kernel_class);
     json.member("time_s", view.least_time());
     json.member("roof_time_s", bounds.speed_of_light);

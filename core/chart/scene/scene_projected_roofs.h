@@ -12,7 +12,6 @@ namespace roofwalk {
 struct ProjectedDevice {
     std::string name;
     CeilingSet ceilings;  ///< one for each target
-    MemoryName memory = MemoryName::dram;
 };
 
 /// Adds the roofs of other devices to a scene: the bandwidth of the farthest level that has a roof, the

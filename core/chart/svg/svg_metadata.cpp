@@ -59,11 +59,6 @@ std::string number(const std::optional<Quantity>& value) {
     return value ? number(std::optional(value->value())) : "null";
 }
 
-std::string target_id(const CeilingTarget& target) {
-    if (const Pipe* pipe = std::get_if<Pipe>(&target)) return id_of(*pipe);
-    return std::string(id_of(std::get<Boundary>(target)));
-}
-
 std::string roofs_json(const Scene& scene) {
     std::string json;
     for (const Roof& roof : scene.roofs) {
@@ -73,7 +68,7 @@ std::string roofs_json(const Scene& scene) {
                                                                : "";
         fmt::format_to(std::back_inserter(json),
                        "{}\n{{\"id\":{},\"target\":{},\"rate\":{},\"practical\":{},{}\"note\":{}}}",
-                       json.empty() ? "" : ",", quoted(roof.id), quoted(target_id(roof.target)),
+                       json.empty() ? "" : ",", quoted(roof.id), quoted(id_of(roof.target)),
                        number(roof.rate), roof.line == RoofLine::practical, kind, quoted(roof.note));
     }
     return json;

@@ -80,8 +80,10 @@ class TestEvidence : public QObject {
         QCOMPARE(ncu_option(AdviceMetric::sectors_over_ideal), std::string("--section SourceCounters"));
         QCOMPARE(ncu_option(AdviceMetric::dram_channel_imbalance),
                  std::string("--metrics dram__bytes.max,dram__bytes.avg"));
-        for (const AdviceMetric measure : enumerators<AdviceMetric>)
+        for (const AdviceMetric measure : enumerators<AdviceMetric>) {
+            QCOMPARE(label_of(measure).ends_with(" busy"), spec_of(measure).part_of_sm);
             QVERIFY(!spec_of(measure).label.empty() && !ncu_option(measure).ends_with(' '));
+        }
     }
     void values_are_written_in_their_unit() {
         QCOMPARE(format_measure(16, "B"), std::string("16.0 B"));

@@ -200,6 +200,18 @@ class TestAtlasReport : public QObject {
         QVERIFY(test::near(place.least_time->value(), bytes / 2.039e12, 1e-12));
         QVERIFY(test::near(place.intensity->value(), 2 * 4096.0 * 12288 / bytes, 1e-9));
     }
+    void memory_has_one_name_with_what_is_laid_over_it() {
+        MeasuredRun run = measured_gemv();
+        for (const MemoryName memory : {MemoryName::hbm, MemoryName::dram}) {
+            run.options.memory = memory;
+            const Atlas atlas = test::right(atlas_of(test::right(built_in_model("llama-2-7b")), {},
+                                                     {*find_known_device("H100 SXM")}, {}, run));
+            QCOMPARE(atlas.options.memory, memory);
+            QCOMPARE(atlas.devices.front().places.front().bounds.memory, memory);
+            const AtlasProfile laid = profile_of(atlas, run);
+            QCOMPARE(laid.analysis.points.back().memory, memory);
+        }
+    }
     void batches_and_sizes_tell_operations_apart() {
         MeasuredRun run = measured_gemv();
         auto operations = std::make_shared<LaunchOperations>(*run.options.launch_operations);

@@ -117,11 +117,21 @@ class TestProjection : public QObject {
         QVERIFY(!change.here.binding && !change.there.binding && !change.speed_up());
         QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 3.35e12) < 1e-9);
         QCOMPARE(change.there.at_least_by, std::optional(CeilingTarget(Boundary::hbm_dram_rw)));
-        QCOMPARE(change.there.not_judged, (std::vector<std::string_view>{"L2", "L1/SMEM", "compute"}));
+        QCOMPARE(change.there.levels_not_judged,
+                 (std::vector<MemoryLevel>{MemoryLevel::l2, MemoryLevel::l1, MemoryLevel::smem}));
+        QVERIFY(change.there.compute_not_judged);
         QCOMPARE(bound_text(change.here), std::string("HBM by bytes"));
         QVERIFY(std::abs(*change.speed_up_of_known() - 3.35 / 2.039) < 1e-3);
         QVERIFY(projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM")))
                     .ends_with("By what is known of the kernel the limit is 1.64x as high there."));
+    }
+    void the_memory_of_two_cards_with_hbm_is_never_dram() {
+        LaunchFacts facts;
+        facts.flops.reset();
+        facts.bytes = {{Boundary::l2_sm_sectors, 1e8}};
+        const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
+        QCOMPARE(at_least_by_text(moved_to(run, "H200 SXM").there),
+                 std::string("L2; HBM, L1/SMEM, compute not judged"));
     }
     void without_anything_counted_there_is_no_bound() {
         LaunchFacts unknown;

@@ -158,7 +158,7 @@ class TestOpBounds : public QObject {
         const auto intensities = [](std::string_view text) {
             const OperationModel model = modelled(text);
             std::vector<double> list;
-            for (const TileLevel& level : tile_levels(model))
+            for (const TileLevel& level : tile_levels(model, {}))
                 list.push_back((model.total_work() / level.bytes).value());
             return list;
         };
@@ -177,14 +177,14 @@ class TestOpBounds : public QObject {
         QVERIFY(near(large[1], of_tile(128, 128, 4096, 2), 1e-9));
         QVERIFY(near(large[2], of_tile(64, 64, 4096, 2), 1e-9));
         QVERIFY(near(large[3], of_tile(16, 8, 4096, 2), 1e-9));
-        QVERIFY(tile_levels(modelled("gemm m=8 n=8 k=8")).empty());
+        QVERIFY(tile_levels(modelled("gemm m=8 n=8 k=8"), {}).empty());
         QVERIFY(!test::refusal("gemm_tiles m=8 n=8 k=8 tile_m=4 thread_m=8").empty());
     }
     void no_level_of_a_tile_moves_less_than_the_one_behind_it() {
         for (const char* text :
              {"gemm_tiles m=4096 n=4096 k=16", "gemm_tiles m=64 n=64 k=1 tile_m=64 tile_n=64",
               "gemm_tiles m=4096 n=4096 k=4096 dtype=fp16"}) {
-            const auto levels = tile_levels(modelled(text));
+            const auto levels = tile_levels(modelled(text), {});
             for (std::size_t i = 1; i < levels.size(); ++i)
                 QVERIFY2(levels[i].bytes >= levels[i - 1].bytes, text);
         }

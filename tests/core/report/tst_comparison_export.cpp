@@ -134,6 +134,7 @@ class TestComparisonExport : public QObject {
         const QJsonObject definitions = published["$defs"].toObject();
         QCOMPARE(path["change"].toObject().keys(), definitions["change"]["properties"].toObject().keys());
         QCOMPARE(path["points"][0].toObject().keys(), definitions["point"]["properties"].toObject().keys());
+        QCOMPARE(path["points"][0]["binding_id"].toString(), QString("hbm/dram-rw"));
         QCOMPARE(path["steps"].toArray().size(), 2);
         QCOMPARE(path["change"]["time"]["ratio"].toDouble(), 0.25);
         QVERIFY(path["change"]["levels"]["l2"]["bytes"].isNull());
@@ -177,10 +178,27 @@ class TestComparisonExport : public QObject {
         QCOMPARE(kernel["there"].toObject().keys(),
                  published["$defs"]["bound"]["properties"].toObject().keys());
         QCOMPARE(kernel["there"]["class"].toString(), QString("memory_bound"));
+        QCOMPARE(kernel["there"]["binding"].toString(), QString("DRAM"));
+        QCOMPARE(kernel["there"]["binding_id"].toString(), QString("hbm/dram-rw"));
+        QVERIFY(kernel["there"]["at_least_by_id"].isNull());
         QVERIFY(kernel["there"]["at_least_s"].isNull() && kernel["speed_up_at_most"].isNull());
         const std::string text = to_text(table, TextColumns::every);
         QVERIFY(text.find("At least there") == std::string::npos);
         QVERIFY(text.find("Speed-up at most") == std::string::npos);
+    }
+    void levels_that_nobody_judged_have_the_ids_of_levels() {
+        LaunchFacts facts;
+        facts.flops.reset();
+        facts.bytes = {{Boundary::l2_sm_sectors, 1e8}};
+        for (const char* own : {"H100 SXM", "RTX 3070"}) {
+            const Run run({facts}, GroupBy::kernel, {*find_known_device(own)});
+            const std::vector<ProjectedKernels> roofs{
+                under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+            const std::string json = to_projection_json(run.view(), roofs);
+            QCOMPARE(test::against_schema(json), std::string());
+            QCOMPARE(parsed(json)["devices"][0]["kernels"][0]["there"]["not_judged"].toArray(),
+                     (QJsonArray{"hbm", "l1", "smem", "compute"}));
+        }
     }
     void a_level_without_a_ceiling_there_leaves_limits() {
         LaunchFacts facts;
@@ -199,6 +217,7 @@ class TestComparisonExport : public QObject {
         QVERIFY(kernel["there"]["speed_of_light_s"].isNull());
         QCOMPARE(kernel["there"]["at_least_s"].toDouble(), 1.2e9 / 8e12);
         QCOMPARE(kernel["there"]["at_least_by"].toString(), QString("HBM"));
+        QCOMPARE(kernel["there"]["at_least_by_id"].toString(), QString("hbm/dram-rw"));
         QCOMPARE(kernel["speed_up_at_most"].toDouble(), most);
     }
 };

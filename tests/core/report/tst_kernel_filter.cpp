@@ -114,6 +114,10 @@ class TestKernelFilter : public QObject {
         row("bound != HBM", false);
         row("bound = dram", true);
         row("bound ~ \"DRAM\"", true);
+        row("bound ~ hb", true);
+        row("bound ~ dra", true);
+        row("bound ~ hd", false);
+        row("bound = l2", false);
         row("dram_bytes < 1 TB", true);
         row("name ~ \"gemm<float\"", true);
         row("gap > 9 and gap > 1 or launches = 3", true);
@@ -125,6 +129,18 @@ class TestKernelFilter : public QObject {
         const Result<KernelFilter> filter = parse_kernel_filter(text.toStdString());
         QVERIFY2(filter.has_value(), filter ? "" : filter.error().what.c_str());
         QCOMPARE((*filter)(gemm()), selected);
+    }
+
+    void memory_is_found_by_either_name_where_a_limit_is_told() {
+        KernelPoint point = gemm();
+        point.name = "dram_copy";
+        for (const MemoryName memory : {MemoryName::hbm, MemoryName::dram}) {
+            point.memory = memory;
+            for (const char* text : {"bound = hbm", "bound = dram", "bound ~ hb", "bound ~ \"DRA\""})
+                QVERIFY2((*parse_kernel_filter(text))(point), text);
+            for (const char* text : {"bound != hbm", "bound != dram", "name ~ hbm", "name = hbm_copy"})
+                QVERIFY2(!(*parse_kernel_filter(text))(point), text);
+        }
     }
 
     void an_empty_text_filters_nothing() { QVERIFY(!*parse_kernel_filter("  ")); }

@@ -195,6 +195,15 @@ class TestAtlasDialog : public QObject {
         QVERIFY(!words(dialog).contains("stream_add"));
         QCOMPARE(chart_of(dialog).scene()->dots.size(), dots);
     }
+    void memory_has_one_name_with_the_report_that_is_laid_over_it() {
+        ShownWindow s;
+        QVERIFY(s.open({write_on_device(s.folder, "a.json", "RTX 3070")}));
+        const AtlasDialog& dialog = opened(s);
+        const auto binds = [&](const char* name) { return words(dialog).split('\n').contains(name); };
+        QVERIFY(binds("HBM") && !binds("DRAM"));
+        dialog.findChild<QCheckBox*>("atlas_measured")->click();
+        QVERIFY(binds("DRAM") && !binds("HBM"));
+    }
     void usual_operations_are_laid_under_a_measured_chart() {
         ShownWindow s;
         QVERIFY(s.open({write_three_kernels(s.folder, "a.json")}));
