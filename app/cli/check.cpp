@@ -55,13 +55,6 @@ CuptiChoice chosen_cupti(const std::filesystem::path& named, std::optional<int> 
                         {.driver_cuda = driver_cuda});
 }
 
-Result<CuptiHost> load(const CuptiChoice& cupti) {
-    if (!cupti.library.empty()) return CuptiHost::load(cupti.library);
-    Error why = why_no_cupti(cupti);
-    why.what = "Counter passes are unknown: " + why.what;
-    return tl::unexpected(std::move(why));
-}
-
 std::string letters(const std::vector<PlanKind>& plans) {
     std::string text;
     for (const PlanKind plan : plans) {
@@ -98,23 +91,27 @@ std::string plans_of(const Chip& chip, const std::optional<ChipPasses>& passes) 
 Result<PlansText> plans_text(const std::vector<std::string>& names, const CuptiChoice& cupti) {
     const auto chips = chips_of(names);
     if (!chips) return tl::unexpected(chips.error());
-    const auto host = load(cupti);
     PlansText plans;
-    if (!host) plans.without_passes = host.error();
+    if (cupti.library.empty()) {
+        plans.without_passes = why_no_cupti(cupti);
+        plans.without_passes->what = "Counter passes are unknown: " + plans.without_passes->what;
+    }
+    CuptiProcess process(cupti.library, [](const CuptiHost& host, const CuptiAnswer& name) {
+        const Chip& chip = *find_chip(name.front());
+        return count_passes(host, chip).map([&](const ChipPasses& passes) {
+            return CuptiAnswer{plans_of(chip, passes)};
+        });
+    });
     for (const Chip& chip : *chips) {
-        std::optional<ChipPasses> passes;
-        if (host) {
-            auto counted = count_passes(*host, chip);
-            if (counted)
-                passes = *std::move(counted);
-            else if (!plans.without_passes)
-                plans.without_passes = counted.error();
-        }
-        plans.text += (plans.text.empty() ? "" : "\n") + plans_of(chip, passes);
+        plans.text += plans.text.empty() ? "" : "\n";
+        auto counted = cupti.library.empty() ? Result<CuptiAnswer>(tl::unexpected(*plans.without_passes))
+                                             : process.ask({std::string(chip.name)});
+        plans.text += counted ? counted->front() : plans_of(chip, std::nullopt);
+        if (!counted && !plans.without_passes) plans.without_passes = std::move(counted).error();
     }
     plans.text +=
         "\nBefore the first pass a launch waits until what was launched before it in its context has ended.\n";
-    if (!host) return plans;
+    if (cupti.library.empty()) return plans;
     plans.text += fmt::format("\nPasses are counted by {} (CUDA {}).\n", cupti.library.string(),
                               words_for_cupti(cupti.version));
     for (const Error& other : cupti.passed_over)

@@ -63,11 +63,13 @@ void say_outcome(const RecordingStatus& status, const std::vector<Error>& said, 
     say(status.sentence + (status.hint.empty() ? "" : " " + status.hint));
     if (status.phase == RecordingPhase::failed && !log.path().empty()) say(log.name_for_person());
     if (status.processes == 0) return;
-    say(fmt::format("{} seen{}{}{}{}.", rows_counted(status.seen, GroupBy::launch),
+    const std::uint64_t told = status.recorded + status.sampled_out + status.filtered + status.dropped;
+    say(fmt::format("{} seen{}{}{}{}{}.", rows_counted(status.seen, GroupBy::launch),
                     counted(status.recorded, "measured"), counted(status.sampled_out, "alike and left out"),
-                    counted(status.filtered, "not asked for"), counted(status.dropped, "lost")));
+                    counted(status.filtered, "not asked for"), counted(status.dropped, "lost"),
+                    counted(status.seen - std::min(told, status.seen), "without figures")));
     if (status.recorded + status.sampled_out == 0)
-        return say("No kernel stands in the recording: there is nothing to look at.");
+        return say("No kernel in the recording has figures: there is nothing to look at.");
     for (const std::string& file : status.files)
         say_recorded_in(file);
 }

@@ -22,7 +22,7 @@ namespace roofwalk::agent {
 
 namespace {
 
-constexpr int recording_poll_ms = 100;
+constexpr int working_poll_ms = 100;
 constexpr int idle_poll_ms = 1000;
 constexpr std::uint64_t finish_timeout_ns = 500'000'000;
 constexpr std::uint64_t join_timeout_ns = 1'000'000'000;
@@ -125,7 +125,7 @@ void CollectorLink::serve() {
     std::array<pollfd, 3> watched{
         {{waker_.descriptor(), POLLIN, 0}, {listener_.number(), POLLIN, 0}, {socket_.number(), POLLIN, 0}}};
     if (sink_.has_waiting()) watched[2].events |= POLLOUT;
-    const int timeout = controller_.is_recording() ? recording_poll_ms : idle_poll_ms;
+    const int timeout = controller_.is_at_work() ? working_poll_ms : idle_poll_ms;
     if (stopping_) return;
     if (poll(watched.data(), watched.size(), timeout) < 0 && errno != EINTR) return lose();
     if ((watched[0].revents & POLLIN) != 0) waker_.clear();
@@ -134,7 +134,7 @@ void CollectorLink::serve() {
     if ((watched[2].revents & POLLOUT) != 0) static_cast<void>(sink_.drain());
     if ((watched[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read();
     if (socket_.is_open() && !sink_.is_open()) lose();
-    if (controller_.is_recording()) controller_.poll();
+    if (controller_.is_at_work()) controller_.poll();
 }
 
 void CollectorLink::accept() {

@@ -57,9 +57,13 @@ void Controller::use_cupti(const std::string& file) {
         std::string files;
         for (const std::string& name : wire::cupti_files_for(driver))
             files += (files.empty() ? "" : " or ") + name;
-        startup_error_ =
-            (file.empty() ? "No CUPTI was found" : "The library " + file + " could not be loaded") +
-            "; nothing is recorded. Name a " + files + " with --cupti.";
+        if (const std::string other = CuptiLibrary::other_in_process(); !other.empty())
+            startup_error_ = "The program has loaded " + other + ", which is no " + files +
+                             ", and can have but one CUPTI; nothing is recorded.";
+        else
+            startup_error_ =
+                (file.empty() ? "No CUPTI was found" : "The library " + file + " could not be loaded") +
+                "; nothing is recorded. Name a " + files + " with --cupti.";
         return;
     }
     startup_error_.clear();
@@ -82,6 +86,7 @@ void Controller::on_collector_connected() {
     if (cupti_) report_startup_error();
     const std::lock_guard lock(mutex_);
     policy_.all_devices_reported(steady_ns());
+    policy_.counts = {};  // what was launched while a counted one ended
     reporter_.report_known_devices();
 }
 
@@ -90,9 +95,8 @@ void Controller::on_collector_lost() {
         const std::lock_guard lock(mutex_);
         policy_.forget_orders();
     }
-    if (hooks_) hooks_->watch_launches(false);
-    always_watches_ = false;
-    counters_.release_all();
+    always_watches_ = watches_ = false;
+    release_counters();
     times_.stop();  // which may still tell of launches for the one that has gone
     times_.forget_expected();
     reporter_.forget_notes();
@@ -100,6 +104,12 @@ void Controller::on_collector_lost() {
     policy_.collector_lost();
     has_waited_ = false;
     policy_changed_.notify_all();
+}
+
+/// The end of a launch that is being counted has yet to be told, and is when poll() does this again.
+void Controller::release_counters() {
+    is_releasing_ = !counters_.release_all();
+    if (hooks_) hooks_->watch_launches(watches_ || is_releasing_);
 }
 
 void Controller::take(const wire::Record& record) {
@@ -123,10 +133,10 @@ void Controller::take(const wire::Orders& orders) {
         const std::lock_guard lock(mutex_);
         policy_.suspend(orders);
     }
-    counters_.release_all();
+    watches_ = orders.armed || always_watches_;
     // Times are begun by the launch that wants the first: this thread waits for nothing inside of CUPTI.
     if (!orders.armed || orders.counters) times_.stop();
-    hooks_->watch_launches(orders.armed || always_watches_);
+    release_counters();
     {
         const std::lock_guard lock(mutex_);
         policy_.follow(orders);
@@ -183,6 +193,8 @@ void Controller::poll() {
     const std::uint64_t now = steady_ns();
     if (now - last_poll_ns_ < poll_period_ns) return;
     last_poll_ns_ = now;
+    if (is_releasing_ && !counters_.is_in_use()) release_counters();
+    if (!is_recording()) return;
     report_long_launch();
     if (counters_.release_idle()) count_cupti_use(counter_uses_);
     check_for_late_plans();
@@ -276,9 +288,10 @@ void Controller::make_context_known(void* context) {
     count_cupti_use(counter_uses_);
     const std::lock_guard lock(mutex_);
     policy_.add_device(*device, !failure);
+    const bool others_count = policy_.any_may_count();
     policy_.device_reported(*device, steady_ns());
     reporter_.report_device(*device, std::move(facts), std::move(support), cupti_->version());
-    if (failure) reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
+    if (failure) reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure, others_count), failure);
 }
 
 void Controller::on_context_created(void* context) {
@@ -413,15 +426,8 @@ void Controller::start_counting(ObservedLaunch& launch, const LaunchCall& call) 
         return policy_.not_tried(launch);
     }
     const auto failure = start_counters(launch, call);
-    if (!failure) {
-        launch.is_counted = true;
-        const std::lock_guard lock(mutex_);
-        if (policy_.are_free_again())
-            reporter_.note_once(wire::NoteLevel::warning, "The performance counters are free again: " +
-                                                              std::to_string(policy_.take_timed_meanwhile()) +
-                                                              " launches before have a time alone.");
-        return;
-    }
+    launch.is_counted = !failure;
+    if (!failure) return;
     counters_.end_turn();
     launch.status = wire::LaunchStatus::failed;
     if (const auto state = take_failure(launch, *failure)) time_instead(launch, call, *state);
@@ -454,18 +460,17 @@ bool Controller::has_been_set_without_replay(ObservedLaunch& launch) {
 std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch,
                                                     const CuptiFailure& failure) {
     const std::lock_guard lock(mutex_);
-    reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
     if (is_held_by_others(failure)) {
+        reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure), failure);
         policy_.refused(launch, steady_ns());
         return PolicyState::timing_until_free;
     }
     policy_.not_counted(launch);
-    if (!is_refusal(failure)) {
-        if (!policy_.fails_from_the_start(launch)) return std::nullopt;
-        reporter_.note_once(wire::NoteLevel::warning, sentence_for_given_up(launch.device));
-    }
-    policy_.deny(launch.device);
-    if (policy_.any_may_count()) return std::nullopt;
+    const bool refuses = is_refusal(failure);
+    if (refuses) policy_.deny(launch.device);
+    reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure, policy_.any_may_count()), failure);
+    if ((!refuses && !policy_.failed_again(launch, steady_ns())) || policy_.any_may_count())
+        return std::nullopt;
     return PolicyState::timing_until_device;
 }
 
@@ -506,6 +511,8 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     CounterData data;
     const auto failure = counters_.stop(data);
     count_cupti_use(counter_uses_);
+    launch.is_counted = false;
+    if (const std::lock_guard lock(mutex_); !policy_.is_awaited(launch)) return counters_.end_turn();
     const bool fits = data.image.size() <= most_image_bytes;
     const bool counted =
         !failure && accepted && fits && data.ranges == launch.kernels.size() && !counters_.is_disturbed();
@@ -519,13 +526,15 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
         sent = reporter_.report_launch(launch, call, record, data.image, *hooks_);
     }
     counters_.end_turn();
-    launch.is_counted = false;
     if (failure) {
         launch.status = wire::LaunchStatus::failed;
         if (const auto state = take_failure(launch, *failure)) fall_back(*state);
     } else {
         const std::lock_guard lock(mutex_);
-        policy_.cupti_worked(launch);
+        if (policy_.cupti_worked(launch))
+            reporter_.note_once(wire::NoteLevel::warning, "Launches are counted again: " +
+                                                              std::to_string(policy_.take_timed_meanwhile()) +
+                                                              " before have a time alone.");
         policy_.counts.recorded += sent;
         if (counted)
             policy_.counted(launch);
@@ -547,6 +556,7 @@ void Controller::report_untimed(const ObservedLaunch& launch, const LaunchCall& 
     wire::KernelLaunch record;
     record.status = launch.status;
     const std::uint64_t sent = reporter_.report_launch(launch, call, record, {}, *hooks_);
+    if (launch.status == wire::LaunchStatus::failed) return;  // no other stands for it
     const std::lock_guard lock(mutex_);
     policy_.counts.sampled_out += sent;
 }
@@ -556,7 +566,7 @@ void Controller::fall_back(PolicyState to) {
         const std::lock_guard lock(mutex_);
         if (!policy_.stop_counting(to)) return;
     }
-    counters_.release_all();
+    static_cast<void>(counters_.release_all());  // else when they are idle
     start_timing_if_due();
 }
 

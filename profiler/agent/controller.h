@@ -44,9 +44,9 @@ class Controller final : public LaunchListener {
     void on_collector_lost();
     void take(const wire::Record& record);
 
-    /// To be called often while is_recording(); does something ten times a second.
+    /// To be called often while is_at_work(); does something ten times a second.
     void poll();
-    [[nodiscard]] bool is_recording() const { return policy_.is_recording(); }
+    [[nodiscard]] bool is_at_work() const { return is_recording() || is_releasing_; }
 
     /// Gets from CUPTI the times that it has, while it may make objects for them, where no thread is in the
     /// midst of it; after a moment of waiting.
@@ -75,6 +75,8 @@ class Controller final : public LaunchListener {
     /// Loads CUPTI and subscribes, or says in startup_error_ why not. On a thread of its own other threads
     /// may be in CUDA meanwhile.
     void use_cupti(const std::string& file);
+    [[nodiscard]] bool is_recording() const { return policy_.is_recording(); }
+    void release_counters();
     void report_startup_error();
     void report_counts();
     void report_long_launch();
@@ -123,8 +125,10 @@ class Controller final : public LaunchListener {
     LaunchPolicy policy_{graphs_};
     bool has_waited_ = false;  ///< in vain for the collector: it is not waited for again
 
-    std::uint64_t last_poll_ns_ = 0;  ///< of the link's thread alone, as the next
+    std::uint64_t last_poll_ns_ = 0;  ///< of the link's thread alone, as the next three
     bool counts_are_due_ = false;
+    bool watches_ = false;       ///< launches are wanted
+    bool is_releasing_ = false;  ///< a launch that was counted for the collector lasts
 
     CounterSession counters_;  ///< whose turn is never waited for inside of mutex_
     TimingSession times_;      ///< called with mutex_ held for what it expects only, and calls back

@@ -338,29 +338,31 @@ std::optional<CounterSession::Running> CounterSession::running() const {
     return running_;
 }
 
-bool CounterSession::release_if(const std::function<bool(const Enabled&)>& goes) {
-    if (!take_turn()) return false;
+bool CounterSession::is_in_use() const {
+    const std::lock_guard lock(mutex_);
+    return turn_taken_;
+}
+
+std::optional<std::size_t> CounterSession::release_if(const std::function<bool(const Enabled&)>& goes) {
+    if (!take_turn()) return std::nullopt;
     const auto gone = std::erase_if(enabled_, [&](const auto& enabled) { return goes(enabled.second); });
     end_turn();
-    return gone > 0;
+    return gone;
 }
 
 void CounterSession::release(void* context) {
     release_if([&](const Enabled& enabled) { return enabled.context == context; });
 }
 
-void CounterSession::release_all() {
-    release_if([](const Enabled&) { return true; });
+bool CounterSession::release_all() {
+    return release_if([](const Enabled&) { return true; }).has_value();
 }
 
 bool CounterSession::release_idle() {
-    {
-        // Whoever has the turn uses them.
-        const std::lock_guard lock(mutex_);
-        if (turn_taken_) return false;
-    }
+    if (is_in_use()) return false;
     const std::uint64_t now = steady_ns();
-    return release_if([&](const Enabled& enabled) { return now - enabled.used_ns > idle_ns; });
+    return release_if([&](const Enabled& enabled) { return now - enabled.used_ns > idle_ns; }).value_or(0) >
+           0;
 }
 
 }  // namespace roofwalk::agent

@@ -99,11 +99,14 @@ class CounterSession {
 
     [[nodiscard]] std::optional<Running> running() const;
 
+    /// Whether a launch has the turn, and uses them.
+    [[nodiscard]] bool is_in_use() const;
     /// Lets go of the counters where no launch has been counted for a while; whether there were such.
     bool release_idle();
-    /// Lets go of the counters of one context, or of all, when nobody has the turn.
+    /// Lets go of the counters of one context when nobody has the turn, or gives up after too long.
     void release(void* context);
-    void release_all();
+    /// The same of all; false where it gave up.
+    [[nodiscard]] bool release_all();
 
   private:
     static constexpr std::chrono::seconds turn_timeout{1};
@@ -116,7 +119,8 @@ class CounterSession {
         std::uint64_t used_ns = 0;  ///< last
     };
 
-    bool release_if(const std::function<bool(const Enabled&)>& goes);
+    /// Absent where the turn is not to be had; else how many went.
+    std::optional<std::size_t> release_if(const std::function<bool(const Enabled&)>& goes);
 
     mutable std::mutex mutex_;  ///< of the next five
     std::condition_variable turn_ended_;

@@ -4,9 +4,11 @@
 #include <cupti_result.h>
 #include <cupti_version.h>
 #include <dlfcn.h>
+#include <link.h>
 
 #include <array>
 #include <climits>
+#include <string_view>
 #include <vector>
 
 #include "profiler/wire/cupti_folders.h"
@@ -51,10 +53,24 @@ std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file, int driv
     void* handle = nullptr;
     for (const wire::CuptiRelease& release : wire::cupti_releases)
         if (handle == nullptr) handle = dlopen(release.file, RTLD_NOW | RTLD_NOLOAD);
-    if (handle == nullptr)
+    if (handle == nullptr && other_in_process().empty())
         handle = file.empty() ? look_for(wire::cupti_files_for(driver_cuda)) : open_library(file);
     if (handle == nullptr) return std::nullopt;
     return CuptiLibrary(handle);
+}
+
+std::string CuptiLibrary::other_in_process() {
+    const char* found = nullptr;
+    const auto look = [](dl_phdr_info* library, std::size_t, void* place) {
+        const std::string_view path = library->dlpi_name != nullptr ? library->dlpi_name : "";
+        const std::string_view name = path.substr(path.rfind('/') + 1);
+        // Wheels of Python have names such as libcupti-1a2b3c4d.so.11.8.
+        if (!name.starts_with("libcupti.so") && !name.starts_with("libcupti-")) return 0;
+        *static_cast<const char**>(place) = path.data();
+        return 1;
+    };
+    dl_iterate_phdr(look, &found);
+    return found != nullptr ? found : "";
 }
 
 void* CuptiLibrary::symbol(const char* name) const {
@@ -131,9 +147,11 @@ bool is_refusal(const CuptiFailure& failure) {
            (is_of_device_or_launch(failure.code) && !is_of_a_launch(failure.call));
 }
 
-std::string sentence_for(const CuptiFailure& failure) {
+std::string sentence_for(const CuptiFailure& failure, bool others_count) {
     const bool at_start = failure.at == CuptiFailure::At::start;
-    const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
+    const std::string then = at_start       ? "; nothing is recorded."
+                             : others_count ? "."
+                                            : "; kernels are only timed.";
     if (failure.at == CuptiFailure::At::helper)
         return "The program has loaded " + failure.call + " of another CUPTI" + then;
     if (failure.at == CuptiFailure::At::no_helper)
@@ -145,6 +163,8 @@ std::string sentence_for(const CuptiFailure& failure) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
             return "Performance counters are restricted to administrators here" + then;
         case CUPTI_ERROR_HARDWARE_BUSY:
+            if (failure.call.starts_with("cuptiProfiler"))  // which is not called again
+                return "Another profiler or monitor holds the performance counters" + then;
             return "Another profiler or monitor holds the performance counters; kernels are only timed, and "
                    "counters are tried again after a second, then more and more rarely.";
         case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:

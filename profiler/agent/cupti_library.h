@@ -25,10 +25,14 @@ struct CuptiFailure {
 /// CUPTI in this process. Loaded when it is wanted, and never unloaded.
 class CuptiLibrary {
   public:
-    /// One that the program has loaded already; else the file named, which may be empty; else one that the
-    /// environment, the loader or the usual folders of CUDA have and that works with a driver of this CUDA
-    /// version, which is 0 where it is not known.
+    /// One that the program has loaded already; else, where it has loaded no other, the file named, which may
+    /// be empty; else one that the environment, the loader or the usual folders of CUDA have and that works
+    /// with a driver of this CUDA version, which is 0 where it is not known.
     [[nodiscard]] static std::optional<CuptiLibrary> load(const std::string& file, int driver_cuda);
+
+    /// The file of one that the program has loaded and that goes by another name than those of the releases
+    /// that can be used; else empty.
+    [[nodiscard]] static std::string other_in_process();
 
     /// Null where this release of CUPTI has no such function.
     template <class Function>
@@ -55,7 +59,8 @@ class CuptiLibrary {
 /// Whether the device gives no counters to this program, now and later: not one launch of it.
 [[nodiscard]] bool is_refusal(const CuptiFailure& failure);
 
-/// What a failure means for the person who wanted a profile: one sentence.
-[[nodiscard]] std::string sentence_for(const CuptiFailure& failure);
+/// What a failure means for the person who wanted a profile: one sentence. `others_count`: other devices
+/// are counted, so that kernels of this one cannot be timed.
+[[nodiscard]] std::string sentence_for(const CuptiFailure& failure, bool others_count = false);
 
 }  // namespace roofwalk::agent

@@ -11,11 +11,14 @@ namespace roofwalk::agent {
 
 namespace {
 
-/// A device whose first launches could not be counted is given up after so many.
-constexpr int most_failures_from_the_start = 3;
+/// A device that has had so many launches, of which some failed and none could be counted, is left alone for
+/// a while: a few that fail say nothing of others.
+constexpr std::uint64_t launches_before_a_rest = 100;
 
-/// The same where one kernel alone was launched, whose failures say nothing of others.
-constexpr std::uint64_t launches_of_a_program_of_one_kernel = 100;
+std::string sentence_for_rest(std::uint32_t device) {
+    return "No launch could be counted on device " + std::to_string(device) +
+           " so far: counters are tried again there after a second, then more and more rarely.";
+}
 
 LaunchShape shape_of(const KernelCall& kernel) {
     return {kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared};
@@ -70,9 +73,8 @@ void LaunchPolicy::follow(const wire::Orders& orders) {
     held_ = {};
     for (auto& [number, device] : devices_) {
         make_sampler(device);
-        device.denied = device.has_counted = false;
-        device.failures = 0;
-        device.failed_shapes.clear();
+        device.denied = device.has_counted = device.has_failed = false;
+        device.retries = {};
     }
     if (!orders.armed)
         state_ = PolicyState::paused;
@@ -96,9 +98,13 @@ void LaunchPolicy::collector_lost() {
     }
 }
 
-bool LaunchPolicy::Device::fails_with_one_kernel() const {
-    return !has_counted && failed_shapes.size() == 1 && sampler &&
-           sampler->seen() >= launches_of_a_program_of_one_kernel;
+bool LaunchPolicy::Device::fails_from_the_start() const {
+    return has_failed && !has_counted && sampler && sampler->seen() >= launches_before_a_rest;
+}
+
+void LaunchPolicy::Device::rest(std::uint64_t now_ns) {
+    denied = true;
+    retries.refused(now_ns);
 }
 
 void LaunchPolicy::make_sampler(Device& device) const {
@@ -319,9 +325,9 @@ void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call,
     }
     Device& device = devices_[launch.device];
     if (state_ != PolicyState::counting || !runs_alone) return;
-    if (device.may_count() && device.fails_with_one_kernel()) {
-        device.denied = true;
-        warnings.push_back(sentence_for_given_up(launch.device));
+    if (device.may_count() && device.fails_from_the_start()) {
+        device.rest(steady_ns());
+        warnings.push_back(sentence_for_rest(launch.device));
     }
     if (!device.may_count()) {
         if (!any_may_count())
@@ -355,11 +361,18 @@ LaunchSampler* LaunchPolicy::sampler_of(const ObservedLaunch& launch) {
     return sampler ? &*sampler : nullptr;
 }
 
+bool LaunchPolicy::is_awaited(const ObservedLaunch& launch) const {
+    const auto& sets = devices_.at(launch.device).sets;
+    const auto set = sets.find(launch.set->plan);
+    return set != sets.end() && set->second == launch.set;
+}
+
 void LaunchPolicy::counted(const ObservedLaunch& launch) {
     if (LaunchSampler* const sampler = sampler_of(launch)) sampler->measured(launch.shape, launch.set->plan);
 }
 
 bool LaunchPolicy::not_counted(const ObservedLaunch& launch) {
+    devices_[launch.device].has_failed = true;
     LaunchSampler* const sampler = sampler_of(launch);
     return sampler != nullptr && sampler->failed(launch.shape, launch.set->plan);
 }
@@ -384,31 +397,34 @@ void LaunchPolicy::refused(const ObservedLaunch& launch, std::uint64_t now_ns) {
     not_tried(launch);
 }
 
-std::string sentence_for_given_up(std::uint32_t device) {
-    return "No launch could be counted on device " + std::to_string(device) + "; no more are tried there.";
-}
-
-bool LaunchPolicy::fails_from_the_start(const ObservedLaunch& launch) {
+bool LaunchPolicy::failed_again(const ObservedLaunch& launch, std::uint64_t now_ns) {
     Device& device = devices_[launch.device];
-    // A graph may have more kernels than can be counted, which says nothing of others.
-    if (device.has_counted || launch.kernels.size() > 1) return false;
-    device.failed_shapes.insert(launch.shape);
-    return ++device.failures >= most_failures_from_the_start && device.failed_shapes.size() > 1;
-}
-
-bool LaunchPolicy::tries_again(std::uint64_t now_ns) {
-    return state_ == PolicyState::timing_until_free && held_.take_turn(now_ns);
-}
-
-bool LaunchPolicy::are_free_again() {
-    if (!held_.is_waiting()) return false;
-    held_ = {};
+    if (!device.retries.is_waiting()) return false;
+    device.rest(now_ns);
     return true;
 }
 
+bool LaunchPolicy::cupti_worked(const ObservedLaunch& launch) {
+    Device& device = devices_[launch.device];
+    device.has_counted = true;
+    const bool were_held = std::exchange(held_, {}).is_waiting();
+    return std::exchange(device.retries, {}).is_waiting() || were_held;
+}
+
+bool LaunchPolicy::tries_again(std::uint64_t now_ns) {
+    bool any = false;
+    for (auto& [number, device] : devices_) {
+        if (!device.retries.take_turn(now_ns)) continue;
+        any = true;
+        device.denied = false;
+        make_sampler(device);  // which has given up kernels, and measured none
+    }
+    if (state_ == PolicyState::timing_until_device) return any;
+    return state_ == PolicyState::timing_until_free && held_.take_turn(now_ns);
+}
+
 void LaunchPolicy::timed() {
-    if (state_ == PolicyState::timing_until_plans || state_ == PolicyState::timing_until_free)
-        ++timed_meanwhile_;
+    if (is_timing(state_) && state_ != PolicyState::timing) ++timed_meanwhile_;
 }
 
 std::uint64_t LaunchPolicy::take_timed_meanwhile() {

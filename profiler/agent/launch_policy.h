@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,9 +38,6 @@ enum class PolicyState {
 /// Whether the collector gets a record of launches.
 [[nodiscard]] bool is_recording(PolicyState state);
 [[nodiscard]] bool is_timing(PolicyState state);
-
-/// Of a device on which none could be counted.
-[[nodiscard]] std::string sentence_for_given_up(std::uint32_t device);
 
 /// What to count, as the collector has planned it.
 struct CounterSet {
@@ -144,15 +140,18 @@ class LaunchPolicy {
     [[nodiscard]] bool takes_timed(std::string_view kernel, bool of_graph);
 
     // How counting went.
+    /// Whether the collector that has planned its counters is still there.
+    [[nodiscard]] bool is_awaited(const ObservedLaunch& launch) const;
     void counted(const ObservedLaunch& launch);
     /// True where no more is tried for launches like it.
     bool not_counted(const ObservedLaunch& launch);
     /// Another program holds the counters.
     void refused(const ObservedLaunch& launch, std::uint64_t now_ns);
-    /// CUPTI could not count it. True where none of its device could be counted yet, and enough were tried,
-    /// of several kernels or geometries: what fails for one says nothing of others.
-    [[nodiscard]] bool fails_from_the_start(const ObservedLaunch& launch);
-    void cupti_worked(const ObservedLaunch& launch) { devices_[launch.device].has_counted = true; }
+    /// CUPTI could not count it. True where none of its device could be counted so far and this one was
+    /// another try: the device may not count again until later.
+    [[nodiscard]] bool failed_again(const ObservedLaunch& launch, std::uint64_t now_ns);
+    /// True for the first after counters were held, or none could be counted on its device for a while.
+    [[nodiscard]] bool cupti_worked(const ObservedLaunch& launch);
     /// Whether the launch is replayed only where there is little memory to save.
     [[nodiscard]] bool replays_little(const ObservedLaunch& launch) const {
         return launch.set->plan == replay_plan && sampling_.replay != wire::Replay::always;
@@ -162,12 +161,13 @@ class LaunchPolicy {
     /// The launch could not be tried: a later one like it gets its plan.
     void not_tried(const ObservedLaunch& launch);
     /// The device lets nothing be counted, until new orders.
-    void deny(std::uint32_t device) { devices_[device].denied = true; }
+    void deny(std::uint32_t device) {
+        devices_[device].denied = true;
+        devices_[device].retries = {};
+    }
     [[nodiscard]] bool any_may_count() const;
-    /// Whether counters that were held are to be tried again.
+    /// Whether counters that were held, or of a device on which none could be counted, are to be tried again.
     [[nodiscard]] bool tries_again(std::uint64_t now_ns);
-    /// Whether counters that were held have been had for the first time since.
-    [[nodiscard]] bool are_free_again();
     void timed();
     /// Launches that were timed since counting stopped; from now on none.
     [[nodiscard]] std::uint64_t take_timed_meanwhile();
@@ -181,11 +181,12 @@ class LaunchPolicy {
         std::uint64_t reported_ns = 0;
         bool has_counters = false;
         bool planned = false;  ///< all counter plans are here
-        bool denied = false;   ///< since the orders, as the next four
+        bool denied = false;   ///< since the orders, as the next three
         bool has_counted = false;
-        int failures = 0;  ///< launches, before any was counted, as the next
-        std::set<LaunchShape> failed_shapes;
-        [[nodiscard]] bool fails_with_one_kernel() const;
+        bool has_failed = false;
+        RetryTimes retries;  ///< where all has failed
+        [[nodiscard]] bool fails_from_the_start() const;
+        void rest(std::uint64_t now_ns);
         [[nodiscard]] bool lacks_plans() const { return has_counters && !planned; }
         [[nodiscard]] bool may_count() const { return has_counters && !denied && !(planned && sets.empty()); }
     };

@@ -5,24 +5,103 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <string>
 #include <tuple>
 #include <utility>
 
 namespace roofwalk {
 
+namespace {
+
+constexpr const char* image_wanted = "image";         // chip, availability, metrics
+constexpr const char* unknown_wanted = "unknown";     // chip, nothing, metrics
+constexpr const char* passes_wanted = "passes";       // image
+constexpr const char* values_wanted = "values";       // range, chip, availability, counter data, metrics
+constexpr const char* values_of_same = "values too";  // range; the rest as before
+
+std::string text_of(std::span<const std::uint8_t> bytes) {
+    return {bytes.begin(), bytes.end()};
+}
+
+std::span<const std::uint8_t> bytes_of_text(const std::string& text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+CuptiAnswer question(const char* wanted, std::initializer_list<std::string> texts,
+                     std::span<const std::string> metrics = {}) {
+    CuptiAnswer asked{wanted};
+    asked.insert(asked.end(), texts.begin(), texts.end());
+    asked.insert(asked.end(), metrics.begin(), metrics.end());
+    return asked;
+}
+
+/// In the process of CUPTI: names, each with its value behind it.
+Result<CuptiAnswer> values_of(const CuptiHost& host, const CuptiAnswer& asked, const std::string& range) {
+    return host
+        .evaluate(asked[2], bytes_of_text(asked[3]), bytes_of_text(asked[4]),
+                  std::strtoul(range.c_str(), nullptr, 10), std::span(asked).subspan(5))
+        .map([](const std::map<std::string, double>& values) {
+            CuptiAnswer texts;
+            for (const auto& [name, value] : values)
+                texts.insert(texts.end(),
+                             {name, std::string(reinterpret_cast<const char*>(&value), sizeof(value))});
+            return texts;
+        });
+}
+
+/// In the process of CUPTI.
+Result<CuptiAnswer> answer(const CuptiHost& host, const CuptiAnswer& asked, CuptiAnswer& evaluated) {
+    const std::string& wanted = asked.front();
+    if (wanted == values_of_same) return values_of(host, evaluated, asked[1]);
+    if (wanted == values_wanted) return values_of(host, evaluated = asked, asked[1]);
+    if (wanted == passes_wanted)
+        return host.pass_count(bytes_of_text(asked[1])).map([](std::size_t passes) {
+            return CuptiAnswer{std::to_string(passes)};
+        });
+    const auto metrics = std::span(asked).subspan(3);
+    if (wanted == unknown_wanted) return host.unknown_metrics(asked[1], metrics);
+    return host.config_image(asked[1], metrics, bytes_of_text(asked[2])).map([](const ConfigImage& image) {
+        return CuptiAnswer{text_of(image)};
+    });
+}
+
+}  // namespace
+
+CuptiPlanner::CuptiPlanner(std::filesystem::path library, std::uint32_t version,
+                           std::optional<ConfigCache> cache)
+    : process_(std::move(library),
+               [evaluated = CuptiAnswer()](const CuptiHost& host, const CuptiAnswer& asked) mutable {
+                   return answer(host, asked, evaluated);
+               }),
+      version_(version),
+      cache_(std::move(cache)) {}
+
 Result<ConfigImage> CuptiPlanner::image_of(const std::string& chip, const std::vector<std::string>& metrics,
-                                           std::span<const std::uint8_t> availability) const {
-    const ConfigKey key{host_.version(), chip, metrics, {availability.begin(), availability.end()}};
+                                           std::span<const std::uint8_t> availability) {
+    const ConfigKey key{version_, chip, metrics, {availability.begin(), availability.end()}};
     if (cache_)
         if (auto kept = cache_->find(key)) return *std::move(kept);
-    auto image = host_.config_image(chip, metrics, availability);
+    auto image = process_.ask(question(image_wanted, {chip, text_of(availability)}, metrics))
+                     .map([](const CuptiAnswer& texts) {
+                         const auto bytes = bytes_of_text(texts.at(0));
+                         return ConfigImage(bytes.begin(), bytes.end());
+                     });
     // A cache that cannot be written costs time and nothing else.
     if (image && cache_) std::ignore = cache_->keep(key, *image);
     return image;
 }
 
-std::optional<Error> CuptiPlanner::drop_unknown(const std::string& chip, MetricPlan& plan) const {
-    const auto unknown = host_.unknown_metrics(chip, plan.metrics);
+Result<std::size_t> CuptiPlanner::passes_of(const ConfigImage& image) {
+    return process_.ask(question(passes_wanted, {text_of(image)})).map([](const CuptiAnswer& texts) {
+        return static_cast<std::size_t>(std::strtoul(texts.at(0).c_str(), nullptr, 10));
+    });
+}
+
+std::optional<Error> CuptiPlanner::drop_unknown(const std::string& chip, MetricPlan& plan) {
+    const auto unknown = process_.ask(question(unknown_wanted, {chip, ""}, plan.metrics));
     if (!unknown || unknown->empty() || unknown->size() == plan.metrics.size()) return std::nullopt;
     std::erase_if(plan.metrics, [&](const std::string& metric) {
         return std::ranges::find(*unknown, metric) != unknown->end();
@@ -48,12 +127,14 @@ Result<DeviceCounters> CuptiPlanner::counters_of(const std::string& chip,
                 if (plan.kind != PlanKind::replay) counters.left_out.push_back(*std::move(dropped));
                 image = image_of(chip, plan.metrics, availability);
             }
-        const auto passes = image.and_then([&](const ConfigImage& bytes) { return host_.pass_count(bytes); });
+        const auto passes = image.and_then([&](const ConfigImage& bytes) { return passes_of(bytes); });
         if (passes)
             counters.plans.push_back({plan.kind, std::move(plan.metrics), *std::move(image), *passes});
         else if (plan.kind != PlanKind::replay)  // A and C have said it
             counters.left_out.push_back(passes.error());
     }
+    // What was counted could not be evaluated.
+    if (process_.gone()) return tl::unexpected(*process_.gone());
     if (counters.plans.empty()) return tl::unexpected(counters.left_out.front());
     return counters;
 }
@@ -63,7 +144,17 @@ Result<std::map<std::string, double>> CuptiPlanner::evaluate(const std::string& 
                                                              std::span<const std::uint8_t> counter_data,
                                                              std::size_t range,
                                                              std::span<const std::string> metrics) {
-    return host_.evaluate(chip, availability, counter_data, range, metrics);
+    CuptiAnswer asked =
+        question(values_wanted, {"", chip, text_of(availability), text_of(counter_data)}, metrics);
+    const bool same = asked == evaluated_;
+    if (!same) evaluated_ = asked;
+    asked[1] = std::to_string(range);
+    const auto told = process_.ask(same ? question(values_of_same, {asked[1]}) : asked);
+    if (!told) return tl::unexpected(told.error());
+    std::map<std::string, double> values;
+    for (std::size_t at = 0; at + 1 < told->size(); at += 2)
+        std::memcpy(&values[(*told)[at]], (*told)[at + 1].data(), sizeof(double));
+    return values;
 }
 
 }  // namespace roofwalk

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -10,7 +11,7 @@
 #include <vector>
 
 #include "profiler/plan/config_cache.h"
-#include "profiler/plan/cupti_host.h"
+#include "profiler/plan/cupti_trial.h"
 #include "profiler/plan/metric_plan.h"
 
 namespace roofwalk {
@@ -51,13 +52,13 @@ class CounterPlanner {
         std::span<const std::string> metrics) = 0;
 };
 
-/// The plans of this program, by CUPTI.
+/// The plans of this program, by CUPTI in a process of its own; where that ends, each call is an error.
 class CuptiPlanner : public CounterPlanner {
   public:
-    CuptiPlanner(CuptiHost host, std::optional<ConfigCache> cache)
-        : host_(std::move(host)), cache_(std::move(cache)) {}
+    /// `version` is what the library tells.
+    CuptiPlanner(std::filesystem::path library, std::uint32_t version, std::optional<ConfigCache> cache);
 
-    [[nodiscard]] std::uint32_t version() const override { return host_.version(); }
+    [[nodiscard]] std::uint32_t version() const override { return version_; }
     Result<DeviceCounters> counters_of(const std::string& chip,
                                        std::span<const std::uint8_t> availability) override;
     Result<std::map<std::string, double>> evaluate(const std::string& chip,
@@ -69,12 +70,15 @@ class CuptiPlanner : public CounterPlanner {
   private:
     [[nodiscard]] Result<ConfigImage> image_of(const std::string& chip,
                                                const std::vector<std::string>& metrics,
-                                               std::span<const std::uint8_t> availability) const;
+                                               std::span<const std::uint8_t> availability);
+    [[nodiscard]] Result<std::size_t> passes_of(const ConfigImage& image);
     /// Takes the metrics out of the plan that CUPTI does not know, and names them; absent where that leaves
     /// it as it was, or empty.
-    [[nodiscard]] std::optional<Error> drop_unknown(const std::string& chip, MetricPlan& plan) const;
+    [[nodiscard]] std::optional<Error> drop_unknown(const std::string& chip, MetricPlan& plan);
 
-    CuptiHost host_;
+    CuptiProcess process_;
+    std::uint32_t version_;
+    CuptiAnswer evaluated_;  ///< what the process has been given to evaluate
     std::optional<ConfigCache> cache_;
 };
 

@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,16 +21,18 @@
 #include <iterator>
 #include <optional>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
-#include "core/base/descriptor.h"
+#include "profiler/plan/metric_plan.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr char answer_follows = 'a';
-constexpr char refusal_follows = 'r';
+constexpr const char* answer_follows = "answer";
+constexpr const char* refusal_follows = "refusal";
 constexpr const char* unreadable = "What CUPTI answers cannot be read";
 
 using Clock = std::chrono::steady_clock;
@@ -57,51 +59,94 @@ Error not_tried(std::string_view what, const std::filesystem::path& library) {
             library.string(), "Too many files or processes may be open: see `ulimit -a`."};
 }
 
-Result<CuptiAnswer> answer_of(const std::filesystem::path& library,
-                              const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question) {
-    const auto host = CuptiHost::load(library);
-    return host ? question(*host) : tl::unexpected(host.error());
+void append_size(std::string& text, std::size_t size) {
+    text.append(reinterpret_cast<const char*>(&size), sizeof(size));
 }
 
-/// The kind of an answer, then its texts, each with a zero byte behind it; of a refusal its code, what
-/// happened and what to do.
-std::string message_of(const Result<CuptiAnswer>& answer) {
-    std::string message(1, answer ? answer_follows : refusal_follows);
-    const auto append = [&](const std::string& text) { (message += text) += '\0'; };
-    if (answer) {
-        std::ranges::for_each(*answer, append);
-    } else {
-        append(std::to_string(static_cast<int>(answer.error().code)));
-        append(answer.error().what);
-        append(answer.error().hint);
+/// The number at the front of `text`, and whether as many bytes are behind it.
+std::optional<std::string_view> text_at_front(std::string_view text) {
+    std::size_t size = 0;
+    if (text.size() < sizeof(size)) return std::nullopt;
+    std::memcpy(&size, text.data(), sizeof(size));
+    text.remove_prefix(sizeof(size));
+    return size <= text.size() ? std::optional(text.substr(0, size)) : std::nullopt;
+}
+
+/// The size of all, then each text with its size before it.
+std::string packed(const CuptiAnswer& texts) {
+    std::string body;
+    for (const std::string& text : texts) {
+        append_size(body, text.size());
+        body += text;
     }
-    return message;
+    std::string message;
+    append_size(message, body.size());
+    return message + body;
 }
 
-std::vector<std::string> texts_in(std::string_view message) {
-    std::vector<std::string> texts;
-    for (auto end = message.find('\0'); end != std::string_view::npos; end = message.find('\0')) {
-        texts.emplace_back(message.substr(0, end));
-        message.remove_prefix(end + 1);
+CuptiAnswer unpacked(std::string_view body) {
+    CuptiAnswer texts;
+    while (const auto text = text_at_front(body)) {
+        texts.emplace_back(*text);
+        body.remove_prefix(sizeof(std::size_t) + text->size());
     }
     return texts;
 }
 
-/// In a child of fork(): nothing but `work`, with no file but the pipe, and no trace of its death. It ends by
-/// itself soon after `limit`, whoever waits for it.
-[[noreturn]] void run_child(int pipe, std::chrono::milliseconds limit,
-                            const std::function<std::string()>& work) noexcept {
-    for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGTERM, SIGINT, SIGALRM})
+/// The kind of an answer, then its texts; of a refusal its code, what happened, where and what to do.
+CuptiAnswer message_of(Result<CuptiAnswer> answer) {
+    if (answer) {
+        answer->insert(answer->begin(), answer_follows);
+        return *std::move(answer);
+    }
+    const Error& error = answer.error();
+    return {refusal_follows, std::to_string(static_cast<int>(error.code)), error.what, error.where,
+            error.hint};
+}
+
+/// What the other end says, up to its end; absent where it has gone, or says nothing until `end` or `stop`.
+/// `saying` is told it meanwhile.
+std::optional<std::string> exchange(int socket, std::string_view saying, Clock::time_point end,
+                                    const std::stop_token& stop, bool& gone) {
+    constexpr std::chrono::milliseconds step{20};
+    const auto failed = [] { return errno != EAGAIN && errno != EINTR; };
+    std::string text;
+    std::array<char, 65536> room{};
+    for (;;) {
+        if (const auto whole = text_at_front(text)) return std::string(*whole);
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+        if (left.count() <= 0 || stop.stop_requested()) return std::nullopt;
+        pollfd watched{socket, static_cast<short>(saying.empty() ? POLLIN : POLLIN | POLLOUT), 0};
+        if (poll(&watched, 1, static_cast<int>(std::min(left, step).count())) <= 0) continue;
+        if ((watched.revents & POLLOUT) != 0) {
+            const auto sent = send(socket, saying.data(), saying.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+            gone = sent < 0 && failed();
+            if (sent > 0) saying.remove_prefix(static_cast<std::size_t>(sent));
+        }
+        if ((watched.revents & ~POLLOUT) != 0) {
+            const auto taken = recv(socket, room.data(), room.size(), MSG_DONTWAIT);
+            gone = gone || taken == 0 || (taken < 0 && failed());
+            if (taken > 0) text.append(room.data(), static_cast<std::size_t>(taken));
+        }
+        if (gone) return std::nullopt;
+    }
+}
+
+/// In a child of fork(): nothing but answers, with no file but the socket, and no trace of its death. It ends
+/// with who asks, and by itself soon after `limit` in one answer. What ends a recording leaves it.
+[[noreturn]] void run_child(int socket, std::chrono::milliseconds limit,
+                            const std::function<CuptiAnswer(const CuptiAnswer&)>& answer) noexcept {
+    for (const int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGALRM})
         std::signal(signal, SIG_DFL);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGPIPE})
+        std::signal(signal, SIG_IGN);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    alarm(static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(limit).count()) + 1);
     const rlimit no_core{0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
     // Not in the place of a file that somebody may still write to, as the loader does for LD_DEBUG.
-    const int ours = fcntl(pipe, F_DUPFD, STDERR_FILENO + 1);
+    const int ours = fcntl(socket, F_DUPFD, STDERR_FILENO + 1);
     if (ours < 0) _exit(1);
     if (const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC); nowhere >= 0)
         for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
@@ -110,30 +155,23 @@ std::vector<std::string> texts_in(std::string_view message) {
     if (ours > STDERR_FILENO + 1) syscall(SYS_close_range, STDERR_FILENO + 1, ours - 1, 0);
     syscall(SYS_close_range, ours + 1, ~0U, 0);
 #endif
-    const std::string text = work();
-    for (std::string_view rest = text; !rest.empty();) {
-        const auto written = write(ours, rest.data(), rest.size());
-        if (written <= 0) _exit(1);
-        rest.remove_prefix(static_cast<std::size_t>(written));
-    }
-    _exit(0);
-}
-
-/// All that comes until the end; absent where it does not end by `end`, or is stopped.
-std::optional<std::string> read_all(int pipe, Clock::time_point end, const std::stop_token& stop) {
-    constexpr std::chrono::milliseconds step{20};
-    std::string text;
-    std::array<char, 4096> room{};
+    std::string said;
     for (;;) {
-        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
-        if (left.count() <= 0 || stop.stop_requested()) return std::nullopt;
-        pollfd watched{pipe, POLLIN, 0};
-        const int ready = poll(&watched, 1, static_cast<int>(std::min(left, step).count()));
-        if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-        if (ready < 0) return std::nullopt;
-        const auto taken = read(pipe, room.data(), room.size());
-        if (taken <= 0) return text;
-        text.append(room.data(), static_cast<std::size_t>(taken));
+        std::array<char, 65536> room{};
+        while (!text_at_front(said)) {
+            const auto taken = read(ours, room.data(), room.size());
+            if (taken == 0 || (taken < 0 && errno != EINTR)) _exit(0);
+            if (taken > 0) said.append(room.data(), static_cast<std::size_t>(taken));
+        }
+        alarm(static_cast<unsigned>(std::chrono::ceil<std::chrono::seconds>(limit).count()) + 1);
+        const std::string text = packed(answer(unpacked(*text_at_front(said))));
+        said.clear();
+        for (std::string_view rest = text; !rest.empty();) {
+            const auto written = write(ours, rest.data(), rest.size());
+            if (written <= 0) _exit(1);
+            rest.remove_prefix(static_cast<std::size_t>(written));
+        }
+        alarm(0);
     }
 }
 
@@ -143,49 +181,94 @@ std::string words_for_end(int status) {
                        strsignal(WTERMSIG(status)));
 }
 
-Result<CuptiAnswer> answer_in(std::string_view message, const std::filesystem::path& library) {
-    CuptiAnswer texts = texts_in(message.substr(1));
-    if (message.front() == answer_follows) return texts;
-    if (message.front() != refusal_follows || texts.size() != 3)
-        return tl::unexpected(not_working(unreadable, library));
-    Error error = not_working(std::move(texts[1]), library);
-    error.code = static_cast<ErrorCode>(std::atoi(texts[0].c_str()));
-    if (!texts[2].empty()) error.hint = std::move(texts[2]);
+/// As for a device later, so that one that ends there is not chosen; a chip that it refuses may be one that
+/// is not here.
+void plan_for_one(const CuptiHost& host, const std::vector<std::string>& chips) {
+    for (const std::string& name : chips)
+        if (const Chip* chip = find_chip(name)) {
+            std::ignore = host.config_image(name, metric_plans(*chip).front().metrics)
+                              .and_then([&](const ConfigImage& image) { return host.pass_count(image); });
+            return;
+        }
+}
+
+Result<CuptiAnswer> answer_in(CuptiAnswer texts, const std::filesystem::path& library) {
+    if (!texts.empty() && texts.front() == answer_follows) {
+        texts.erase(texts.begin());
+        return texts;
+    }
+    if (texts.size() != 5) return tl::unexpected(not_working(unreadable, library));
+    Error error = not_working(std::move(texts[2]), library);
+    error.code = static_cast<ErrorCode>(std::atoi(texts[1].c_str()));
+    if (!texts[3].empty()) error.where = std::move(texts[3]);
+    if (!texts[4].empty()) error.hint = std::move(texts[4]);
     return tl::unexpected(std::move(error));
 }
 
 }  // namespace
 
+CuptiProcess::CuptiProcess(std::filesystem::path library, Service service, std::chrono::milliseconds limit)
+    : library_(std::move(library)), service_(std::move(service)), limit_(limit) {}
+
+CuptiProcess::~CuptiProcess() {
+    std::ignore = end(true);
+}
+
+Result<void> CuptiProcess::start() {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        return tl::unexpected(not_tried("no socket can be made", library_));
+    Descriptor ours(ends[0]);
+    const Descriptor theirs(ends[1]);
+    child_ = fork();
+    if (child_ == 0) {
+        std::optional<Result<CuptiHost>> host;
+        run_child(ends[1], limit_, [&](const CuptiAnswer& asked) {
+            if (!host) host.emplace(CuptiHost::load(library_));
+            return message_of(*host ? service_(**host, asked) : tl::unexpected(host->error()));
+        });
+    }
+    if (child_ < 0) return tl::unexpected(not_tried("no process can be started", library_));
+    socket_ = std::move(ours);
+    return {};
+}
+
+int CuptiProcess::end(bool at_once) {
+    int status = 0;
+    if (child_ <= 0) return status;
+    if (at_once) kill(child_, SIGKILL);
+    while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+    }
+    child_ = -1;
+    socket_.reset();
+    return status;
+}
+
+Result<CuptiAnswer> CuptiProcess::ask(const CuptiAnswer& question, const std::stop_token& stop) {
+    if (gone_) return tl::unexpected(*gone_);
+    if (child_ < 0)
+        if (auto started = start(); !started) return tl::unexpected(started.error());
+    bool gone = false;
+    const auto message = exchange(socket_.number(), packed(question), Clock::now() + limit_, stop, gone);
+    if (message) return answer_in(unpacked(*message), library_);
+    const int status = end(!gone);
+    if (gone)
+        gone_ = not_working(words_for_end(status), library_);
+    else if (stop.stop_requested())
+        gone_ = Error{ErrorCode::cancelled, "CUPTI was not tried to the end", library_.string(), ""};
+    else
+        gone_ = not_working(fmt::format("CUPTI does not answer within {:.3g} s",
+                                        std::chrono::duration<double>(limit_).count()),
+                            library_);
+    return tl::unexpected(*gone_);
+}
+
 Result<CuptiAnswer> ask_cupti(const std::filesystem::path& library,
                               const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
                               std::chrono::milliseconds limit, const std::stop_token& stop) {
-    if (void* const loaded = dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
-        dlclose(loaded);
-        return answer_of(library, question);
-    }
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) return tl::unexpected(not_tried("no pipe can be made", library));
-    const Descriptor reading(ends[0]);
-    Descriptor writing(ends[1]);
-    const auto end = Clock::now() + limit;
-    const pid_t child = fork();
-    if (child == 0) run_child(ends[1], limit, [&] { return message_of(answer_of(library, question)); });
-    if (child < 0) return tl::unexpected(not_tried("no process can be started", library));
-    writing.reset();
-    const std::optional<std::string> message = read_all(ends[0], end, stop);
-    if (!message) kill(child, SIGKILL);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!message && stop.stop_requested())
-        return tl::unexpected(
-            Error{ErrorCode::cancelled, "CUPTI was not tried to the end", library.string(), ""});
-    if (!message)
-        return tl::unexpected(not_working(fmt::format("CUPTI does not answer within {:.3g} s",
-                                                      std::chrono::duration<double>(limit).count()),
-                                          library));
-    if (message->empty() || status != 0) return tl::unexpected(not_working(words_for_end(status), library));
-    return answer_in(*message, library);
+    return CuptiProcess(
+               library, [&](const CuptiHost& host, const CuptiAnswer&) { return question(host); }, limit)
+        .ask({}, stop);
 }
 
 bool needs_newer_driver(const std::filesystem::path& library, std::optional<int> driver_cuda) {
@@ -209,6 +292,7 @@ CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries, co
             library,
             [](const CuptiHost& host) {
                 return host.chips().map([&](CuptiAnswer chips) {
+                    plan_for_one(host, chips);
                     chips.insert(chips.begin(), std::to_string(host.version()));
                     return chips;
                 });

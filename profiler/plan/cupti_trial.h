@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -10,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/descriptor.h"
 #include "profiler/plan/cupti_host.h"
 
 namespace roofwalk {
@@ -22,15 +25,44 @@ struct CuptiChoice {
     std::vector<Error> passed_over{};  ///< those before it that do not plan here, and why
 };
 
-/// Texts without a zero byte.
+/// Texts, of any bytes.
 using CuptiAnswer = std::vector<std::string>;
 
 /// CUPTI takes a fifth of a second where nothing else runs.
 inline constexpr std::chrono::milliseconds cupti_patience{30'000};
 
-/// What is answered by the CUPTI of a file, in a process of its own: of some releases it ends without a
-/// driver. An error where it takes longer than `limit`, and soon after `stop`. One that this process has
-/// loaded is asked here, and has no limit.
+/// The CUPTI of a file in a process of its own, begun by the first question: of some releases it ends without
+/// a driver. It never gets a new one.
+class CuptiProcess {
+  public:
+    /// Answers in that process.
+    using Service = std::function<Result<CuptiAnswer>(const CuptiHost&, const CuptiAnswer& question)>;
+
+    CuptiProcess(std::filesystem::path library, Service service,
+                 std::chrono::milliseconds limit = cupti_patience);
+    CuptiProcess(const CuptiProcess&) = delete;
+    CuptiProcess& operator=(const CuptiProcess&) = delete;
+    ~CuptiProcess();
+
+    /// An error where it takes longer than the limit, soon after `stop`, and ever after the process has
+    /// ended.
+    [[nodiscard]] Result<CuptiAnswer> ask(const CuptiAnswer& question, const std::stop_token& stop = {});
+
+    [[nodiscard]] const std::optional<Error>& gone() const { return gone_; }  ///< why it answers no more
+
+  private:
+    [[nodiscard]] Result<void> start();
+    int end(bool at_once);
+
+    std::filesystem::path library_;
+    Service service_;
+    std::chrono::milliseconds limit_;
+    pid_t child_ = -1;
+    Descriptor socket_;
+    std::optional<Error> gone_;
+};
+
+/// One question to a CuptiProcess.
 [[nodiscard]] Result<CuptiAnswer> ask_cupti(
     const std::filesystem::path& library,
     const std::function<Result<CuptiAnswer>(const CuptiHost&)>& question,
@@ -46,8 +78,8 @@ struct CuptiSearch {
     std::chrono::milliseconds limit = cupti_patience;
 };
 
-/// The first of `libraries` that works with the driver and plans, each tried by ask_cupti(). All together
-/// take `limit` at most, each half of what is left of it: one that hangs leaves time for the next.
+/// The first of `libraries` that works with the driver and plans for a chip, each tried by ask_cupti(). All
+/// together take `limit` at most, each half of what is left of it: one that hangs leaves time for the next.
 [[nodiscard]] CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries,
                                        const CuptiSearch& search = {});
 

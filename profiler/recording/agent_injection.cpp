@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -241,6 +242,16 @@ std::string begin_loading(const fs::path& agent_file, const fs::path& cupti_file
                static_cast<std::size_t>(thread_word), at(thread_word));
 }
 
+// What the debugger writes, in this order.
+constexpr std::string_view calls_undone = "calls can be undone\n";
+constexpr std::string_view calls_begin = "calls begin\n";
+constexpr std::string_view answer_begin = "answer ";
+
+/// For a debugger with Python: a call that was interrupted is taken back, and its thread is where it was
+/// before. Without, one that returns after the debugger has gone ends the process.
+constexpr const char* take_calls_back =
+    R"(python exec("if int(gdb.parse_and_eval('$answer')) == 0:\n for t in gdb.selected_inferior().threads():\n  t.switch()\n  f = gdb.newest_frame()\n  while f:\n   o = f.older()\n   if o and o.type() == gdb.DUMMY_FRAME:\n    f.select(); gdb.execute('return'); break\n   f = o"))";
+
 /// What the debugger is to do: of the threads of the process the first that only waits begins a thread that
 /// loads the agent.
 LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path& agent_file,
@@ -270,7 +281,9 @@ LaunchPlan debugger_plan(const fs::path& debugger, pid_t process, const fs::path
          {std::string("set unwindonsignal on"), std::string("sharedlibrary libc\\."),
           std::string("sharedlibrary libdl\\."), std::string("sharedlibrary libpthread"),
           fmt::format("set $answer = {}", static_cast<int>(Answer::unseen)),
-          std::string("set $code = (char*)0"), std::string("set $order = (char*)0"), ask,
+          std::string("set $code = (char*)0"), std::string("set $order = (char*)0"),
+          std::string(R"(python gdb.execute("echo calls can be undone\\n"))"),
+          std::string("echo calls begin\\n"), ask, std::string(take_calls_back),
           std::string("printf \"answer %d %lu\\n\", $answer, (unsigned long)$order"),
           std::string("detach")}) {
         plan.arguments.emplace_back("-ex");
@@ -288,11 +301,10 @@ struct Finding {
 
 /// Of "answer -1 0".
 Finding finding_in(std::string_view output) {
-    constexpr std::string_view begin = "answer ";
     Finding finding;
-    const auto at = output.rfind(begin);
+    const auto at = output.rfind(answer_begin);
     if (at == std::string_view::npos) return finding;
-    const std::string words(output.substr(at + begin.size()));
+    const std::string words(output.substr(at + answer_begin.size()));
     char* rest = nullptr;
     const long value = std::strtol(words.c_str(), &rest, 10);
     for (const Answer each : {Answer::unseen, Answer::none, Answer::begun})
@@ -305,22 +317,74 @@ std::string words_for(std::chrono::milliseconds limit) {
     return fmt::format("{:.3g} s", std::chrono::duration<double>(limit).count());
 }
 
-/// Runs the debugger once. One that does not come back is left alone: it lets go by itself when the lock that
-/// it waits for is free, and ended in the midst of a call it would leave the process with it. It goes on too
-/// where we are ended.
+/// Whether a thread of the process may be in the midst of a call of the debugger, by what that has written:
+/// who ended the debugger then would leave the process a thread that returns to nowhere.
+bool is_calling(std::string_view output) {
+    return output.find(calls_begin) != std::string_view::npos &&
+           output.find(answer_begin) == std::string_view::npos;
+}
+
+/// Whether the process, which nobody held before, runs on without a debugger, if it is there at all. A
+/// debugger that was `ended` as it attached leaves the stop that it has asked for, which may come a little
+/// later.
+Result<void> see_it_run(const GpuProcess& process, bool ended) {
+    constexpr int most_looks = 200;
+    int good = 0;
+    std::optional<GpuProcess> there;
+    for (int look = 0; look < most_looks && good < (ended ? 10 : 1); ++look) {
+        there = read_gpu_process(process.process);
+        if (!there) return {};
+        good = there->traced_by == 0 && !there->stopped ? good + 1 : 0;
+        if (ended && there->traced_by == 0) kill(process.process, SIGCONT);
+        if (ended || good == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    if (good > 0) return {};
+    if (there->traced_by == 0)
+        return tl::unexpected(failed(process, "The process is stopped after a debugger was in it",
+                                     fmt::format("Let it go on: `kill -CONT {}`.", process.process)));
+    return tl::unexpected(
+        failed(process, fmt::format("A debugger (process {}) still holds the process", there->traced_by),
+               "It lets go of the process by itself; do not end it before."));
+}
+
+/// Runs the debugger once. One that does not come back is ended, and the kernel lets go of the process; in
+/// the midst of a call it is interrupted, takes the call back and lets go. One that cannot is left alone: it
+/// lets go by itself when the lock that it waits for is free. It goes on too where we are ended.
 Result<Finding> ask_threads(const LaunchPlan& plan, const GpuProcess& process,
-                            std::chrono::milliseconds limit) {
+                            const InjectionLimits& limits) {
     auto debugger = ChildProcess::start(plan, ChildProcess::Streams::surviving);
     if (!debugger) return tl::unexpected(debugger.error());
     std::string output;
     const auto on_text = [&](ChildStream stream, std::string_view text) {
         if (stream == ChildStream::output) output += text;
     };
-    if (debugger->wait(limit, on_text)) return finding_in(output);
-    return tl::unexpected(failed(process,
-                                 fmt::format("The debugger (process {}) has not come back within {}",
-                                             std::move(*debugger).leave(), words_for(limit)),
-                                 "It lets go of the process by itself; do not end it before."));
+    auto end = debugger->wait(limits.debugger, on_text);
+    const bool in_time = end.has_value();
+    // It is held while what it has written is looked at, so that it begins nothing meanwhile.
+    for (const bool first : {true, false}) {
+        if (end) break;
+        debugger->pass_on(SIGSTOP);
+        end = debugger->wait(std::chrono::milliseconds(20), on_text);
+        const bool calling = is_calling(output);
+        debugger->pass_on(calling ? SIGCONT : SIGKILL);
+        // A call takes a moment, so that one that is still under way waits for something.
+        if (!first && calling && output.find(calls_undone) != std::string::npos) debugger->pass_on(SIGINT);
+        if (!end) end = debugger->wait(limits.grace, on_text);
+    }
+    if (!end)
+        return tl::unexpected(failed(process,
+                                     fmt::format("The debugger (process {}) has not come back within {}",
+                                                 std::move(*debugger).leave(), words_for(limits.debugger)),
+                                     "It lets go of the process by itself; do not end it before."));
+    if (auto runs = see_it_run(process, !in_time || end->signal); !runs) return tl::unexpected(runs.error());
+    const Finding finding = finding_in(output);
+    if (in_time || finding.answer == Answer::begun) return finding;
+    return tl::unexpected(
+        failed(process,
+               fmt::format("The debugger had not come back within {}, and was made to let go: "
+                           "the process runs on",
+                           words_for(limits.debugger)),
+               start_again));
 }
 
 /// Absent where the process has ended.
@@ -409,10 +473,10 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
     if (auto missing = refuse_missing_agent(agent_file); !missing) return missing;
     const LaunchPlan plan = debugger_plan(*tools.debugger, process.process, agent_file, cupti_file);
     const auto end = std::chrono::steady_clock::now() + search_limit;
-    Result<Finding> found = ask_threads(plan, process, limits.debugger);
+    Result<Finding> found = ask_threads(plan, process, limits);
     while (found && found->answer == Answer::none && std::chrono::steady_clock::now() < end) {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        found = ask_threads(plan, process, limits.debugger);
+        found = ask_threads(plan, process, limits);
     }
     if (!found) return tl::unexpected(std::move(found).error());
     switch (found->answer) {

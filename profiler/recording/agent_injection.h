@@ -30,15 +30,17 @@ struct InjectionTools {
 [[nodiscard]] std::vector<std::string> why_not_injected(const GpuProcess& process,
                                                         const InjectionTools& tools, uid_t user);
 
-/// How long an injection is waited for; neither limit ends anything.
+/// How long an injection is waited for.
 struct InjectionLimits {
-    std::chrono::milliseconds debugger{30'000};
-    std::chrono::milliseconds loading{30'000};
+    std::chrono::milliseconds debugger{30'000};  ///< then it is made to let go
+    std::chrono::milliseconds grace{5'000};      ///< for letting go
+    std::chrono::milliseconds loading{30'000};   ///< ends nothing
 };
 
 /// Stops the process with gdb for a moment, in which a thread of it that only waits begins another one. That
 /// one loads the agent, which then waits to be called, while the process runs on. Where no thread only waits
-/// for 5 s, that is an error. An agent that is no file is refused before. The agent is never unloaded.
+/// for 5 s, that is an error, and where the process does not run on without the debugger. An agent that is no
+/// file is refused before. The agent is never unloaded.
 [[nodiscard]] Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools,
                                         const std::filesystem::path& agent_file,
                                         const std::filesystem::path& cupti_file,

@@ -52,7 +52,10 @@ std::string example_words(const ChipPasses& passes, bool every, Replay replay) {
     if (cost.measured < cost.launches)
         words +=
             fmt::format("; {} run as they would without us", spoken_count(cost.launches - cost.measured));
-    return words + ".";
+    return words +
+           (replay == Replay::never
+                ? ". FLOP take at least two launches of a kernel, tensor types three."
+                : ". Tensor types take at least two launches of a kernel, three where none is replayed.");
 }
 
 using CostByReplay = std::array<RecordingCost, 3>;
@@ -270,10 +273,8 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
     log.info(fmt::format("CUPTI {}", parts.cupti.empty() ? "none" : parts.cupti.string()));
     parts.log = log;
     if (!request.measuring.counters) return parts;
-    auto host = parts.cupti.empty() ? Result<CuptiHost>(tl::unexpected(why_no_cupti(cupti)))
-                                    : CuptiHost::load(parts.cupti);
-    if (!host) {
-        Error error = host.error();
+    if (parts.cupti.empty()) {
+        Error error = why_no_cupti(cupti);
         error.code = ErrorCode::not_profiled;
         return tl::unexpected(std::move(error));
     }
@@ -283,7 +284,7 @@ Result<RecordingSetup> prepare_session(const ProfileRequest& request, const Reco
                                       fmt::format("{}; {} (CUDA {}) plans instead", other.what,
                                                   parts.cupti.string(), words_for_cupti(cupti.version)),
                                       other.where, other.hint});
-    parts.planner = std::make_unique<CuptiPlanner>(*std::move(host), cache_here());
+    parts.planner = std::make_unique<CuptiPlanner>(parts.cupti, cupti.version, cache_here());
     return parts;
 }
 

@@ -49,7 +49,7 @@ struct RecordingOptions {
 /// The findings of this machine. `cupti` is not needed for what does not count.
 [[nodiscard]] std::vector<CapabilityFinding> findings_here(const CuptiChoice& cupti = {});
 
-/// Looks for what a session needs, and loads CUPTI's planner where counters are wanted: the one that the
+/// Looks for what a session needs, and a CUPTI that plans where counters are wanted: the one that the
 /// person named, or that is installed here or in the Python that is run, never one that a process has loaded.
 /// A session that calls an agent needs less than one that starts a program; that of another user is refused.
 /// Soon after `stop` that is the error.

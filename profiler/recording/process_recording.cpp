@@ -267,8 +267,10 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
         take_figures_of(index, values);
         stand_alike(index, told.id, shape);
     } else if (told.status == wire::LaunchStatus::failed) {
+        bare_.insert(index);
         write(index, told.id);
     } else {
+        bare_.insert(index);
         stand_alike(index, told.id, shape);
     }
     return {};
@@ -282,6 +284,7 @@ void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, cons
         write(index, number);
         return;
     }
+    bare_.erase(index);
     alike_.insert_or_assign(index, numbered_.at(*other));
     lines_text_ += lines_.launch_like(profile(), index, number, *other);
 }

@@ -55,7 +55,7 @@ class ProcessRecording {
     [[nodiscard]] std::size_t launches() const { return profile().launches.size(); }
     /// Those of them that have figures of their own.
     [[nodiscard]] std::size_t measured() const {
-        return profile().launches.size() - alike_.size() - awaited_.size();
+        return profile().launches.size() - alike_.size() - awaited_.size() - bare_.size();
     }
     [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
     [[nodiscard]] bool ended() const { return ended_; }
@@ -99,6 +99,7 @@ class ProcessRecording {
     std::unordered_map<std::uint64_t, LaunchIndex> numbered_;
     std::set<LaunchShape> tensor_shapes_;                        ///< whose plans have been asked for
     std::map<LaunchIndex, LaunchIndex> alike_;                   ///< not measured, and what they are like
+    std::set<LaunchIndex> bare_;                                 ///< failed, or not measured and like none
     std::map<std::uint64_t, LaunchIndex> awaited_;               ///< launches whose time is still to come
     std::map<LaunchShape, std::vector<std::uint64_t>> waiting_;  ///< for a launch to be like
 };

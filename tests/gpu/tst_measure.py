@@ -15,7 +15,9 @@ from unittest import mock
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "measure"))
 
 import ceilings  # noqa: E402
+import machine  # noqa: E402
 from figures import Figure, Launch, base_name, evaluate, read_known, read_ncu_csv, read_profile  # noqa: E402
+from measure import of_cuda  # noqa: E402
 from report import figures_table, write  # noqa: E402
 from session import Session, Step  # noqa: E402
 from verdicts import RIGHT, SHOWN, WRONG, check_known, compare_with_ncu, wanted_metrics  # noqa: E402
@@ -281,6 +283,14 @@ class Steps(unittest.TestCase):
 
 
 class Parts(unittest.TestCase):
+    def test_the_newest_library_that_is_here_is_taken(self):
+        with tempfile.TemporaryDirectory() as toolkit, mock.patch.dict(os.environ, {"CUDA_HOME": toolkit}):
+            os.mkdir(os.path.join(toolkit, "lib64"))
+            for name in ("libmade.so.12", "libmade.so.13"):
+                with open(os.path.join(toolkit, "lib64", name), "w", encoding="utf-8"):
+                    self.assertEqual(os.path.basename(machine.library(*of_cuda("libmade"))), name)
+            self.assertEqual(machine.library("libnone.so"), "")
+
     def test_names(self):
         self.assertEqual(base_name("void (anonymous namespace)::copy<float, (int)4>(float const*)"), "copy")
         self.assertEqual(base_name("short_step"), "short_step")

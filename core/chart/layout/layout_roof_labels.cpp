@@ -247,8 +247,8 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
             placer = std::move(tried);
             return;
         }
-        std::ranges::stable_partition(
-            first_come, [&](std::size_t i) { return std::ranges::find(missing, i) != missing.end(); });
+        std::stable_partition(first_come.begin(), first_come.end(),
+                              [&](std::size_t i) { return std::ranges::find(missing, i) != missing.end(); });
     }
 }
 

@@ -30,9 +30,10 @@ def _folders():
         yield from glob.glob(os.path.join(site, "nvidia", "*", "lib"))
 
 
-def library(name):
-    """The path of a library; empty where it is not found."""
-    return next((os.path.join(folder, name) for folder in _folders() if os.path.exists(os.path.join(folder, name))), "")
+def library(*names):
+    """The path of the first of these libraries that is found; empty where none is."""
+    return next((file for name in names for file in (os.path.join(folder, name) for folder in _folders())
+                 if os.path.exists(file)), "")
 
 
 def nsight_compute():

@@ -25,7 +25,13 @@ from session import NOT_RUN, Session
 from verdicts import SHOWN, WRONG, check_known, compare_with_ncu, wanted_metrics
 
 ROOFLINE = ("--set", "roofline")
+
 HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def of_cuda(library):
+    """Its names, of the newest CUDA that is supported first."""
+    return [f"{library}.so.{major}" for major in (13, 12)]
 
 
 @dataclass
@@ -77,7 +83,7 @@ class Bench:
         # What this user keeps stays as it is; cuBLAS may be in a folder that no loader looks into.
         session.environment = {"XDG_" + kind + "_HOME": session.folder("xdg", kind)
                                for kind in ("CACHE", "DATA", "STATE")}
-        blas = os.path.dirname(machine.library("libcublas.so.13"))
+        blas = os.path.dirname(machine.library(*of_cuda("libcublas")))
         paths = [path for path in (os.environ.get("LD_LIBRARY_PATH"), blas) if path]
         if paths:
             session.environment["LD_LIBRARY_PATH"] = ":".join(paths)
@@ -88,8 +94,8 @@ class Bench:
             return ""
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(self.session.folder("cupti"))
-        found = glob.glob(os.path.join(self.session.work, "cupti", "**", "libcupti.so.13"), recursive=True)
-        return next(iter(found), "")
+        found = (glob.glob(os.path.join(self.session.work, "cupti", "**", name), recursive=True) for name in of_cuda("libcupti"))
+        return next((files[0] for files in found if files), "")
 
     def command(self, program):
         return [*(program.command or [os.path.join(self.targets, program.name)]), *program.arguments]
@@ -300,9 +306,9 @@ class Bench:
 
     def first_contact(self, *options):
         """The calls that the agent rests on, by a program without it."""
-        cupti = self.cupti or machine.library("libcupti.so.13")
+        cupti = self.cupti or machine.library(*of_cuda("libcupti"))
         if not os.path.exists(self.probe or "") or not cupti:
-            return "there is no " + ("CUPTI 13" if self.probe else "probe")
+            return "there is no " + ("CUPTI 13 or 12" if self.probe else "probe")
         said, _, code, _ = self.run([self.probe, cupti, *options])
         if code != 0 or not said.endswith("end\n"):
             self.faults.append(f"the probe ended with {code}, last: {' '.join(said.splitlines()[-1:])}")

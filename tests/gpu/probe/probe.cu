@@ -249,7 +249,8 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
         if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL &&
             record->kind != CUPTI_ACTIVITY_KIND_KERNEL)
             continue;
-        const auto& kernel = *reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+        // Later ones have more at their end.
+        const auto& kernel = *reinterpret_cast<const CUpti_ActivityKernel9*>(record);
         ++state.timed;
         say("  record correlation=%u ns=%llu registers=%u %s", kernel.correlationId,
             static_cast<unsigned long long>(kernel.end - kernel.start), kernel.registersPerThread,
@@ -282,14 +283,20 @@ bool load(const char* cupti) {
 
 bool subscribe() {
     CUpti_SubscriberHandle subscriber = nullptr;
-    char other[64] = "";
-    PARAMETERS(CUpti_SubscriberParams);
-    parameters.subscriberName = "probe";
-    parameters.oldSubscriberName = other;
-    parameters.oldSubscriberSize = sizeof other;
     std::uint32_t version = 0;
     CALL(cuptiGetVersion)(&version);
-    const int code = CALL(cuptiSubscribe_v2)(&subscriber, called, nullptr, &parameters);
+    int code = -1;
+    char other[64] = "";
+#if CUPTI_API_VERSION >= 130000
+    if (version >= 130000) {
+        PARAMETERS(CUpti_SubscriberParams);
+        parameters.subscriberName = "probe";
+        parameters.oldSubscriberName = other;
+        parameters.oldSubscriberSize = sizeof other;
+        code = CALL(cuptiSubscribe_v2)(&subscriber, called, nullptr, &parameters);
+    }
+#endif
+    if (version < 130000) code = CALL(cuptiSubscribe)(&subscriber, called, nullptr);
     say("cupti %u subscribe=%d other='%s'", version, code, other);
     for (const auto call : {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
                             CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch})
@@ -378,7 +385,11 @@ void count_graph(float* numbers, Plan& plan) {
 void use_second_context(CUcontext first) {
     say("== a second context beside one that is enabled");
     CUcontext second = nullptr;
+#if CUDA_VERSION >= 13000
     say("context=%d", CALL(cuCtxCreate)(&second, nullptr, 0, 0));
+#else
+    say("context=%d", CALL(cuCtxCreate)(&second, 0, 0));
+#endif
     std::vector<std::uint8_t> image;
     availability_of(second, image);
     CUpti_RangeProfiler_Object* profiler = nullptr;

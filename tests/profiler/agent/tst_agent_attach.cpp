@@ -250,6 +250,27 @@ class TestAgentAttach : public QObject {
         }
     }
 
+    /// In the midst of whatever it does.
+    void a_debugger_that_is_made_to_let_go_harms_no_program() {
+        const InjectionTools tools = injection_tools_here();
+        if (!may_trace(tools)) QSKIP("needs gdb, and a kernel that lets it trace");
+        for (const int milliseconds : {0, 20, 60, 100, 150, 200, 300, 500}) {
+            AgentRun run;
+            const GpuProcess process = computing_program(run);
+            const std::chrono::milliseconds limit(milliseconds);
+            const auto taken =
+                inject_agent(process, tools, AgentRun::agent().toStdString(), "", {.debugger = limit});
+            const auto there = read_gpu_process(process.process);
+            const QByteArray when = QByteArray::number(milliseconds) + " ms: " +
+                                    (taken ? "taken" : QByteArray::fromStdString(taken.error().what));
+            QVERIFY2(there && !there->stopped && there->traced_by == 0, when.constData());
+            kill(process.process, SIGUSR1);
+            run.finish();
+            QVERIFY2(run.program().exitStatus() == QProcess::NormalExit, when.constData());
+            QVERIFY2(run.program().exitCode() == 7, when.constData());
+        }
+    }
+
     void an_agent_that_takes_long_to_load_holds_nobody_data() {
         QTest::addColumn<bool>("is_waited_for");
         QTest::newRow("waited for") << true;

@@ -109,6 +109,20 @@ class TestAgentCupti : public QObject {
         QVERIFY(run.only().notes.empty());
     }
 
+    void beside_one_of_another_release_none_is_loaded() {
+        const QTemporaryDir folder;
+        for (const char* const name : {"libcupti.so.11.8", "libcupti-1a2b3c4d.so.12"}) {
+            const QString other = folder.filePath(name);
+            QVERIFY(QFile::copy(ROOFWALK_SLOW_AGENT, other));
+            AgentRun run;
+            run.run({"context 0", "launch saxpy 4", "exit 3"}, {{"LD_PRELOAD", other}});
+            QCOMPARE(run.program().exitCode(), 3);
+            QVERIFY(run.only().launches.empty());
+            QCOMPARE(run.only().notes.size(), std::size_t{1});
+            QVERIFY(run.only().notes.front().what.find(other.toStdString()) != std::string::npos);
+        }
+    }
+
     void one_that_is_too_old_to_count_times_and_says_so() {
         AgentRun run;
         run.run({"context 0", "launch saxpy 4"}, {{"LD_PRELOAD", AgentRun::cupti_12_4()}});

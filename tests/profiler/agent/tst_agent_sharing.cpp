@@ -76,6 +76,23 @@ class TestAgentSharing : public QObject {
         QVERIFY(is_counted(second, "b"));
     }
 
+    void counters_are_free_when_a_launch_has_ended_that_outlasts_the_recording() {
+        for (const bool recorder_goes : {true, false}) {
+            const SharedGpu gpu;
+            AgentRun first;
+            first.start({"context 0", "-"}, gpu.environment());
+            QVERIFY(is_counted(first, "a"));
+            first.program().write("launch waiting 4\n");
+            QTest::qWait(300);
+            first.orders.armed = false;
+            recorder_goes ? first.detach() : first.send_orders(0);
+            AgentRun second;
+            second.start({"context 0", "-"}, gpu.environment());
+            QVERIFY(!is_counted(second, "b"));
+            QVERIFY(second.pump_until([&] { return is_counted(second, "b"); }));
+        }
+    }
+
     void contexts_of_a_device_are_counted_one_after_another() {
         const SharedGpu gpu;
         AgentRun run;

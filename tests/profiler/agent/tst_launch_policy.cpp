@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "profiler/agent/clock.h"
 #include "profiler/agent/launch_policy.h"
 #include "tests/support/folder_tests.h"
 
@@ -134,35 +135,10 @@ class TestLaunchPolicy : public QObject {
         QVERIFY(program.policy.begin_resuming());
         program.policy.resume_counting();
         QCOMPARE(program.launch().set->plan, 'A');
-        QVERIFY(program.policy.are_free_again());
-        QVERIFY(!program.policy.are_free_again());
+        QVERIFY(program.policy.cupti_worked(refused) && !program.policy.cupti_worked(refused));
     }
 
-    void a_device_that_was_never_counted_is_given_up() {
-        Program program;
-        program.policy.follow(orders());
-        program.plan(0, "A");
-        const ObservedLaunch launch = program.launch();
-        for (int i = 0; i < 5; ++i)
-            QVERIFY(!program.policy.fails_from_the_start(launch));
-        ObservedLaunch of_graph = launch;
-        of_graph.kernels.resize(2);
-        of_graph.shape.name += "3";
-        QVERIFY(!program.policy.fails_from_the_start(of_graph));
-        ObservedLaunch of_another = launch;
-        of_another.shape.name += "2";
-        QVERIFY(program.policy.fails_from_the_start(of_another));
-        program.policy.deny(0);
-        QVERIFY(!program.policy.any_may_count());
-        QVERIFY(program.policy.stop_counting(PolicyState::timing_until_device));
-        QVERIFY(!program.policy.stop_counting(PolicyState::timing_until_free));
-        QVERIFY(!program.policy.tries_again(100 * second_ns));
-        program.policy.follow(orders());
-        QVERIFY(program.policy.any_may_count());
-        QVERIFY(!program.policy.fails_from_the_start(launch));
-    }
-
-    void a_program_of_one_kernel_that_fails_is_timed_after_a_while() {
+    void a_device_on_which_all_fails_is_tried_more_and_more_rarely() {
         Program program;
         program.policy.follow(orders());
         program.plan(0, "A");
@@ -171,20 +147,37 @@ class TestLaunchPolicy : public QObject {
             const ObservedLaunch launch = program.launch();
             if (launch.action != Action::count) continue;
             static_cast<void>(program.policy.not_counted(launch));
-            QVERIFY(!program.policy.fails_from_the_start(launch));
+            QVERIFY(!program.policy.failed_again(launch, second_ns));
         }
         QVERIFY(launches > 50 && launches < 200);
-        QCOMPARE(program.launch().action, Action::stop_counting);
+        QCOMPARE(program.warnings.size(), std::size_t{1});
+        const std::uint64_t now = steady_ns();
+        for (const std::uint64_t seconds : {1UL, 3UL}) {
+            QCOMPARE(program.launch().action, Action::stop_counting);
+            QVERIFY(program.policy.stop_counting(PolicyState::timing_until_device));
+            program.policy.timed();
+            const std::uint64_t later = now + seconds * second_ns;
+            QVERIFY(!program.policy.tries_again(later - second_ns / 2));
+            QVERIFY(program.policy.tries_again(later) && program.policy.begin_resuming());
+            program.policy.resume_counting();
+            QCOMPARE(program.launch().action, Action::count);
+            if (seconds == 1) QVERIFY(program.policy.failed_again(program.launch(), later));
+        }
+        const ObservedLaunch launch = program.launch();
+        QVERIFY(program.policy.cupti_worked(launch) && !program.policy.cupti_worked(launch));
+        QVERIFY(!program.policy.failed_again(launch, now));
+        QCOMPARE(program.policy.take_timed_meanwhile(), std::uint64_t{2});
     }
 
-    void a_device_that_was_counted_once_is_not_given_up() {
+    void a_device_that_was_counted_once_is_not_left_alone() {
         Program program;
         program.policy.follow(orders());
         program.plan(0, "A");
         const ObservedLaunch launch = program.launch();
-        program.policy.cupti_worked(launch);
-        for (int i = 0; i < 10; ++i)
-            QVERIFY(!program.policy.fails_from_the_start(launch));
+        QVERIFY(!program.policy.cupti_worked(launch));
+        static_cast<void>(program.policy.not_counted(launch));
+        for (int i = 0; i < 300; ++i)
+            QVERIFY(program.launch().action != Action::stop_counting);
     }
 
     void a_device_without_counters_stops_counting_unless_another_has_them() {

@@ -176,6 +176,7 @@ CUptiResult wanted_failure(const char* function) {
         const long code = std::strtol(at + length + 1, &rest, 10);
         const long first = *rest == ':' ? std::strtol(rest + 1, &rest, 10) : 1;
         const long last = *rest == ':' ? std::strtol(rest + 1, nullptr, 10) : call;
+        if (code < 0 && call >= first && call <= last) std::raise(static_cast<int>(-code));
         if (call >= first && call <= last) return static_cast<CUptiResult>(code);
     }
     return CUPTI_SUCCESS;

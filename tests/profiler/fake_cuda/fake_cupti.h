@@ -11,7 +11,8 @@
 namespace roofwalk::fake {
 
 /// What the variable FAKE_CUPTI_FAIL wants of this call: "function:code" fails it always, "function:code:n"
-/// from its n-th call on; several stand behind commas.
+/// from its n-th call on; several stand behind commas. A negative code is the signal by which it ends the
+/// process.
 [[nodiscard]] CUptiResult wanted_failure(const char* function);
 
 /// A kernel has run: the profiler that counts its context keeps it.

@@ -65,11 +65,13 @@ CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetri
 }
 
 CUptiResult cuptiProfilerHostGetConfigImageSize(CUpti_Profiler_Host_GetConfigImageSize_Params* params) {
+    ROOFWALK_FAKE_CALL();
     params->configImageSize = fake::config_image(params->pHostObject->metrics).size();
     return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiProfilerHostGetConfigImage(CUpti_Profiler_Host_GetConfigImage_Params* params) {
+    ROOFWALK_FAKE_CALL();
     const std::string image = fake::config_image(params->pHostObject->metrics);
     if (params->configImageSize < image.size()) return CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT;
     std::memcpy(params->pConfigImage, image.data(), image.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,7 @@ namespace roofwalk::test {
 struct CuptiHere {
     std::optional<CuptiHost> host;
     std::string reason;
+    std::filesystem::path library{};
 };
 
 inline CuptiHere cupti_here() {
@@ -21,7 +23,7 @@ inline CuptiHere cupti_here() {
     if (choice.library.empty()) return {std::nullopt, why_no_cupti(choice).what};
     auto loaded = CuptiHost::load(choice.library);
     if (!loaded) return {std::nullopt, loaded.error().what};
-    return {*std::move(loaded), ""};
+    return {*std::move(loaded), "", choice.library};
 }
 
 }  // namespace roofwalk::test

@@ -28,9 +28,9 @@ class TestCounterPlanner : public QObject {
 
   private slots:
     void a_chip_has_the_images_of_its_plans() {
-        CuptiHere cupti = cupti_here();
+        const CuptiHere cupti = cupti_here();
         if (!cupti.host) QSKIP(cupti.reason.c_str());
-        CuptiPlanner planner(*std::move(cupti.host), std::nullopt);
+        CuptiPlanner planner(cupti.library, cupti.host->version(), std::nullopt);
         const auto counters = planner.counters_of("GH100", {});
         QVERIFY2(counters, counters ? "" : counters.error().what.c_str());
         QVERIFY(counters->left_out.empty());
@@ -44,10 +44,10 @@ class TestCounterPlanner : public QObject {
     }
 
     void images_are_kept_and_found_again() {
-        CuptiHere cupti = cupti_here();
+        const CuptiHere cupti = cupti_here();
         if (!cupti.host) QSKIP(cupti.reason.c_str());
         const QTemporaryDir folder;
-        CuptiPlanner planner(*std::move(cupti.host), ConfigCache(folder.path().toStdString()));
+        CuptiPlanner planner(cupti.library, cupti.host->version(), ConfigCache(folder.path().toStdString()));
         const auto first = planner.counters_of("GA100", {});
         QCOMPARE(files_in(folder), std::ptrdiff_t{4});
         const auto again = planner.counters_of("GA100", {});
@@ -57,9 +57,9 @@ class TestCounterPlanner : public QObject {
     }
 
     void a_chip_without_plans_is_an_error() {
-        CuptiHere cupti = cupti_here();
+        const CuptiHere cupti = cupti_here();
         if (!cupti.host) QSKIP(cupti.reason.c_str());
-        CuptiPlanner planner(*std::move(cupti.host), std::nullopt);
+        CuptiPlanner planner(cupti.library, cupti.host->version(), std::nullopt);
         const auto unknown = planner.counters_of("GZ999", {});
         QVERIFY(!unknown);
         QCOMPARE(unknown.error().code, ErrorCode::unsupported_version);

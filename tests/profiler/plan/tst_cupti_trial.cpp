@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "profiler/plan/counter_planner.h"
+
 #include <QTemporaryDir>
 #include <QTest>
 #include <chrono>
@@ -108,6 +110,81 @@ class TestCuptiTrial : public QObject {
                  choice.passed_over[0].what.c_str());
         QVERIFY(!choice.passed_over[0].hint.empty());
         QVERIFY(choose_cupti({newer}).library.empty());
+    }
+
+    void one_that_dies_in_planning_is_not_chosen_data() {
+        QTest::addColumn<QString>("call");
+        for (const char* const call : {"GetSupportedChips", "Initialize", "ConfigAddMetrics",
+                                       "GetConfigImageSize", "GetConfigImage", "GetNumOfPasses"})
+            QTest::newRow(call) << QStringLiteral("cuptiProfilerHost%1:-4").arg(QLatin1String(call));
+    }
+    void one_that_dies_in_planning_is_not_chosen() {
+        QFETCH(const QString, call);
+        const MadeToolkits toolkits;
+        qputenv("FAKE_CUPTI_FAIL", call.toLatin1());
+        const Error why = why_no_cupti(choose_cupti({toolkits.add("newer")}));
+        QVERIFY2(why.what.find("signal 4") != std::string::npos, why.what.c_str());
+        QVERIFY(!why.hint.empty());
+    }
+
+    /// It plans, or evaluates, until it dies; then each call is the same error, and no other process begins.
+    void one_that_dies_later_is_an_error_of_its_planner_data() {
+        QTest::addColumn<QString>("call");
+        for (const char* const call :
+             {"Initialize", "ConfigAddMetrics", "GetConfigImageSize", "GetConfigImage", "GetNumOfPasses"})
+            QTest::newRow(call) << QStringLiteral("cuptiProfilerHost%1:-4:2").arg(QLatin1String(call));
+    }
+    void one_that_dies_later_is_an_error_of_its_planner() {
+        QFETCH(const QString, call);
+        const MadeToolkits toolkits;
+        const CuptiChoice choice = choose_cupti({toolkits.add("one")});
+        qputenv("FAKE_CUPTI_FAIL", call.toLatin1());
+        CuptiPlanner planner(choice.library, choice.version, std::nullopt);
+        const auto first = planner.counters_of("GH100", {});
+        QVERIFY(!first);
+        QVERIFY2(first.error().what.find("signal 4") != std::string::npos, first.error().what.c_str());
+        qunsetenv("FAKE_CUPTI_FAIL");
+        const auto again = planner.counters_of("GH100", {});
+        QVERIFY(!again);
+        QVERIFY(again.error() == first.error());
+        QCOMPARE(again.error().where, choice.library.string());
+    }
+
+    void one_that_dies_in_evaluating_is_an_error_of_its_planner() {
+        const MadeToolkits toolkits;
+        const CuptiChoice choice = choose_cupti({toolkits.add("one")});
+        qputenv("FAKE_CUPTI_FAIL", "cuptiProfilerHostEvaluateToGpuValues:-4:3");
+        CuptiPlanner planner(choice.library, choice.version, std::nullopt);
+        const auto counters = planner.counters_of("GH100", {});
+        QVERIFY(counters && counters->left_out.empty() && !counters->plans.empty());
+        const std::vector<std::uint8_t> no_image{1, 2, 3};
+        const auto evaluate = [&] {
+            return planner.evaluate("GH100", {}, no_image, 0, counters->plans.front().metrics);
+        };
+        for (int refused = 0; refused < 2; ++refused) {
+            const auto values = evaluate();
+            QVERIFY(!values);
+            QVERIFY2(values.error().what.find("Evaluate") != std::string::npos, values.error().what.c_str());
+        }
+        for (int dead = 0; dead < 2; ++dead) {
+            const auto values = evaluate();
+            QVERIFY(!values);
+            QVERIFY2(values.error().what.find("signal 4") != std::string::npos, values.error().what.c_str());
+        }
+        QVERIFY(!is_loaded_here(choice.library));
+    }
+
+    void one_process_answers_question_after_question() {
+        const MadeToolkits toolkits;
+        CuptiProcess process(
+            toolkits.add("one"), [asked = 0](const CuptiHost&, const CuptiAnswer& question) mutable {
+                return Result<CuptiAnswer>(CuptiAnswer{question.at(0), std::to_string(++asked)});
+            });
+        const std::string of_any_bytes = std::string(3'000'000, '\0') + "end";
+        for (const char* const nth : {"1", "2", "3"}) {
+            const auto told = process.ask({of_any_bytes});
+            QVERIFY(told && (*told == CuptiAnswer{of_any_bytes, nth}));
+        }
     }
 
     void one_that_refuses_says_with_which_code() {

@@ -3,6 +3,9 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+#include <signal.h>
+
 #include <QTest>
 #include <fstream>
 #include <iterator>
@@ -154,16 +157,45 @@ class TestAgentInjection : public QObject {
         QCOMPARE(told.error().what, unseen.error().what);
     }
 
-    void a_debugger_that_does_not_come_back_is_left_alone() {
+    void a_debugger_that_does_not_come_back_is_made_to_let_go_data() {
+        QTest::addColumn<QString>("wrote");
+        QTest::addColumn<QString>("hears");
+        QTest::addColumn<bool>("is_ended");
+        QTest::newRow("before its calls") << ""
+                                          << "" << true;
+        QTest::newRow("after its calls") << "calls begin\\nanswer -1 0\\n"
+                                         << "" << true;
+        QTest::newRow("in a call") << "calls can be undone\\ncalls begin\\n"
+                                   << "INT" << false;
+        QTest::newRow("in a call that it cannot undo") << "calls begin\\n"
+                                                       << "" << false;
+    }
+    /// One that may be in the midst of a call is never ended.
+    void a_debugger_that_does_not_come_back_is_made_to_let_go() {
+        QFETCH(const QString, wrote);
+        QFETCH(const QString, hears);
+        QFETCH(const bool, is_ended);
         const MadeRoot root;
         InjectionTools made = tools();
-        const auto ended = root.path() / "ended";
-        made.debugger = root.write_program("gdb", "sleep 0.5\ntouch " + ended.string() + "\n");
-        const auto told = inject_agent(process(), made, root.write("agent.so", ""), "",
-                                       {.debugger = std::chrono::milliseconds(50)});
+        const std::string said = (root.path() / "said").string();
+        const std::string pid = (root.path() / "pid").string();
+        std::string script = fmt::format("echo $$ >{}\nprintf '{}'\n", pid, wrote.toStdString());
+        for (const char* const signal : {"INT", "TERM"})
+            script += fmt::format("trap 'printf {} >>{}' {}\n", signal, said, signal);
+        made.debugger = root.write_program("gdb", script + "while :; do sleep 0.01; done\n");
+        const auto told = inject_agent(
+            process(), made, root.write("agent.so", ""), "",
+            {.debugger = std::chrono::milliseconds(500), .grace = std::chrono::milliseconds(200)});
         QVERIFY(!told);
-        QVERIFY(!std::filesystem::exists(ended));
-        QTRY_VERIFY(std::filesystem::exists(ended));
+        pid_t debugger = 0;
+        std::ifstream(pid) >> debugger;
+        QVERIFY(debugger > 0);
+        const bool runs = kill(debugger, 0) == 0;
+        if (runs) kill(debugger, SIGKILL);
+        QCOMPARE(runs, !is_ended);
+        std::ifstream file(said);
+        const std::string words{std::istreambuf_iterator<char>(file), {}};
+        QCOMPARE(words, hears.toStdString());
     }
 
     void without_an_agent_no_debugger_is_started() {

@@ -459,6 +459,7 @@ class TestRecordCollector : public QObject {
         QCOMPARE(recording.problems()[1].where, std::string("Enable, code 35"));
         QVERIFY(recording.problems()[1].hint.find("roofwalk-cli check") != std::string::npos);
         QVERIFY(recording.snapshot().launches[0].failed);
+        QCOMPARE(recording.measured(), std::size_t{0});
     }
 
     void of_a_chip_that_could_not_be_asked_for_the_agents_reason_is_told_alone() {
