@@ -12,6 +12,7 @@
 #include "app/cli/console.h"
 #include "app/cli/record.h"
 #include "app/cli/verb.h"
+#include "profiler/recording/capability_check.h"
 #include "profiler/recording/ncu_session.h"
 #include "profiler/recording/prepare_session.h"
 
@@ -28,9 +29,7 @@ std::optional<std::pair<std::string, std::string>> assignment(const std::string&
 
 /// The option by which a Python reads no PYTHONPATH, or runs no sitecustomize; empty where it has none.
 std::string_view option_against_ranges(const std::vector<std::string>& command) {
-    auto word = std::ranges::find_if(command, [](const std::string& part) {
-        return std::filesystem::path(part).filename().string().starts_with("python");
-    });
+    auto word = std::ranges::find_if(command, is_python);
     if (word == command.end()) return {};
     for (++word; word != command.end() && word->starts_with('-'); ++word)
         for (const char option : word->starts_with("--") ? std::string_view() : std::string_view(*word)) {

@@ -48,10 +48,6 @@ std::vector<std::string> folders_of_python(const fs::path& python) {
     return folders;
 }
 
-bool is_python(const fs::path& file) {
-    return file.filename().string().starts_with("python");
-}
-
 /// The libraries in these folders that have their planner beside them.
 std::vector<fs::path> each_once(const std::vector<std::string>& folders) {
     std::vector<fs::path> found;
@@ -88,6 +84,16 @@ std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::p
     for (const fs::path& folder : folders)
         if (can_run(folder / "ncu")) return folder / "ncu";
     return std::nullopt;
+}
+
+bool is_python(const fs::path& program) {
+    const std::string name = program.filename().string();
+    std::string_view rest = name;
+    if (!name.starts_with("python") && !name.starts_with("pypy")) return false;
+    rest.remove_prefix(name.starts_with("pypy") ? 4 : 6);
+    rest.remove_prefix(std::min(rest.find_first_not_of("0123456789."), rest.size()));
+    // Built without the global lock, for debugging, or both.
+    return rest.empty() || rest == "t" || rest == "d" || rest == "td" || rest == "-dbg";
 }
 
 fs::path python_of(const fs::path& program, const std::string& path) {

@@ -28,6 +28,9 @@ struct NvidiaSoftware {
 [[nodiscard]] std::optional<std::filesystem::path> find_nsight_compute(
     const std::string& path, const std::filesystem::path& root = "/");
 
+/// Whether a program is called as a Python is: python, python3, python3.13t, pypy3; not python_bench.
+[[nodiscard]] bool is_python(const std::filesystem::path& program);
+
 /// The Python that runs `program`: itself, or the one in its first line, as of `torchrun`; empty for another
 /// program. `path` is the variable PATH.
 [[nodiscard]] std::filesystem::path python_of(const std::filesystem::path& program, const std::string& path);

@@ -90,6 +90,13 @@ std::size_t skip_json_space(std::string_view text, std::size_t at) {
     return at;
 }
 
+std::optional<std::size_t> array_behind_key(std::string_view text, std::size_t key_end) {
+    const std::size_t colon = skip_json_space(text, key_end);
+    if (at_or_end(text, colon) != ':') return std::nullopt;
+    const std::size_t open = skip_json_space(text, colon + 1);
+    return at_or_end(text, open) == '[' ? std::optional(open) : std::nullopt;
+}
+
 std::size_t line_of(std::string_view text, std::size_t offset) {
     return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, offset), '\n'));
 }

@@ -54,6 +54,9 @@ class JsonArrayCursor {
 
 /// Offset of the first character at or behind `at` that is no white space.
 [[nodiscard]] std::size_t skip_json_space(std::string_view text, std::size_t at);
+/// Offset of the "[" of the array that is the value of a key, which ends at `key_end`; absent of another
+/// value.
+[[nodiscard]] std::optional<std::size_t> array_behind_key(std::string_view text, std::size_t key_end);
 /// Number of the line that holds an offset, from 1.
 [[nodiscard]] std::size_t line_of(std::string_view text, std::size_t offset);
 

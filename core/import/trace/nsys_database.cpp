@@ -196,7 +196,7 @@ class NsysReader {
         read_ranges();
         read_calls("CUPTI_ACTIVITY_KIND_RUNTIME");
         read_calls("CUPTI_ACTIVITY_KIND_DRIVER");
-        std::ranges::stable_sort(calls_, {}, &Call::key);
+        calls_.settle(ranges_);
         progress_.at(0.6);
         read_devices();
         read_kernels();
@@ -209,11 +209,6 @@ class NsysReader {
   private:
     /// Numbers of calls are of their process.
     using CallKey = std::pair<std::int64_t, std::int64_t>;
-    struct Call {
-        CallKey key;
-        std::int64_t thread;
-        std::int64_t start;
-    };
 
     void read_strings() {
         for (Rows rows(database_, "StringIds"); rows.next();)
@@ -249,7 +244,7 @@ class NsysReader {
             const auto thread = rows.number("globalTid");
             const auto correlation = rows.number("correlationId");
             if (start && thread && correlation)
-                calls_.push_back({{process_of(*thread), *correlation}, *thread, *start});
+                calls_.add({process_of(*thread), *correlation}, static_cast<std::uint64_t>(*thread), *start);
         }
     }
 
@@ -312,10 +307,14 @@ class NsysReader {
     }
 
     void join(Launch& launch, const CallKey& key) {
-        const auto call = std::ranges::lower_bound(calls_, key, {}, &Call::key);
-        if (call == calls_.end() || call->key != key) return;
-        launch.thread = local_number(call->thread);
-        if (const auto range = ranges_.around(static_cast<std::uint64_t>(call->thread), call->start)) {
+        const auto* const call = calls_.find(key);
+        if (call == nullptr) return;
+        if (!call->one_range) {
+            not_unique_.push_back(static_cast<LaunchIndex>(builder_.profile().launches.size()));
+            return;
+        }
+        launch.thread = local_number(static_cast<std::int64_t>(call->thread));
+        if (const auto range = ranges_.around(call->thread, call->start)) {
             launch.nvtx = ranges_.stack(*range, builder_);
             launch.range_call = static_cast<std::uint32_t>(*range + 1);
         }
@@ -340,6 +339,10 @@ class NsysReader {
         if (database_.has("StringTable"))
             return {ErrorCode::unknown_format, "This is a database of nvprof, which is not read", name_,
                     std::string(hint)};
+        if (database_.has("CUPTI_ACTIVITY_KIND_KERNEL") && !database_.has("StringIds"))
+            return {ErrorCode::bad_schema,
+                    "This export holds kernels and not their names, the table StringIds", name_,
+                    "Export all tables: nsys export --type=sqlite, without --tables."};
         return {ErrorCode::bad_schema, "This SQLite database holds no kernels that Nsight Systems exported",
                 name_, std::string(hint)};
     }
@@ -361,6 +364,7 @@ class NsysReader {
         source.partial = damage.has_value();
         source.range_results = whole_graphs_;
         profile.sources.push_back(std::move(source));
+        tell_missing_ranges(profile);
         if (whole_graphs_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::not_profiled,
@@ -379,13 +383,25 @@ class NsysReader {
         return profile;
     }
 
+    void tell_missing_ranges(Profile& profile) {
+        if (!not_unique_.empty())
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood,
+                  fmt::format(
+                      "Calls in several ranges have the correlationId of {}: which launched it is not known",
+                      not_unique_.size() == 1 ? "a kernel" : fmt::format("{} kernels", not_unique_.size())),
+                  name_, ""},
+                 std::move(not_unique_)});
+    }
+
     Database database_;
     const std::string& name_;
     const Progress& progress_;
     ProfileBuilder builder_;
     ThreadRanges ranges_;
     std::unordered_map<std::int64_t, std::string> strings_;
-    std::vector<Call> calls_;
+    LaunchCalls<CallKey> calls_;
+    std::vector<LaunchIndex> not_unique_;
     std::uint32_t whole_graphs_ = 0;
     std::size_t ends_before_start_ = 0;
     std::map<std::int64_t, Device> gpus_;

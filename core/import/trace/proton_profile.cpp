@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -38,10 +39,25 @@ constexpr FlopMetric flop_metrics[] = {{"flops8", PipeKind::tensor_fp8},
                                        {"flops32", PipeKind::fp32},
                                        {"flops64", PipeKind::fp64}};
 
+/// Others are the program's own, as "loss".
+bool is_read(std::string_view metric) {
+    return metric == "time (ns)" || metric == "count" || metric == "flops" || metric == "bytes" ||
+           std::ranges::find(flop_metrics, metric, &FlopMetric::name) != std::end(flop_metrics);
+}
+
 std::optional<double> amount(const JsonElement& object, std::string_view key) {
     double value = 0;
     if (object.at_key(key).get(value) != simdjson::SUCCESS || value < 0) return {};
     return value;
+}
+
+/// Offset of the "[" of the children of the frame at `at`.
+std::optional<std::size_t> children_of(std::string_view text, std::size_t at) {
+    constexpr std::string_view key = R"("children")";
+    if (at >= text.size() || text[at] != '{') return {};
+    at = skip_json_space(text, at + 1);
+    if (!text.substr(at).starts_with(key)) return {};
+    return array_behind_key(text, at + key.size());
 }
 
 std::string text_member(const JsonElement& object, std::string_view key) {
@@ -69,29 +85,52 @@ class ProtonReader {
     ProtonReader(const std::string& name, const Progress& progress) : name_(name), progress_(progress) {}
 
     Result<Profile> read(std::string_view text) {
-        JsonElement root;
-        if (!decoder_.parse(text, root)) return tl::unexpected(no_document(text));
-        simdjson::dom::array parts;
-        if (root.get(parts) == simdjson::SUCCESS)
-            for (const JsonElement part : parts)
-                if (part.at_key("frame").error() != simdjson::SUCCESS) devices_ = part;
-        if (root.get(parts) == simdjson::SUCCESS)
-            for (const JsonElement part : parts)
-                if (part.at_key("frame").error() == simdjson::SUCCESS) read_children(part);
+        if (JsonElement root; decoder_.parse(text, root)) {
+            read_document(root);
+        } else if (is_cut(text)) {
+            cut_ = true;
+            read_whole_frames(text);
+        } else {
+            return tl::unexpected(decoder_.error(name_));
+        }
         repeat();
         return finish();
     }
 
   private:
-    Error no_document(std::string_view text) {
+    void read_document(const JsonElement& root) {
+        simdjson::dom::array parts;
+        if (root.get(parts) != simdjson::SUCCESS) return;
+        for (const JsonElement part : parts)
+            if (part.at_key("frame").error() != simdjson::SUCCESS) devices_ = part;
+        for (const JsonElement part : parts)
+            if (part.at_key("frame").error() == simdjson::SUCCESS) read_children(part);
+    }
+
+    static bool is_cut(std::string_view text) {
         JsonArrayCursor parts(text, skip_json_space(text, 0));
         while (parts.next()) {
         }
-        if (parts.damage() && parts.damage()->cut_off)
-            return {ErrorCode::truncated,
-                    "The profile ends in the middle of its frames, none of which is whole", name_,
-                    "Copy it again, or let the program reach proton.finalize()."};
-        return decoder_.error(name_);
+        return parts.damage() && parts.damage()->cut_off;
+    }
+
+    /// Those before the cut. Proton writes the children of a frame before its name, so that of the frames in
+    /// which the file ends the children alone are known.
+    void read_whole_frames(std::string_view text) {
+        std::optional<std::size_t> list = skip_json_space(text, 0);
+        for (std::size_t depth = 0; list && depth < deepest_scope; ++depth) {
+            JsonArrayCursor frames(text, *list);
+            while (const auto range = frames.next()) {
+                JsonElement frame;
+                if (progress_.cancelled() || !decoder_.parse(range->in(text), frame)) return;
+                // What stands outermost is the root, which is no scope.
+                if (depth == 0)
+                    read_children(frame);
+                else
+                    read_frame(frame);
+            }
+            list = frames.damage() ? children_of(text, frames.damage()->offset) : std::nullopt;
+        }
     }
 
     void read_children(const JsonElement& frame) {
@@ -137,7 +176,8 @@ class ProtonReader {
         simdjson::dom::object figures;
         if (metrics.get(figures) != simdjson::SUCCESS) return;
         for (const auto& [name, value] : figures)
-            if (double number = 0; value.get(number) == simdjson::SUCCESS && number < 0) ++below_zero_;
+            if (double number = 0; is_read(name) && value.get(number) == simdjson::SUCCESS && number < 0)
+                ++below_zero_;
     }
 
     Figures figures_of(const JsonElement& metrics) {
@@ -228,18 +268,24 @@ class ProtonReader {
         launches() = std::move(all);
     }
 
+    [[nodiscard]] Error nothing_read(bool stopped) const {
+        if (stopped) return {ErrorCode::cancelled, "Reading was cancelled", name_, ""};
+        if (cut_)
+            return {ErrorCode::truncated,
+                    "The profile ends in the middle of its frames, none of which is whole", name_,
+                    "Copy it again, or let the program reach proton.finalize()."};
+        return {ErrorCode::bad_schema, "This profile of Proton holds no times of kernels", name_,
+                R"(Record with proton.start(name, hook="triton"), without a mode.)"};
+    }
+
     Result<Profile> finish() {
         const bool stopped = progress_.cancelled();
         Profile profile = builder_.take();
-        if (profile.launches.empty())
-            return tl::unexpected(
-                stopped ? Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""}
-                        : Error{ErrorCode::bad_schema, "This profile of Proton holds no times of kernels",
-                                name_, R"(Record with proton.start(name, hook="triton"), without a mode.)"});
+        if (profile.launches.empty()) return tl::unexpected(nothing_read(stopped));
         SourceInfo source;
         source.path = name_;
         source.format = "Proton profile";
-        source.partial = stopped;
+        source.partial = stopped || cut_;
         profile.sources.push_back(std::move(source));
         if (undivided_ > 0)
             profile.warnings.push_back(
@@ -251,9 +297,10 @@ class ProtonReader {
         if (below_zero_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::bad_schema,
-                  fmt::format("{} figures of frames are below 0, as where a number of the program overflows",
-                              below_zero_),
-                  name_, "They count as not measured."},
+                  fmt::format("{} below 0, as where a number of the program overflows",
+                              below_zero_ == 1 ? "A figure of a frame is"
+                                               : fmt::format("{} figures of frames are", below_zero_)),
+                  name_, "What is below 0 counts as not measured."},
                  {}});
         if (!unrepeated_.empty())
             profile.warnings.push_back(
@@ -265,6 +312,12 @@ class ProtonReader {
                   name_, "Profile fewer steps."},
                  std::move(unrepeated_),
                  true});
+        if (cut_)
+            profile.warnings.push_back(
+                {{ErrorCode::truncated, "The profile ends in the middle of its frames", name_,
+                  "The kernels before it are kept, without the scopes in which it ends and the facts of "
+                  "the GPU."},
+                 {}});
         if (stopped)
             profile.warnings.push_back({{ErrorCode::cancelled, "Reading was cancelled", name_, ""}, {}});
         return profile;
@@ -280,6 +333,7 @@ class ProtonReader {
     NvtxStack scopes_;
     std::vector<double> counts_;  // launches that each frame sums
     std::vector<LaunchIndex> unrepeated_;
+    bool cut_ = false;
     std::size_t undivided_ = 0;
     std::size_t below_zero_ = 0;
 };

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,10 +33,8 @@ std::optional<EventsPlace> find_events(std::string_view text) {
     if (start == text.size() || text[start] != '{') return {};
     const std::size_t key = text.substr(0, longest_head).find(events_key, start);
     if (key == std::string_view::npos) return {};
-    const std::size_t colon = skip_json_space(text, key + events_key.size());
-    const std::size_t open = skip_json_space(text, colon + 1);
-    if (open >= text.size() || text[colon] != ':' || text[open] != '[') return {};
-    return EventsPlace{key, open};
+    const auto open = array_behind_key(text, key + events_key.size());
+    return open ? std::optional(EventsPlace{key, *open}) : std::nullopt;
 }
 
 enum class EventKind { other, kernel, range, call };
@@ -157,13 +154,6 @@ std::optional<std::int64_t> nanoseconds(std::optional<double> microseconds) {
     return static_cast<std::int64_t>(std::llround(*microseconds * 1e3));
 }
 
-/// Of items in the order of that number.
-template <class Item, class Number>
-std::span<const Item> those_with(const std::vector<Item>& items, std::int64_t number, Number of_item) {
-    const auto from = std::ranges::lower_bound(items, number, {}, of_item);
-    return {from, std::ranges::upper_bound(from, items.end(), number, {}, of_item)};
-}
-
 class PytorchTraceReader {
   public:
     PytorchTraceReader(std::string_view text, const std::string& name, const Progress& progress)
@@ -184,11 +174,6 @@ class PytorchTraceReader {
         std::optional<std::int64_t> external;
         std::optional<std::int64_t> correlation;
         std::optional<std::int64_t> start;  // [ns]
-    };
-    struct Call {
-        std::int64_t correlation;
-        std::uint64_t thread;
-        std::int64_t start;
     };
 
     void read_header(const std::string& text) {
@@ -269,7 +254,7 @@ class PytorchTraceReader {
                 if (const auto id = external_id(args)) externals_.emplace_back(*id, ranges_.size());
             ranges_.add(thread, *start, *end, operation(text_of(event, "name"), args));
         } else if (const auto correlation = whole_number(args, "correlation"); correlation && start) {
-            calls_.push_back({*correlation, thread, *start});
+            calls_.add(*correlation, thread, *start);
         }
     }
 
@@ -350,7 +335,7 @@ class PytorchTraceReader {
     void join() {
         ranges_.settle();
         std::ranges::stable_sort(externals_, {}, &std::pair<std::int64_t, std::size_t>::first);
-        std::ranges::stable_sort(calls_, {}, &Call::correlation);
+        calls_.settle(ranges_);
         for (std::size_t i = 0; i < links_.size(); ++i) {
             Launch& launch = builder_.profile().launches[i];
             if (links_[i].start && first_)
@@ -370,16 +355,15 @@ class PytorchTraceReader {
     [[nodiscard]] std::optional<std::size_t> range_of(const Link& link, bool& unique) const {
         // Older versions write the correlation there for kernels without an operation.
         if (link.external && link.external != link.correlation) {
-            const auto found =
-                those_with(externals_, *link.external, &std::pair<std::int64_t, std::size_t>::first);
+            using External = std::pair<std::int64_t, std::size_t>;
+            const auto found = std::ranges::equal_range(externals_, *link.external, {}, &External::first);
             if (found.size() == 1) return found.front().second;
             unique = found.empty();
         }
         if (!link.correlation) return {};
-        const auto calls = those_with(calls_, *link.correlation, &Call::correlation);
-        if (calls.empty()) return {};
-        const auto range = ranges_.around(calls.front().thread, calls.front().start);
-        if (range == ranges_.around(calls.back().thread, calls.back().start)) return range;
+        const auto* const call = calls_.find(*link.correlation);
+        if (call == nullptr) return {};
+        if (call->one_range) return ranges_.around(call->thread, call->start);
         unique = false;
         return {};
     }
@@ -404,9 +388,8 @@ class PytorchTraceReader {
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
                   fmt::format(
-                      "Several operations have the id by which a kernel names its own, of {} kernels: "
-                      "theirs is not known",
-                      not_unique_.size()),
+                      "Several operations have the id by which a kernel names its own: it is not known of {}",
+                      not_unique_.size() == 1 ? "a kernel" : fmt::format("{} kernels", not_unique_.size())),
                   name_, "Open the trace of each process by itself."},
                  std::move(not_unique_)});
         else if (joined_ == 0)
@@ -454,7 +437,7 @@ class PytorchTraceReader {
     std::map<std::int64_t, Device> devices_;
     ThreadRanges ranges_;
     std::vector<std::pair<std::int64_t, std::size_t>> externals_;  // of ranges_
-    std::vector<Call> calls_;
+    LaunchCalls<std::int64_t> calls_;                              // by correlation
     std::vector<Link> links_;
     std::optional<std::int64_t> first_;  // [ns]
     std::size_t joined_ = 0;

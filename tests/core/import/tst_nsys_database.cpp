@@ -68,6 +68,19 @@ class TestNsysDatabase : public QObject {
         // Another process with a call of the same number, in a range that was never closed.
         QCOMPARE(path_of(*profile, 2), std::string("open"));
     }
+    void a_number_of_calls_in_several_ranges_tells_none() {
+        const auto profile = read(
+            database_of(nsys_statements() + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (5000, 5100, 0, "
+                                            "281476654432358, 7, 4, 0, NULL), (4200, 4300, 0, "
+                                            "281476654432358, 8, 4, 0, NULL);"));
+        QVERIFY(profile);
+        QVERIFY(profile->launches[0].nvtx == NvtxIndex::none);
+        QCOMPARE(path_of(*profile, 1), std::string("step"));
+        QCOMPARE(path_of(*profile, 2), std::string("open"));
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.code == ErrorCode::not_understood);
+        QCOMPARE(profile->warnings[0].launches, (std::vector<LaunchIndex>{LaunchIndex{0}}));
+    }
     void the_gpu_is_the_one_that_the_process_sees() {
         const auto profile = read(database_of(nsys_statements()));
         QVERIFY(profile);
@@ -105,6 +118,9 @@ class TestNsysDatabase : public QObject {
             "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 5, 1)"));
         QVERIFY(!nvprof);
         QVERIFY(nvprof.error().code == ErrorCode::unknown_format);
+        const auto nameless = read(database_of(nsys_statements() + "DROP TABLE StringIds;"));
+        QVERIFY(!nameless);
+        QVERIFY(nameless.error().what.find("StringIds") != std::string::npos);
     }
     void what_a_database_would_run_is_not_run_data() {
         QTest::addColumn<QString>("table");

@@ -102,10 +102,38 @@ class TestProtonProfile : public QObject {
             return warning.message.code == ErrorCode::bad_schema;
         }));
     }
-    void a_profile_that_was_cut_is_told_as_such() {
+    void what_the_program_tells_of_itself_may_be_below_zero() {
+        const auto profile = read(tree_of(R"x("time (ns)": 10, "loss": -1.25)x"));
+        QVERIFY(profile);
+        QVERIFY(profile->warnings.empty());
+    }
+    void a_profile_that_was_cut_keeps_the_frames_before_data() {
+        QTest::addColumn<QString>("until");
+        QTest::addColumn<int>("launches");
+        QTest::newRow("no frame") << "ns)\":1500000" << 0;
+        QTest::newRow("kernels") << "\"dropout" << 13;
+        QTest::newRow("scope") << "\"step\"" << 14;
+        QTest::newRow("GPU") << "clock_rate" << 14;
+    }
+    void a_profile_that_was_cut_keeps_the_frames_before() {
+        QFETCH(QString, until);
+        QFETCH(int, launches);
         const std::string text = document();
-        const auto profile = read(text.substr(0, text.size() / 2));
-        QVERIFY(!profile && profile.error().code == ErrorCode::truncated);
+        const auto profile = read(text.substr(0, text.find(until.toStdString())));
+        QCOMPARE(profile.has_value(), launches > 0);
+        if (!profile) QVERIFY(profile.error().code == ErrorCode::truncated);
+        if (!profile) return;
+        QCOMPARE(profile->launches.size(), static_cast<std::size_t>(launches));
+        QVERIFY(profile->sources[0].partial);
+        QVERIFY(std::ranges::count(profile->warnings, ErrorCode::truncated,
+                                   [](const Warning& warning) { return warning.message.code; }) == 1);
+        const auto scoped = launches_of(*profile, "nvjet_qqh_256x128");
+        QCOMPARE(scoped.size(), std::size_t{2});
+        QCOMPARE(scoped[0]->duration->value(), 150e-6);
+        QCOMPARE(scoped[0]->traffic[0].total.value(), 16777216.0);
+        // The name of a scope is behind what it holds.
+        QCOMPARE(nvtx_path(profile->nvtx_of(*scoped[0])),
+                 std::string(until == "clock_rate" ? "step / " : "") + "cublas [M=8192, N=8192, K=512]");
     }
     void the_gpu_has_the_facts_of_the_file() {
         const auto profile = read(document());

@@ -158,6 +158,24 @@ class TestPytorchTrace : public QObject {
         QVERIFY(none->warnings[0].message.code == ErrorCode::not_understood);
         QCOMPARE(none->warnings[0].launches.size(), std::size_t{1});
     }
+    void all_calls_of_a_kernel_tell_its_operation_alike() {
+        const std::string call =
+            R"({{"cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 5, "tid": {}, "ts": {}, "dur": 1, )"
+            R"("args": {{"correlation": 9}}}})";
+        const auto calls = [&](int second_thread) {
+            std::string events = range("aten::mm", R"("ts": 0, "dur": 100)");
+            for (const auto& [thread, time] : {std::pair(6, 20), {second_thread, 30}, {6, 40}})
+                events += "," + fmt::format(fmt::runtime(call), thread, time);
+            return read(trace_of(events + "," + kernel(R"("correlation": 9)")));
+        };
+        const auto alike = calls(6);
+        QVERIFY(alike);
+        QCOMPARE(path_of(*alike, 0), std::string("aten::mm"));
+        const auto differ = calls(7);
+        QVERIFY(differ && profile_has_no_range(*differ));
+        QVERIFY(differ->warnings[0].message.code == ErrorCode::not_understood);
+        QCOMPARE(differ->warnings[0].launches.size(), std::size_t{1});
+    }
     void a_trace_without_operations_says_how_to_get_them() {
         const auto profile = read(trace_of(kernel("")));
         QVERIFY(profile);

@@ -187,6 +187,14 @@ class TestNvidiaSoftware : public QObject {
         }
     }
 
+    void a_python_is_told_by_its_name() {
+        for (const char* name :
+             {"python", "/usr/bin/python3", "python3.11", "python3.13t", "python3-dbg", "pypy", "pypy3.10"})
+            QVERIFY2(is_python(name), name);
+        for (const char* name : {"python_bench", "python3-config", "pythonic", "pypy-c-run", "bench", ""})
+            QVERIFY2(!is_python(name), name);
+    }
+
     void the_python_of_a_program_is_itself_or_that_of_its_first_line() {
         const MadeRoot root;
         const fs::path python = root.write_program("bin/python3");
