@@ -143,6 +143,8 @@ class RooflineChart::Private {
     explicit Private(RooflineChart& owner);
 
     void show(Range x, Range y);
+    /// As show(), of a view that is on its way: at rest the labels are placed anew.
+    void move(Range x, Range y);
     void hover(QPointF at);
     void leave();
     void click(QPointF at);
@@ -168,6 +170,7 @@ class RooflineChart::Private {
     ChartCanvas canvas;
     ChartGestures gestures;
     QTimer settle;
+    QTimer rest;
     bool by_hand = false;  // zoomed or panned since everything was shown
     View before_pan;
     QPointF grip;  // from the pointer to the middle of the dot it carries [px]
@@ -184,6 +187,12 @@ RooflineChart::Private::Private(RooflineChart& owner)
     settle.setInterval(250);
     QObject::connect(&settle, &QTimer::timeout, &chart, [this] {
         painter.settle_legend();
+        canvas.repaint_later();
+    });
+    rest.setSingleShot(true);
+    rest.setInterval(150);
+    QObject::connect(&rest, &QTimer::timeout, &chart, [this] {
+        painter.label_search = LabelSearch::thorough;
         canvas.repaint_later();
     });
     connect_gestures();
@@ -220,6 +229,12 @@ void RooflineChart::Private::show(Range x, Range y) {
     by_hand = true;
     canvas.repaint_later();
     settle.start();
+}
+
+void RooflineChart::Private::move(Range x, Range y) {
+    painter.label_search = LabelSearch::quick;
+    rest.start();
+    show(x, y);
 }
 
 void RooflineChart::Private::point_at(const PointerMarks& pointer_marks) {
@@ -374,7 +389,7 @@ void RooflineChart::Private::zoom_at(QPointF at, double factor) {
     const View view = canvas.view();
     const double x = std::clamp(at.x(), view.plot.x, view.plot.right());
     const double y = std::clamp(at.y(), view.plot.y, view.plot.bottom());
-    show(zoomed(view.x, x_axis(view).to_value(x), factor, intensity_limits),
+    move(zoomed(view.x, x_axis(view).to_value(x), factor, intensity_limits),
          zoomed(view.y, y_axis(view).to_value(y), factor, performance_limits));
 }
 
@@ -504,7 +519,7 @@ void RooflineChart::zoom(double factor) {
 }
 
 void RooflineChart::pan(double dx, double dy) {
-    d_->show(panned(x_range(), dx, intensity_limits), panned(y_range(), dy, performance_limits));
+    d_->move(panned(x_range(), dx, intensity_limits), panned(y_range(), dy, performance_limits));
 }
 
 void RooflineChart::focus_or_fit(std::optional<std::uint32_t> point) {

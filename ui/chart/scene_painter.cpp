@@ -29,7 +29,7 @@ void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
     const QSizeF plot = to_qt(view.plot).size();
     if (settled_in_ != plot) legend_.settle(view, shown_, lay_out(*scene(), view));
     settled_in_ = plot;
-    layout_ = lay_out(*scene(), view, to_core(legend_.place(view)));
+    layout_ = lay_out(*scene(), view, to_core(legend_.place(view)), label_search);
     paint_zones(painter, *scene(), layout_);
 }
 

@@ -44,6 +44,7 @@ class ScenePainter : public CanvasContent {
     std::optional<DraggedKernel> dragged;  ///< over everything, instead of `pointer_marks`
     std::optional<double> intensity_mark;  ///< [FLOP/byte], below the others
     std::optional<QColor> focus_frame;     ///< while the chart has the keyboard
+    LabelSearch label_search = LabelSearch::thorough;
 
     void paint_behind_grid(QPainter& painter, const View& view) override;
     void paint_plot(QPainter& painter, const View& view) override;

@@ -40,9 +40,8 @@ double distance_to_line(PointF point, PointF a, PointF b) {
     return std::hypot(point.x - nearest.x, point.y - nearest.y);
 }
 
-LabelBox::LabelBox(const PlacedText& text) {
+LabelBox::LabelBox(const PlacedText& text, double width) {
     const double radians = text.angle * std::numbers::pi / 180;
-    const double width = text_width(text.text, text.size);
     along_ = {std::cos(radians), -std::sin(radians)};
     half_width_ = width / 2;
     half_height_ = (text_ascent + text_descent) * text.size / 2;

@@ -13,7 +13,9 @@ namespace roofwalk {
 /// A rectangle at any angle: the room that a label takes.
 class LabelBox {
   public:
-    explicit LabelBox(const PlacedText& text);
+    explicit LabelBox(const PlacedText& text) : LabelBox(text, text_width(text.text, text.size)) {}
+    /// The same, of a text that is `width` px wide.
+    LabelBox(const PlacedText& text, double width);
     explicit LabelBox(const RectF& area);
 
     /// The same with `air` px more at both ends of the text.

@@ -69,8 +69,7 @@ bool LabelOwners::Mark::in_row_of(const RectF& words) const {
     return !arrow && from.y >= words.y && from.y <= words.bottom();
 }
 
-bool LabelOwners::tell_whose(const PlacedText& label, std::uint32_t point) const {
-    const LabelBox box(label);
+bool LabelOwners::tell_whose(const PlacedText& label, const LabelBox& box, std::uint32_t point) const {
     double own = label.leader ? 0 : std::numeric_limits<double>::max() / 4;
     bool in_own_row = label.leader || label.angle != 0;
     if (const auto mine = by_point_.find(point); mine != by_point_.end())

@@ -16,10 +16,10 @@ class LabelOwners {
   public:
     LabelOwners(const Scene& scene, const View& view, const Layout& layout);
 
-    /// Whether a label with a leader is clear of the marks of other kernels, and one without is nearer to
-    /// those of its own, and by more where it stands in the row of another's dot and of none of its own. Dots
-    /// and arrows of other kernels at the very place of its own do not count.
-    [[nodiscard]] bool tell_whose(const PlacedText& label, std::uint32_t point) const;
+    /// `box` is that of the label. Whether a label with a leader is clear of the marks of other kernels, and
+    /// one without is nearer to those of its own, and by more where it stands in the row of another's dot and
+    /// of none of its own. Dots and arrows of other kernels at the very place of its own do not count.
+    [[nodiscard]] bool tell_whose(const PlacedText& label, const LabelBox& box, std::uint32_t point) const;
 
   private:
     static constexpr std::size_t side = 32;  // cells of the plot, both ways

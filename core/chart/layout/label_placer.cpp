@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 namespace roofwalk {
@@ -71,8 +70,9 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     return sum;
 }
 
-const PlacedText* LabelPlacer::best_of(std::span<const PlacedText> places,
-                                       const LabelRequest& request) const {
+template <class Wanted>
+const PlacedText* LabelPlacer::best_of(const LabelRequest& request, double width,
+                                       const Wanted& wanted) const {
     const LabelPriority priority = request.priority;
     const RectF area = request.area.value_or(plot_);
     constexpr int any = std::numeric_limits<int>::max();
@@ -81,8 +81,8 @@ const PlacedText* LabelPlacer::best_of(std::span<const PlacedText> places,
                                                             : any;
     const PlacedText* best = nullptr;
     int best_cost = any;
-    for (const PlacedText& place : places) {
-        const LabelBox box(place);
+    for (const PlacedText& place : request.places) {
+        const LabelBox box(place, width);
         if (!free(box, area)) continue;
         const Line line{box.nearest_to(place.leader_to), place.leader_to};
         if (place.leader && !passes(line)) continue;
@@ -90,7 +90,7 @@ const PlacedText* LabelPlacer::best_of(std::span<const PlacedText> places,
         if (leader > cost_of_a_leader && priority != LabelPriority::needed) continue;
         const int enough = std::min(too_much, best_cost - leader);
         const int covered = cost(box, enough);
-        if (covered >= enough) continue;
+        if (covered >= enough || !wanted(place, box)) continue;
         best = &place;
         best_cost = covered + leader;
         if (best_cost == 0) break;
@@ -102,24 +102,28 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     const LabelPriority priority = request.priority;
     if (!looks_for(priority)) return std::nullopt;
     if (priority != LabelPriority::needed) ++extras_;
-    const auto best_where = [&](const auto& wanted) -> std::optional<PlacedText> {
-        std::vector<PlacedText> some;
-        std::ranges::copy_if(request.places, std::back_inserter(some), wanted);
-        const PlacedText* best = best_of(some, request);
-        return best ? std::optional(*best) : std::nullopt;
-    };
-    std::optional<PlacedText> placed = best_where([&](const PlacedText& place) {
-        return !request.owner || owners_->tell_whose(place, *request.owner);
+    if (request.places.empty()) return std::nullopt;
+    const double width = text_width(request.places.front().text, request.places.front().size);
+    const PlacedText* best = best_of(request, width, [&](const PlacedText& place, const LabelBox& box) {
+        return !request.owner || owners_->tell_whose(place, box, *request.owner);
     });
-    if (!placed && request.owner && priority == LabelPriority::needed) {
-        placed = best_where(&PlacedText::leader);
-        if (!placed && request.anywhere) placed = best_where([](const PlacedText&) { return true; });
+    if (!best && request.owner && priority == LabelPriority::needed) {
+        best = best_of(request, width, [](const PlacedText& place, const LabelBox&) { return place.leader; });
+        if (!best && request.anywhere)
+            best = best_of(request, width, [](const PlacedText&, const LabelBox&) { return true; });
     }
-    if (!placed) return std::nullopt;
+    if (!best) return std::nullopt;
+    std::optional<PlacedText> placed = *best;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
     if (placed->leader) add_arrow(labels_.back().nearest_to(placed->leader_to), placed->leader_to);
     return placed;
+}
+
+void LabelPlacer::go_back(const Placed& before) {
+    lines_.erase(lines_.begin() + static_cast<std::ptrdiff_t>(before.lines), lines_.end());
+    labels_.erase(labels_.begin() + static_cast<std::ptrdiff_t>(before.labels), labels_.end());
+    extras_ = before.extras;
 }
 
 }  // namespace roofwalk

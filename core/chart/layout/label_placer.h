@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "core/chart/layout/label_box.h"
@@ -22,7 +22,7 @@ enum class LabelPriority : std::uint8_t {
 
 /// What a label asks for.
 struct LabelRequest {
-    std::vector<PlacedText> places;  ///< that it could have, the most wanted first
+    std::vector<PlacedText> places;  ///< of one text, that it could have, the most wanted first
     LabelPriority priority = LabelPriority::extra;
     /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel. When it
     /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
@@ -38,8 +38,13 @@ struct LabelRequest {
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
-    explicit LabelPlacer(const RectF& plot, const LabelOwners* owners = nullptr)
-        : plot_{plot.x + air, plot.y, std::max(0.0, plot.width - 2 * air), plot.height}, owners_(owners) {}
+    explicit LabelPlacer(const RectF& plot, const LabelOwners* owners = nullptr,
+                         LabelSearch search = LabelSearch::thorough)
+        : plot_{plot.x + air, plot.y, std::max(0.0, plot.width - 2 * air), plot.height},
+          owners_(owners),
+          search_(search) {}
+
+    [[nodiscard]] LabelSearch search() const { return search_; }
 
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
@@ -61,6 +66,16 @@ class LabelPlacer {
     /// The best of its places, or nothing when all are taken; the place is kept for it.
     std::optional<PlacedText> place(const LabelRequest& request);
 
+    /// How much is placed and reserved.
+    struct Placed {
+        std::size_t lines = 0;
+        std::size_t labels = 0;
+        int extras = 0;
+    };
+    [[nodiscard]] Placed placed() const { return {lines_.size(), labels_.size(), extras_}; }
+    /// Forgets what was placed and reserved since `before`.
+    void go_back(const Placed& before);
+
   private:
     static constexpr double air = 3;  // to the sides of the plot [px]
     static constexpr int most_extras = 300;
@@ -74,9 +89,11 @@ class LabelPlacer {
         double radius = 0;
         std::optional<std::uint32_t> owner;
     };
-    /// Nothing when each of the places is taken, or covers more than the priority allows.
-    [[nodiscard]] const PlacedText* best_of(std::span<const PlacedText> places,
-                                            const LabelRequest& request) const;
+    /// Of the places that are `wanted(place, box)`; null when each of them is taken, or covers more than the
+    /// priority allows.
+    template <class Wanted>
+    [[nodiscard]] const PlacedText* best_of(const LabelRequest& request, double width,
+                                            const Wanted& wanted) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
@@ -89,6 +106,7 @@ class LabelPlacer {
 
     RectF plot_;
     const LabelOwners* owners_;
+    LabelSearch search_;
     std::vector<Line> lines_;
     std::vector<Circle> dots_;
     std::vector<LabelBox> labels_;

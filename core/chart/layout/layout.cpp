@@ -26,7 +26,6 @@ constexpr std::size_t largest_dots = 80;  // that labels keep clear of
 constexpr double ring_reach = 4;          // of the ring around a selected dot, past its rim [px]
 constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
-constexpr double largest_reordered = 200'000;  // a plot whose labels are tried in several orders [px * px]
 constexpr double rail_label_size = 11;
 constexpr double rail_label_gap = 6;  // from the band [px]
 constexpr double narrowest_rail_band = 24;
@@ -307,15 +306,14 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
 enum class LabelOrder : std::uint8_t { usual, ridges_first, names_first, brief };
 
 void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout& layout,
-                  LabelPlacer placer) {
+                  LabelPlacer& placer) {
     if (order == LabelOrder::names_first) place_names(scene, view, layout, placer);
     if (order == LabelOrder::ridges_first) place_other_ridge_labels(scene, view, layout, placer);
-    LabelPlacer usual = placer;
-    place_labels_of_lines(scene, view, layout, usual, order == LabelOrder::brief);
-    if (order != LabelOrder::ridges_first) place_ridge_labels(scene, view, layout, usual);
-    if (binding_ridge_is_told(scene, view, layout)) {
-        placer = std::move(usual);
-    } else {
+    const LabelPlacer::Placed before = placer.placed();
+    place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
+    if (order != LabelOrder::ridges_first) place_ridge_labels(scene, view, layout, placer);
+    if (!binding_ridge_is_told(scene, view, layout)) {
+        placer.go_back(before);
         place_binding_ridge_label(scene, view, layout, placer);
         place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
     }
@@ -331,7 +329,7 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout
 }
 
 /// What has no label, and what stands away from its own: a figure or a name counts more than a ridge.
-std::size_t left_out(const Scene& scene, const View& view, const Layout& layout) {
+std::size_t label_cost(const Scene& scene, const View& view, const Layout& layout) {
     constexpr std::size_t worth = 4;  // of a figure or a name, in ridges
     const auto led = [](const std::vector<PlacedText>& labels) {
         return static_cast<std::size_t>(std::ranges::count_if(labels, &PlacedText::leader));
@@ -344,25 +342,32 @@ std::size_t left_out(const Scene& scene, const View& view, const Layout& layout)
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
 /// that found none come first in the next order.
-Layout best_labelled(const Scene& scene, const View& view, Layout lines, const LabelPlacer& placer) {
+Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPlacer& placer) {
     const bool figures = !scene.gaps.empty() || !scene.targets.empty();
-    const bool looks_again =
-        scene.dots.size() <= dots_in_the_clear && view.plot.width * view.plot.height <= largest_reordered;
+    const bool looks_again = placer.search() == LabelSearch::thorough &&
+                             scene.dots.size() <= dots_in_the_clear &&
+                             view.plot.width * view.plot.height <= largest_reordered;
+    const LabelPlacer::Placed obstacles = placer.placed();
     std::optional<Layout> best;
     std::size_t least = 0;
+    bool moved = false;
     for (const LabelOrder order : {LabelOrder::usual, LabelOrder::usual, LabelOrder::ridges_first,
                                    figures ? LabelOrder::brief : LabelOrder::names_first}) {
+        if (best && order == LabelOrder::usual && !moved) continue;
         Layout layout = lines;
+        placer.go_back(obstacles);
         place_labels(scene, view, order, layout, placer);
-        const std::size_t missing = left_out(scene, view, layout);
-        if (missing == 0 || !looks_again) return layout;
-        std::stable_partition(lines.gaps.begin(), lines.gaps.end(), [&](const PlacedLine& gap) {
+        const std::size_t cost = label_cost(scene, view, layout);
+        if (cost == 0 || !looks_again) return layout;
+        const auto is_untold = [&](const PlacedLine& gap) {
             return std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index) ==
                    layout.gap_labels.end();
-        });
-        if (best && missing >= least) continue;
+        };
+        moved = !std::ranges::is_partitioned(lines.gaps, is_untold);
+        std::ranges::stable_partition(lines.gaps, is_untold);
+        if (best && cost >= least) continue;
         best = std::move(layout);
-        least = missing;
+        least = cost;
     }
     return *std::move(best);
 }
@@ -407,7 +412,8 @@ std::string figures_left_out(const Layout& layout) {
     return words;
 }
 
-Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved) {
+Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved,
+               LabelSearch search) {
     Layout layout;
     layout.roofs = clipped(scene.roofs, [&](const Roof& roof) { return clip_roof(roof, view); });
     if (scene.measured_roof) layout.measured_roof = clip_curve(*scene.measured_roof, view);
@@ -435,7 +441,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     }
 
     const LabelOwners owners(scene, view, layout);
-    LabelPlacer placer(view.plot, &owners);
+    LabelPlacer placer(view.plot, &owners, search);
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
     return best_labelled(scene, view, std::move(layout), placer);

@@ -95,7 +95,8 @@ struct PlacedGhost {
     std::uint32_t step = 0;   ///< which place of the path it is
 };
 
-/// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan.
+/// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan with a
+/// quick LabelSearch.
 struct Layout {
     std::vector<PlacedLine> roofs;
     std::vector<PointF> measured_roof;  ///< corners of its line, clipped
@@ -136,8 +137,15 @@ struct Layout {
     std::size_t seen_ranges = 0;  ///< with those that found no row
 };
 
+/// How long places for labels are looked for.
+enum class LabelSearch : std::uint8_t {
+    thorough,  ///< of a small plot in all of it, and in several orders of labels
+    quick,     ///< for a frame of a view that moves
+};
+
 /// No label stands in `reserved` (where a legend is).
-[[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {});
+[[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {},
+                             LabelSearch search = LabelSearch::thorough);
 
 /// How many figures of gaps and arrows and names of targets found no place, for the caption: "2 of 5 gap
 /// figures: no room; 1 of 3 algorithm names: no room"; empty where all stand.

@@ -14,15 +14,14 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double gap_label_size = 11;     // [px]
-constexpr double gap_air = 6;             // from an arrow or the rim of a dot to the label [px]
-constexpr double short_name = 90;         // of a kernel whose whole name leaves its figure no room [px]
-constexpr double shortest_name = 40;      // [px]
-constexpr double brief_name = 56;         // [px]
-constexpr double shorter = 0.7;           // from one to the next
-constexpr double smallest_plot = 80'000;  // one of a column, where a few pixels decide [px * px]
-constexpr int usual_columns = 12;         // of places anywhere in the plot
-constexpr double fine_step = 8;           // between them in the smallest [px]
+constexpr double gap_label_size = 11;  // [px]
+constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
+constexpr double short_name = 90;      // of a kernel whose whole name leaves its figure no room [px]
+constexpr double shortest_name = 40;   // [px]
+constexpr double brief_name = 56;      // [px]
+constexpr double shorter = 0.7;        // from one to the next
+constexpr int usual_columns = 12;      // of places anywhere in the plot
+constexpr double fine_step = 8;        // between them in a plot of a column [px]
 constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
@@ -41,9 +40,9 @@ class GapPlaces {
     GapPlaces(const PlacedLine& arrow, double rim, const RectF& plot, PlacedText label)
         : arrow_(arrow), rim_(rim), plot_(plot), label_(std::move(label)) {}
 
-    [[nodiscard]] std::vector<PlacedText> anywhere() const {
+    [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer) const {
         const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
-        return places_anywhere(plot_, label_, std::array{middle, arrow_.to});
+        return places_anywhere(placer, plot_, label_, std::array{middle, arrow_.to});
     }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
@@ -141,28 +140,36 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
     return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
 }
 
-std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label, std::span<const PointF> to,
-                                        double largest) {
-    const double room = plot.width - text_width(label.text, label.size) - 2 * gap_air;
-    const bool finely = plot.width * plot.height < smallest_plot;
+std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
+                                        std::span<const PointF> to, double largest) {
+    struct Place {
+        double from_end = 0;  // length of the leader [px]
+        PlacedText text;
+    };
+    if (placer.search() == LabelSearch::quick || plot.width * plot.height > largest) return {};
+    const double width = text_width(label.text, label.size);
+    const double room = plot.width - width - 2 * gap_air;
+    const bool finely = plot.width * plot.height < column_plot;
     const double line = (label.size + 3) / (finely ? 2 : 1);
     const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
-    std::vector<PlacedText> places;
-    if (plot.width * plot.height > largest) return places;
+    std::vector<Place> places;
     label.leader = true;
     label.anchor = TextAnchor::start;
     for (double y = plot.y + line; room > 0 && y < plot.bottom() - gap_air; y += line)
-        for (int step = 0; step <= columns; ++step)
+        for (int step = 0; step <= columns; ++step) {
+            label.at = {plot.x + gap_air + room * step / columns, y};
+            const LabelBox box(label, width);
             for (const PointF& end : to) {
+                const PointF start = box.nearest_to(end);
                 label.leader_to = end;
-                label.at = {plot.x + gap_air + room * step / columns, y};
-                places.push_back(label);
+                places.push_back({std::hypot(start.x - end.x, start.y - end.y), label});
             }
-    std::ranges::stable_sort(places, {}, [](const PlacedText& place) {
-        const PointF start = LabelBox(place).nearest_to(place.leader_to);
-        return std::hypot(start.x - place.leader_to.x, start.y - place.leader_to.y);
-    });
-    return places;
+        }
+    std::ranges::stable_sort(places, {}, &Place::from_end);
+    std::vector<PlacedText> nearest_first;
+    for (Place& place : places)
+        nearest_first.push_back(std::move(place.text));
+    return nearest_first;
 }
 
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
@@ -223,7 +230,7 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
                 GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                                  {.size = gap_label_size, .text = *text, .index = line.index});
                 placed = placer.place(
-                    {anywhere ? places.anywhere() : places.all(), LabelPriority::asked, gap.point});
+                    {anywhere ? places.anywhere(placer) : places.all(), LabelPriority::asked, gap.point});
             }
         if (placed) layout.gap_labels.push_back(*std::move(placed));
     }

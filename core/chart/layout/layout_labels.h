@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 
 #include "core/chart/layout/label_placer.h"
 
@@ -37,10 +38,17 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return gap.label.substr(0, std::min(gap.label.find(" ("), gap.label.find(" by throughput")));
 }
 
+/// Plots up to these sizes have labels that find no place near by [px * px].
+inline constexpr double column_plot = 80'000;         ///< a few pixels decide
+inline constexpr double largest_searched = 120'000;   ///< labels stand anywhere
+inline constexpr double largest_reordered = 200'000;  ///< labels of ridges do, and all are tried in several
+                                                      ///< orders
+
 /// Where a label could stand in all of a plot of at most `largest` [px * px], with a leader to one of these
-/// points, the nearest first; a larger one has room near by.
-[[nodiscard]] std::vector<PlacedText> places_anywhere(const RectF& plot, PlacedText label,
-                                                      std::span<const PointF> to, double largest = 120'000);
+/// points, the nearest first; none where the search is quick.
+[[nodiscard]] std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot,
+                                                      PlacedText label, std::span<const PointF> to,
+                                                      double largest = largest_searched);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);

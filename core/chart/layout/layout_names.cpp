@@ -132,7 +132,8 @@ std::vector<PlacedText> places_of_name(const Scene& scene, const View& view, con
 
 /// In all of a small plot, with leaders to the rims of the dots of the kernel that `first` is the first of.
 std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view, std::uint32_t first,
-                                           PlacedText label, const NameWords& words) {
+                                           PlacedText label, const NameWords& words,
+                                           const LabelPlacer& placer) {
     const std::uint32_t point = scene.dots[first].point;
     const double around = scene.options.selected == point ? ring : 0;
     label.text = words.name + words.pile + words.figure;
@@ -143,13 +144,14 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
         radii.push_back(outermost_radius(scene.dots, dot, view) + around);
         if (!words.pile.empty()) break;
     }
+    const double width = text_width(label.text, label.size);
     std::vector<PlacedText> places;
-    for (PlacedText& place : places_anywhere(view.plot, label, centres)) {
+    for (PlacedText& place : places_anywhere(placer, view.plot, label, centres)) {
         const PointF end = place.leader_to;
         const auto same = [&](PointF of) { return of.x == end.x && of.y == end.y; };
         const double rim =
             radii[static_cast<std::size_t>(std::ranges::find_if(centres, same) - centres.begin())];
-        const PointF start = LabelBox(place).nearest_to(end);
+        const PointF start = LabelBox(place, width).nearest_to(end);
         const double length = std::hypot(start.x - end.x, start.y - end.y);
         if (length <= rim + label_air) continue;
         place.leader_to = moved(end, (start.x - end.x) * rim / length, (start.y - end.y) * rim / length);
@@ -173,7 +175,8 @@ std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText 
 }
 
 /// Over the band, in the plot: upright over the dot, or with a leader down to it.
-std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedText label, const RectF& plot) {
+std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedText label, const RectF& plot,
+                                         const LabelPlacer& placer) {
     std::vector<PlacedText> places;
     label.angle = 90;
     for (const double away : {label_air, above_ridges}) {
@@ -189,7 +192,8 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
             label.at = {centre.x, plot.bottom() - away};
             places.push_back(label);
         }
-    std::ranges::copy(places_anywhere(plot, label, std::array{label.leader_to}), std::back_inserter(places));
+    std::ranges::copy(places_anywhere(placer, plot, label, std::array{label.leader_to}),
+                      std::back_inserter(places));
     return places;
 }
 
@@ -241,7 +245,7 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, bool) {
         PlacedText over = label;
         over.text = cut.name;
-        return placer.place({places_over_band(centre, radius, over, view.plot), priority, dot.point});
+        return placer.place({places_over_band(centre, radius, over, view.plot, placer), priority, dot.point});
     });
 }
 
@@ -314,8 +318,9 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
                                       .owner = dot.point,
                                       .anywhere = anywhere});
                     if (!near_or_far && (selected || in_the_clear))
-                        near_or_far = placer.place(
-                            {far_places_of_name(scene, view, first, label, cut), how_much, dot.point});
+                        near_or_far =
+                            placer.place({far_places_of_name(scene, view, first, label, cut, placer),
+                                          how_much, dot.point});
                     return near_or_far;
                 });
             };

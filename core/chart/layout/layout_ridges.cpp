@@ -18,7 +18,6 @@ constexpr double from_other = 14;         // from a label to the tick of another
 constexpr double over_other = 3;          // the same of a label above its own tick [px]
 constexpr double ridge_line_height = 13;  // [px]
 constexpr double coincident_ridges = 3;   // ridges nearer than this share a label [px]
-constexpr double page_plot = 200'000;     // of a page, where few labels are missing [px * px]
 constexpr int lines_with_leader = 7;      // above the ticks
 
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
@@ -84,11 +83,12 @@ class RidgeLabels {
         const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            auto text = placer.place({anywhere ? places_anywhere(plot_, label, std::array{tick.to}, page_plot)
-                                               : places_of(tick, label, avoided),
-                                      binds(tick)         ? LabelPriority::needed
-                                      : is_foremost(tick) ? LabelPriority::asked
-                                                          : LabelPriority::extra});
+            auto text = placer.place(
+                {anywhere ? places_anywhere(placer, plot_, label, std::array{tick.to}, largest_reordered)
+                          : places_of(tick, label, avoided),
+                 binds(tick)         ? LabelPriority::needed
+                 : is_foremost(tick) ? LabelPriority::asked
+                                     : LabelPriority::extra});
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };
@@ -217,14 +217,15 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
     const RidgeLabels labels(scene, view, layout.ridge_ticks);
     std::vector<RidgeWords> forms{RidgeWords::usual};
     if (names_pipe(scene)) forms.insert(forms.begin(), RidgeWords::with_pipe);
+    const LabelPlacer::Placed before = placer.placed();
     for (const RidgeWords words : forms) {
-        LabelPlacer attempt = placer;
-        std::vector<PlacedText> placed = labels.place(attempt, words);
-        if (labels.untold(placed) > 0) continue;
-        if (words == RidgeWords::with_pipe && std::ranges::any_of(placed, &PlacedText::leader)) continue;
-        layout.ridge_labels = std::move(placed);
-        placer = std::move(attempt);
-        return;
+        std::vector<PlacedText> placed = labels.place(placer, words);
+        if (labels.untold(placed) == 0 &&
+            !(words == RidgeWords::with_pipe && std::ranges::any_of(placed, &PlacedText::leader))) {
+            layout.ridge_labels = std::move(placed);
+            return;
+        }
+        placer.go_back(before);
     }
     place_binding_ridge_label(scene, view, layout, placer);
 }

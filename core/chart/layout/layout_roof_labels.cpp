@@ -232,19 +232,19 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
     for (const std::size_t i : order)
         if (!shared_text(scene, layout.roofs, order, i, RoofWords::whole).empty()) first_come.push_back(i);
     // One that found no room comes first in the next turn.
+    const LabelPlacer::Placed before = placer.placed();
     for (int turn = 1; turn <= most_turns; ++turn) {
-        LabelPlacer tried = placer;
+        placer.go_back(before);
         std::vector<PlacedText> labels;
         std::vector<std::size_t> missing;
         for (const std::size_t i : first_come) {
-            if (auto placed = place_roof_label(scene, layout.roofs, order, i, tried))
+            if (auto placed = place_roof_label(scene, layout.roofs, order, i, placer))
                 labels.push_back(*std::move(placed));
             else if (!is_extra(scene.roofs[layout.roofs[i].index]))
                 missing.push_back(i);
         }
         if (missing.empty() || turn == most_turns) {
             layout.roof_labels = std::move(labels);
-            placer = std::move(tried);
             return;
         }
         std::stable_partition(first_come.begin(), first_come.end(),

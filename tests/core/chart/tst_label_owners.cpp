@@ -30,6 +30,10 @@ PlacedText beside(PointF at, double right) {
     return {.at = {at.x + right, at.y}, .text = "name"};
 }
 
+bool tells_whose(const LabelOwners& owners, const PlacedText& label, std::uint32_t point) {
+    return owners.tell_whose(label, LabelBox(label), point);
+}
+
 }  // namespace
 
 class TestLabelOwners : public QObject {
@@ -43,12 +47,12 @@ class TestLabelOwners : public QObject {
         const auto at = [&](std::uint32_t point) {
             return dot_position(*std::ranges::find(scene.dots, point, &Dot::point), view);
         };
-        QVERIFY(owners.tell_whose(beside(at(1), 20), 1));
-        QVERIFY(!owners.tell_whose(beside(at(1), 20), 0));
+        QVERIFY(tells_whose(owners, beside(at(1), 20), 1));
+        QVERIFY(!tells_whose(owners, beside(at(1), 20), 0));
         PlacedText led = beside(at(1), 60);
-        QVERIFY(!owners.tell_whose(led, 0));
+        QVERIFY(!tells_whose(owners, led, 0));
         led.leader = true;
-        QVERIFY(owners.tell_whose(led, 0));
+        QVERIFY(tells_whose(owners, led, 0));
     }
     void words_in_the_row_of_a_dot_are_not_those_of_one_above() {
         const Scene scene =
@@ -65,19 +69,19 @@ class TestLabelOwners : public QObject {
         const double own = box.distance_to_circle(above, static_cast<double>(dot_of(0).radius));
         const double other = box.distance_to_circle(row, static_cast<double>(dot_of(1).radius));
         QVERIFY2(own < other, qPrintable(QString("%1 %2").arg(own).arg(other)));
-        QVERIFY(!owners.tell_whose(label, 0));
+        QVERIFY(!tells_whose(owners, label, 0));
         label.leader = true;
-        QVERIFY(owners.tell_whose(label, 0));
+        QVERIFY(tells_whose(owners, label, 0));
         label.leader = false;
         label.at.y = above.y + 4;
-        QVERIFY(owners.tell_whose(label, 0));
+        QVERIFY(tells_whose(owners, label, 0));
     }
     void dots_at_one_place_do_not_contest_a_label() {
         const Scene scene = ChartFixture({one_dot("a", 1, 1e11), one_dot("b", 1.001, 1e11)}).scene();
         const View view = whole(scene);
         const LabelOwners owners(scene, view, lay_out(scene, view));
         const PlacedText label = beside(dot_position(scene.dots[0], view), 20);
-        QVERIFY(owners.tell_whose(label, 0) && owners.tell_whose(label, 1));
+        QVERIFY(tells_whose(owners, label, 0) && tells_whose(owners, label, 1));
     }
     void arrows_at_one_place_do_not_contest_a_figure() {
         SceneOptions options;

@@ -62,6 +62,20 @@ class TestLabelPlacer : public QObject {
         QVERIFY(!hindered.place({std::vector{above}, LabelPriority::asked}));
         QVERIFY(hindered.place({std::vector{above}, LabelPriority::needed}));
     }
+    void what_was_placed_is_forgotten() {
+        LabelPlacer placer(plot);
+        PlacedText led = one_place(300, 250).front();
+        led.leader = true;
+        led.leader_to = {310, 300};
+        const LabelRequest request{std::vector{led}, LabelPriority::extra};
+        const LabelPlacer::Placed before = placer.placed();
+        QVERIFY(placer.place(request));
+        QVERIFY(!placer.place(request));
+        placer.go_back(before);
+        const auto again = placer.place(request);
+        QVERIFY(again);
+        QVERIFY(!again->covers);
+    }
     void thousands_of_extras_are_not_all_tried() {
         LabelPlacer placer(plot);
         int placed = 0;

@@ -50,6 +50,17 @@ class TestLayoutLabels : public QObject {
             return label.text == scene.ridges[1].label + ", " + scene.ridges[2].label;
         }));
     }
+    void a_quick_search_looks_near_by_only() {
+        SceneOptions options;
+        options.gaps = 8;
+        const Scene scene = ChartFixture(spread_kernels(8)).scene(options);
+        const View view = whole(scene, {50, 40, 300, 200});
+        const Layout quick = lay_out(scene, view, {}, LabelSearch::quick);
+        const Layout thorough = lay_out(scene, view);
+        QVERIFY(quick.gap_labels.size() + quick.names.size() <
+                thorough.gap_labels.size() + thorough.names.size());
+        QCOMPARE(quick.roof_labels.size(), thorough.roof_labels.size());
+    }
     void labels_keep_clear_of_the_sides_of_the_plot() {
         SceneOptions options;
         options.gaps = 8;
