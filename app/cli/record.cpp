@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <limits>
 
 #include "app/cli/console.h"
@@ -226,6 +227,8 @@ int record_with_ncu(const RecordOptions& options) {
     const RecordingLog log = begin_log(request);
     const auto plan = prepare_ncu(request, options.choices.despite_findings);
     if (plan) say(std::string(ncu_passes));
+    constexpr std::chrono::seconds step_of_file_times(1);
+    const auto start = std::filesystem::file_time_type::clock::now() - step_of_file_times;
     auto program = plan.and_then(
         [](const LaunchPlan& ready) { return ChildProcess::start(ready, ChildProcess::Streams::inherited); });
     if (!program) return refuse_recording(program.error(), log);
@@ -236,9 +239,12 @@ int record_with_ncu(const RecordOptions& options) {
         end = program->wait(std::chrono::milliseconds(500));
         if (const int signal = signals.take(); signal != 0 && signal != SIGINT) program->pass_on(signal);
     }
-    const int status = end->shell_status().value_or(exit_done);
+    const auto report = written_report(request.output, start);
+    int status = end->shell_status().value_or(exit_done);
+    if (status == exit_done && !report) status = exit_no_profiling;
     const std::string outcome =
-        fmt::format("Nsight Compute {}; its report is {}.", words_for(*end), request.output);
+        report ? fmt::format("Nsight Compute {}; its report is {}.", words_for(*end), report->string())
+               : fmt::format("Nsight Compute {} and wrote no report.", words_for(*end));
     log.info(outcome);
     say(outcome);
     if (status != 0 && !log.path().empty()) say(log.name_for_person());

@@ -453,7 +453,7 @@ void add_throughput_columns(MemoryName memory, std::vector<KernelColumn>& rules)
         rules.push_back({{.id = std::string(id_of(unit)) + "_throughput",
                           .title = std::string(label_of(unit, memory)) + " throughput",
                           .kind = ColumnKind::share,
-                          .place = ColumnPlace::file},
+                          .place = ColumnPlace::detail},
                          [unit](const KernelPoint& p) {
                              const auto& share = p.throughput[unit];
                              return share ? number(*share, format_percent(*share)) : not_measured();

@@ -10,8 +10,8 @@ namespace {
 
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "dram", "memory"};
 /// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
-/// parts, and of DRAM.
-constexpr std::array<std::string_view, enum_size<HardwareUnit> + 3> metrics{
+/// parts, of the instructions of the SM, and of DRAM.
+constexpr std::array<std::string_view, enum_size<HardwareUnit> + 4> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, enum_size<HardwareUnit> + 3> metrics{
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
     l1tex_share_of_parts,
+    sm_instruction_share,
     "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
 constexpr double alike = 1e-3;
 
@@ -89,6 +90,7 @@ StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
       l1tex_of_parts_(profile.texts.find(l1tex_share_of_parts)),
       l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
+      sm_instructions_(profile.texts.find(sm_instruction_share)),
       dram_(profile.texts.find(metrics.back())),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
       cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
@@ -99,6 +101,7 @@ StoredThroughput::StoredThroughput(const Profile& profile)
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     const auto percent = value_of(launch, metrics_[unit]);
     if (!percent && unit == HardwareUnit::dram) return value_of(launch, dram_);
+    if (!percent && unit == HardwareUnit::sm) return value_of(launch, sm_instructions_);
     if (percent || unit != HardwareUnit::l1tex) return percent;
     if (const auto of_parts = value_of(launch, l1tex_of_parts_)) return of_parts;
     const auto while_active = value_of(launch, l1tex_while_active_);

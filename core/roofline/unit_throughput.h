@@ -43,6 +43,10 @@ inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 inline constexpr std::string_view l1tex_share_of_parts =
     "derived__l1tex__throughput_of_parts.pct_of_peak_sustained_elapsed";
 
+/// The busiest of instruction issue and pipes, which stands for the SM where the report has no more of it.
+inline constexpr std::string_view sm_instruction_share =
+    "sm__instruction_throughput.avg.pct_of_peak_sustained_elapsed";
+
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
 
@@ -89,6 +93,7 @@ class StoredThroughput {
     EnumArray<HardwareUnit, TextId> metrics_{};
     TextId l1tex_of_parts_;
     TextId l1tex_while_active_;
+    TextId sm_instructions_;
     TextId dram_;
     TextId cycles_active_;
     TextId cycles_elapsed_;

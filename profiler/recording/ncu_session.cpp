@@ -150,6 +150,25 @@ Result<LaunchPlan> prepare_ncu(const ProfileRequest& request, bool despite_findi
     return plan_ncu(request, *ncu, environment_here());
 }
 
+std::optional<std::filesystem::path> written_report(const std::string& output,
+                                                    std::filesystem::file_time_type since) {
+    std::filesystem::path report = output;
+    if (!output.ends_with(report_suffix)) report += report_suffix;
+    const std::string name = report.filename().string();
+    const std::size_t pattern = name.find('%');
+    const std::filesystem::path folder = report.has_parent_path() ? report.parent_path() : ".";
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
+        const std::string found = entry.path().filename().string();
+        const bool named = pattern == std::string::npos
+                               ? found == name
+                               : found.ends_with(report_suffix) && found.starts_with(name.substr(0, pattern));
+        if (!named || !entry.is_regular_file(failed) || entry.last_write_time(failed) < since) continue;
+        return report.replace_filename(found);
+    }
+    return std::nullopt;
+}
+
 namespace {
 
 /// Nothing that ncu says is longer; a program may write a gigabyte without a line end.

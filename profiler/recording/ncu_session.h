@@ -37,6 +37,10 @@ inline constexpr std::string_view ncu_passes = "Each launch is replayed in 10 to
 /// The request for the `ncu` of this machine. `despite_findings`: even where the check says that nothing can
 /// be measured.
 [[nodiscard]] Result<LaunchPlan> prepare_ncu(const ProfileRequest& request, bool despite_findings);
+/// The report of a request's output that ncu wrote since then; where ncu fills in the pattern, the one with
+/// the same beginning. Absent where there is none.
+[[nodiscard]] std::optional<std::filesystem::path> written_report(const std::string& output,
+                                                                  std::filesystem::file_time_type since);
 
 /// What Nsight Compute tells as it records, among what the program writes: lines that hold `==PROF==`,
 /// `==WARNING==` or `==ERROR==`, perhaps behind words of the program that have no line end.

@@ -19,11 +19,12 @@ namespace roofwalk {
 
 namespace {
 
-void paint_class_mark(QPainter& painter, KernelClass kernel_class, QPointF at, double radius, Colour ink) {
+void paint_dot_mark(QPainter& painter, std::span<const MarkStroke> mark, QPointF at, double radius,
+                    Colour ink) {
     painter.save();
     painter.setPen(QPen(to_qt(ink), mark_pen, Qt::SolidLine, Qt::RoundCap));
     const double reach = mark_reach(radius);
-    for (const MarkStroke& stroke : mark_of(kernel_class))
+    for (const MarkStroke& stroke : mark)
         painter.drawLine(at + reach * QPointF(stroke.from_x, stroke.from_y),
                          at + reach * QPointF(stroke.to_x, stroke.to_y));
     painter.restore();
@@ -88,7 +89,8 @@ class PagePainter {
             const bool sample = row.row.has_sample();
             const QPointF centre(row.at.x + 5, row.at.y - 4);
             if (sample) paint_legend_sample(painter_, row.row, centre, palette_);
-            if (row.row.mark) paint_class_mark(painter_, *row.row.mark, centre, 5, ink_on(*row.row.colour));
+            if (!row.row.mark.empty())
+                paint_dot_mark(painter_, row.row.mark, centre, 5, ink_on(*row.row.colour));
             paint({.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y},
                    .size = page_text_size,
                    .text = row.row.text},
@@ -117,9 +119,9 @@ void paint_dots(QPainter& painter, const Scene& scene, const PagePlacement& laid
             const Colour fill = scene.dot_colours[dot.colour];
             const bool hollow = dot.is_hollow();
             paint_dot(painter, at, dot, look, hollow ? line_colour(fill, scene.options.theme) : fill);
-            if (const auto mark = scene.mark_of(dot.colour); mark && look.ink == DotInk::filled)
-                paint_class_mark(painter, *mark, at, look.radius,
-                                 hollow ? line_colour(fill, scene.options.theme) : ink_on(fill));
+            if (const auto mark = scene.mark_of(dot.colour); !mark.empty() && look.ink == DotInk::filled)
+                paint_dot_mark(painter, mark, at, look.radius,
+                               hollow ? line_colour(fill, scene.options.theme) : ink_on(fill));
         }
 }
 

@@ -96,6 +96,7 @@ constexpr EnumArray<KernelClass, Colour> class_on_paper{rgb(0x003060),  // memor
 constexpr std::array upright{MarkStroke{0, -1, 0, 1}};
 constexpr std::array bar{MarkStroke{-1, 0, 1, 0}};
 constexpr std::array slash{MarkStroke{-0.7, 0.7, 0.7, -0.7}};
+constexpr std::array backslash{MarkStroke{-0.7, -0.7, 0.7, 0.7}};
 constexpr std::array cross{MarkStroke{0, -1, 0, 1}, MarkStroke{-1, 0, 1, 0}};
 constexpr std::array diagonal_cross{MarkStroke{-0.7, -0.7, 0.7, 0.7}, MarkStroke{-0.7, 0.7, 0.7, -0.7}};
 constexpr std::array chevron{MarkStroke{-0.8, -0.5, 0, 0.6}, MarkStroke{0, 0.6, 0.8, -0.5}};
@@ -151,6 +152,12 @@ std::span<const MarkStroke> mark_of(KernelClass kernel_class) {
         default:
             return {};
     }
+}
+
+std::span<const MarkStroke> mark_of_report(std::size_t colour) {
+    constexpr std::array<std::span<const MarkStroke>, 8> marks{
+        {{}, upright, bar, slash, cross, diagonal_cross, chevron, backslash}};
+    return marks[std::min(colour, marks.size() - 1)];
 }
 
 double mark_reach(double radius) {

@@ -55,6 +55,8 @@ struct MarkStroke {
 };
 /// The mark in the middle of a printed dot that tells its class without colour; empty: none.
 [[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class);
+/// The mark of a report by the number of its colour: the first has none.
+[[nodiscard]] std::span<const MarkStroke> mark_of_report(std::size_t colour);
 /// Half of the width of a mark in a dot of a radius, and the width of its strokes [px].
 [[nodiscard]] double mark_reach(double radius);
 inline constexpr double mark_pen = 1.2;

@@ -277,31 +277,47 @@ double place_on_line(const Scene& scene, const KernelPoint& point, MemoryLevel l
     return std::max(share * end, std::sqrt(scene.x.lo * end));
 }
 
-std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit) {
-    std::string words = fmt::format("{} {}", label_of(level, point.memory), format(*point.bandwidth(level)));
-    if (const auto share = point.bandwidth_share(level))
-        words += fmt::format(", {} of {}", format_percent(*share), format(*point.at(level)->ceiling));
-    return fmt::format("{}; {} not counted", words, unit);
+namespace {
+
+/// "low use (by throughput), 99.6 % of L1": its class, and what limits it with the share of that limit.
+std::string class_words(const KernelPoint& point) {
+    std::string words = class_text(point);
+    if (const auto share = share_of_limit(point))
+        words += fmt::format(", {} of {}", format_percent(*share), limit_label(point));
+    if (point.verdict.busy)
+        words += fmt::format(", {} of {}", format_percent(point.verdict.busy->share),
+                             label_of(point.verdict.busy->unit, point.memory));
+    return words;
 }
 
+/// ", HBM 120 GB/s, 7.43 %, L1 5.80 TB/s, 30.2 %": of the levels where bytes moved in a known time.
 std::string reached_words(const KernelPoint& point, std::span<const Dot> dots) {
-    const bool limited = point.gap && point.binding;
-    std::string of_roof =
-        limited ? format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding, point.memory)
-                : std::string();
     std::string words;
     for (const Dot& dot : dots) {
         const auto reached = point.bandwidth(dot.level);
         if (!reached || reached->value() == 0) continue;
         words += fmt::format(", {} {}", label_of(dot.level, point.memory), format(*reached));
-        const auto share = point.bandwidth_share(dot.level);
-        if (!share) continue;
-        const std::string percent = format_percent(*share);
-        const bool same = of_roof == percent + " of " + std::string(label_of(dot.level, point.memory));
-        words += ", " + (same ? std::exchange(of_roof, {}) : percent);
+        if (const auto share = point.bandwidth_share(dot.level)) words += ", " + format_percent(*share);
     }
-    return of_roof.empty() ? words : words + ", " + of_roof;
+    return words;
 }
+
+/// "; HBM 0.17, L2 0.08 FLOP/byte, 1.2 TFLOP/s"; empty where the class tells that there is no work.
+std::string place_words(const KernelPoint& point, std::span<const Dot> dots, const std::string& unit) {
+    const Dot& first = dots.front();
+    if (first.rail == Rail::no_work) return {};
+    if (first.rail == Rail::edge) return "; " + unit + " not counted";
+    if (first.rail == Rail::no_traffic)
+        return "; no bytes, " + at_least(point, format(FlopRate(first.y), unit + "/s"));
+    std::string words;
+    for (const Dot& dot : dots)
+        words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
+                             at_least(point, format_number(dot.x)));
+    return fmt::format("{} {}/byte, {}", words, unit,
+                       at_least(point, format(FlopRate(first.y), unit + "/s")));
+}
+
+}  // namespace
 
 Dot dot_of(const KernelLine& line) {
     return {.x = line.ends_at,
@@ -321,21 +337,19 @@ std::optional<ColourBy> colour_by_from_id(std::string_view id) {
     return from_id(colour_by_ids, id);
 }
 
+std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, const std::string& name) {
+    const KernelPoint& point = analysis.points[dots.front().point];
+    const std::string unit(work_unit(analysis.options.operations));
+    std::string title = fmt::format("{}: {}{}{}", name, class_words(point), place_words(point, dots, unit),
+                                    reached_words(point, dots));
+    const std::string range = launch_range_words(point, unit);
+    if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
+    return dots.front().rail == Rail::no_work ? title + ", " + time_share_words(point) : title;
+}
+
 std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const KernelPoint& point = analysis.points[dot.point];
-    const std::string unit(work_unit(analysis.options.operations));
-    std::string title = shorten_kernel_name(point.name, 60) + in_report(analysis, point) + ", ";
-    if (dot.rail == Rail::no_work)
-        return title + "no " + unit + reached_words(point, {&dot, 1}) + ", " + time_share_words(point);
-    const std::string range = launch_range_words(point, unit);
-    std::string launches =
-        range.empty() ? range : fmt::format(", {} launches, {}", format_count(point.launches), range);
-    if (point.known) launches += ", " + known_launches_words(point);
-    if (dot.rail == Rail::edge) return title + line_words(point, dot.level, unit) + launches;
-    title += std::string(label_of(dot.level, point.memory)) + " ";
-    title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
-    title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
-    return title + reached_words(point, {&dot, 1}) + launches;
+    return dots_title(analysis, {&dot, 1}, shorten_kernel_name(point.name, 60) + in_report(analysis, point));
 }
 
 }  // namespace roofwalk

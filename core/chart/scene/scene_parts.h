@@ -38,12 +38,6 @@ namespace roofwalk {
 /// one level end alike.
 [[nodiscard]] double place_on_line(const Scene& scene, const KernelPoint& point, MemoryLevel level,
                                    double share, std::size_t drawn);
-/// What a line says: "HBM 243 GB/s, 15.7 % of 1.55 TB/s; FLOP not counted".
-[[nodiscard]] std::string line_words(const KernelPoint& point, MemoryLevel level, std::string_view unit);
-/// What goes on in the title of a kernel with these dots: ", HBM 120 GB/s, 7.43 %, L1 5.80 TB/s, 30.2 % of
-/// L1", each share that of the ceiling, and last that of the roof that binds where no dot tells it. Empty
-/// where no bandwidth is known, or no byte was moved, and nothing binds.
-[[nodiscard]] std::string reached_words(const KernelPoint& point, std::span<const Dot> dots);
 
 /// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
 /// is drawn then. A roof without dots would suggest that the level was looked at.

@@ -119,7 +119,8 @@ std::string why_not_drawn(const KernelPoint& point) {
     const auto time = point.known_time();
     if (time && time->value() <= 0) return "its time is 0";
     const bool lacks_work = time && point.work && point.uncounted.any() && has_known_bytes(point);
-    return lacks_work ? labels_of(point.uncounted) + " work not counted" : "not measured";
+    if (lacks_work) return labels_of(point.uncounted) + " work not counted";
+    return point.verdict.nearest ? "bytes not measured" : "not measured";
 }
 
 /// "2 kernels not drawn: not measured; 1 kernel not drawn: only measured at L1, which is hidden".
@@ -153,7 +154,7 @@ std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>
         by_share, [&](std::uint32_t i) { return !hidden_levels(analysis.points[i]).empty(); });
     const bool only_time = std::ranges::all_of(by_share, [&](std::uint32_t i) {
         const KernelPoint& point = analysis.points[i];
-        return point.known_time() && !point.work && !has_known_bytes(point);
+        return point.known_time() && !point.work && !has_known_bytes(point) && !point.verdict.nearest;
     });
     if (only_time)
         return "Only time was measured: name the operation of a kernel, and it stands at what that needs";
@@ -250,10 +251,10 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         const KernelPoint* point = example[i];
         if (!point) continue;
         LegendRow row{.shape = std::nullopt, .colour = scene.dot_colours[i], .text = "other"};
+        row.mark = scene.mark_of(static_cast<std::uint8_t>(i));
         const bool last = i + 1 == scene.dot_colours.size();
         if (scene.options.colour_by == ColourBy::kernel_class) {
             row.text = std::string(class_name(*point));
-            row.mark = scene.mark_of(static_cast<std::uint8_t>(i));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
             row.text = called(name_or_placeholder(profile.kernel_of(profile.at(launches.front())).name),
@@ -349,10 +350,10 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
     }
     if (point) {
         summary += role + shorten_kernel_name(point->name, name_length) + in_report(analysis, *point) + ", " +
-                   time_share_words(*point) + ", " + std::string(class_name(*point));
-        if (point->gap && point->binding)
-            summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
-                       label_of(*point->binding, point->memory) + " roof";
+                   time_share_words(*point) + ", " + class_text(*point);
+        if (const auto share = share_of_limit(*point))
+            summary += fmt::format(", {} of {}{}", format_percent(*share), limit_label(*point),
+                                   point->gap ? " roof" : "");
         if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
     }
     return summary + ".";

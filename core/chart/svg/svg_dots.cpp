@@ -44,21 +44,6 @@ std::string tenth(double value) {
     return digits == "-0" ? "0" : digits;
 }
 
-/// "saxpy: 1.2 TFLOP/s, HBM 0.17, L2 0.08 FLOP/byte, 29 % of HBM"
-std::string kernel_title(const Analysis& analysis, const std::string& name, std::span<const Dot> dots) {
-    const KernelPoint& point = analysis.points[dots.front().point];
-    const std::string unit(work_unit(analysis.options.operations));
-    std::string title = name + ": ";
-    if (dots.front().rail == Rail::no_work) return title + "no " + unit + reached_words(point, dots);
-    if (dots.front().rail == Rail::no_traffic) return title + "no bytes";
-    if (dots.front().rail == Rail::edge) return title + line_words(point, dots.front().level, unit);
-    title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
-    for (const Dot& dot : dots)
-        title += ", " + std::string(label_of(dot.level, point.memory)) + " " +
-                 at_least(point, format_number(dot.x));
-    return title + " " + unit + "/byte" + reached_words(point, dots);
-}
-
 /// The attribute, after a space, that leaves a dot hollow: of a kernel of another device, or of one that was
 /// only timed.
 std::string hollowness(const Dot& dot) {
@@ -165,13 +150,13 @@ class DotWriter {
     }
 
     void put_mark(const Dot& dot, PointF at, double radius, std::string attributes = {}) {
-        const std::optional<KernelClass> mark = scene_.mark_of(dot.colour);
-        if (!mark) return;
+        const std::span<const MarkStroke> mark = scene_.mark_of(dot.colour);
+        if (mark.empty()) return;
         const Colour fill = scene_.dot_colours[dot.colour];
         const bool hollow = dot.is_hollow();
         if (dot.modelled) attributes += " stroke-dasharray=\"none\"";
-        put_class_mark(canvas_, *mark, at, radius,
-                       hollow ? line_colour(fill, scene_.options.theme) : ink_on(fill), attributes);
+        put_dot_mark(canvas_, mark, at, radius,
+                     hollow ? line_colour(fill, scene_.options.theme) : ink_on(fill), attributes);
     }
 
     [[nodiscard]] std::string outline_of(const DotsOfKernel& kernel) const {
@@ -340,11 +325,11 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                    name);
 }
 
-void put_class_mark(SvgCanvas& canvas, KernelClass kernel_class, PointF at, double radius, Colour ink,
-                    std::string_view attributes) {
+void put_dot_mark(SvgCanvas& canvas, std::span<const MarkStroke> mark, PointF at, double radius, Colour ink,
+                  std::string_view attributes) {
     const double reach = mark_reach(radius);
     std::string strokes;
-    for (const MarkStroke& stroke : mark_of(kernel_class))
+    for (const MarkStroke& stroke : mark)
         strokes +=
             fmt::format("M{} {}L{} {}", svg_number(at.x + reach * stroke.from_x),
                         svg_number(at.y + reach * stroke.from_y), svg_number(at.x + reach * stroke.to_x),
@@ -407,7 +392,7 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
     else
         for (const DotsOfKernel& kernel : others)
             writer.put(kernel, writer.fill_of(kernel),
-                       kernel_title(analysis, kernel.title(title_name_length), kernel.dots));
+                       dots_title(analysis, kernel.dots, kernel.title(title_name_length)));
     canvas.put("</g>\n");
 }
 

@@ -13,8 +13,8 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                 std::string_view content = {});
 
 /// The mark of a class in a dot at a place; `attributes` end the element.
-void put_class_mark(SvgCanvas& canvas, KernelClass kernel_class, PointF at, double radius, Colour ink,
-                    std::string_view attributes = {});
+void put_dot_mark(SvgCanvas& canvas, std::span<const MarkStroke> mark, PointF at, double radius, Colour ink,
+                  std::string_view attributes = {});
 
 enum class DotsOf : std::uint8_t { plot, rails };
 

@@ -121,7 +121,7 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
 }
 
 std::string columns_json(const Columns& columns, const Analysis& analysis) {
-    std::string json = R"("name","time_s","work")";
+    std::string json = R"("name","time_s","work","class")";
     if (columns.lower_bounds) json += R"(,"work_is_lower_bound")";
     for (const MemoryLevel level : columns.levels) {
         const Boundary boundary = analysis.options.boundaries[level];
@@ -161,7 +161,8 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
         const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
         if (fresh) rows.names += (rows.names.empty() ? "\n" : ",") + quoted_name(point.name, longest);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
-                        number(point.known_time()) + "," + number(point.work);
+                        number(point.known_time()) + "," + number(point.work) + "," +
+                        quoted(id_of(point.verdict.kernel_class));
         if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";
         for (const MemoryLevel level : columns.levels) {
             const auto& at_level = point.at(level);

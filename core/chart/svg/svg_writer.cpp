@@ -376,7 +376,8 @@ class SvgPainter {
                            row.row.colour
                                ? fill(*row.row.colour) + sample_edge()
                                : "fill=\"none\" stroke-width=\"1.5\" " + stroke(palette_.faint_text));
-                if (row.row.mark) put_class_mark(canvas_, *row.row.mark, centre, 5, ink_on(*row.row.colour));
+                if (!row.row.mark.empty())
+                    put_dot_mark(canvas_, row.row.mark, centre, 5, ink_on(*row.row.colour));
             }
             canvas_.text(
                 {.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y}, .text = row.row.text});

@@ -51,6 +51,23 @@ MaybeAmount dram_bus_peak(const NcuValues& values) {
     return NcuAmount{2.0 * *bits / 8 * clock->value, "2 * memory bus width * " + clock->formula};
 }
 
+/// Nsight Compute of 2019 stores the data rate of GDDR5 by a name of its own, measured in another pass than
+/// the highest clock allows at times. A figure that is far from it is another rate, and says nothing.
+MaybeAmount dram_frequency_peak(const NcuValues& values) {
+    constexpr std::string_view name = "dram__frequency";
+    constexpr double least = 0.6;
+    constexpr double most = 1.2;
+    const auto rate = values.value(name);
+    const auto& bits = values.device().memory_bus_bits;
+    const auto& clock = values.device().memory_clock;
+    if (!rate || !clock || !bits || *bits <= 0) return std::nullopt;
+    const double highest = 2 * clock->value();
+    if (*rate < least * highest || *rate > most * highest) return std::nullopt;
+    return NcuAmount{*bits / 8.0 * std::min(*rate, highest),
+                     *rate > highest ? fmt::format("memory bus width * 2 * {}", format(*clock))
+                                     : fmt::format("memory bus width * {}", name)};
+}
+
 MaybeAmount dram_counter_peak(const NcuValues& values) {
     MaybeAmount peak;
     for (const std::string_view counter : {"dram__bytes", "dram__bytes_read", "dram__bytes_op_read"})
@@ -215,6 +232,8 @@ void add_levels(const NcuValues& values, CeilingBuilder& ceilings) {
         ceilings.bandwidth(Boundary::hbm_dram_rw, dram_counter_peak(values), dram_clock(values));
         ceilings.bandwidth(Boundary::hbm_dram_rw, dram_bus_peak(values), dram_clock(values),
                            CeilingSource::attributes);
+        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_frequency_peak(values), std::nullopt,
+                           CeilingSource::attributes);
     }
     ceilings.bandwidth(Boundary::l2_sm_sectors,
                        times(bytes_per_sector, slice_peak(values, "lts__t_sectors_srcunit_tex")), l2_clock);
@@ -322,7 +341,8 @@ CeilingSet ceilings_from_charts(const NcuValues& values) {
 
 std::optional<NcuAmount> dram_peak(const NcuValues& values) {
     auto peak = dram_counter_peak(values);
-    return peak ? peak : dram_bus_peak(values);
+    if (!peak) peak = dram_bus_peak(values);
+    return peak ? peak : dram_frequency_peak(values);
 }
 
 bool counter_peaks_exceed_l1(const Device& device) {

@@ -155,6 +155,16 @@ std::optional<double> l1tex_of_parts(const NcuValues& values) {
     return std::max(once, twice);
 }
 
+/// Where it is stored only for the cycles in which the SM was active, scaled as the instructions are.
+std::optional<double> sm_instructions(const NcuValues& values) {
+    if (const auto share = values.value(sm_instruction_share)) return share;
+    const auto while_active = values.value("sm__instruction_throughput.avg.pct_of_peak_sustained_active");
+    const auto active = values.value("sm__inst_executed.avg.per_cycle_active");
+    const auto elapsed = values.value("sm__inst_executed.avg.per_cycle_elapsed");
+    if (!while_active || !active || !elapsed || !(*active > 0) || *elapsed < 0) return std::nullopt;
+    return *while_active * std::min(1.0, *elapsed / *active);
+}
+
 /// What Nsight Compute of 2019 calls throughputs on GPUs before Volta, and their names since.
 struct OldName {
     std::string_view old_name;
@@ -177,6 +187,9 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
     for (const auto& [old_name, name] : throughputs_of_2019)
         if (const auto number = values.value(old_name); number && !values.value(name))
             launch.metrics.push_back({profile.texts.intern(name), *number});
+    if (!values.value(metric_of(HardwareUnit::sm)))
+        if (const auto share = sm_instructions(values))
+            launch.metrics.push_back({profile.texts.intern(sm_instruction_share), *share});
     if (!values.value(metric_of(HardwareUnit::l1tex)))
         if (const auto share = l1tex_of_parts(values))
             launch.metrics.push_back({profile.texts.intern(l1tex_share_of_parts), *share});

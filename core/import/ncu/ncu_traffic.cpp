@@ -49,7 +49,8 @@ std::optional<NcuTraffic> dram_read_write(const NcuValues& values) {
 }
 
 std::optional<NcuTraffic> dram_from_percent(const NcuValues& values) {
-    constexpr std::string_view name = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
+    std::string_view name = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
+    if (!values.value(name)) name = "fbpa__sol_pct";  // of 2019
     const auto percent = values.value(name);
     const auto peak = dram_peak(values);
     constexpr double most = 200;  // [%]: more is no share of a peak

@@ -5,6 +5,7 @@
 
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/scene.h"
+#include "core/chart/svg/svg_writer.h"
 #include "core/roofline/point_bounds.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
@@ -701,13 +702,37 @@ class TestScene : public QObject {
         const Scene scene = fixture.scene();
         const auto l2 = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::l2; });
-        QVERIFY(dot_title(fixture.analysis, *l2).ends_with(", L2 2.00 TB/s, 40.0 %, 50.0 % of DRAM"));
+        QVERIFY(dot_title(fixture.analysis, *l2).find(", 50.0 % of DRAM; L2 ") != std::string::npos);
+        QVERIFY(dot_title(fixture.analysis, *l2).ends_with(", L2 2.00 TB/s, 40.0 %"));
         const auto binds = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::hbm; });
-        QVERIFY(dot_title(fixture.analysis, *binds).ends_with(" TFLOP/s, DRAM 1.00 TB/s, 50.0 % of DRAM"));
+        QVERIFY(dot_title(fixture.analysis, *binds).ends_with(" TFLOP/s, DRAM 1.00 TB/s, 50.0 %"));
         const auto moved = std::ranges::find(scene.dots, Rail::no_work, &Dot::rail);
-        QVERIFY(dot_title(fixture.analysis, *moved).find(", DRAM 1.00 TB/s, 50.0 % of DRAM, ") !=
+        QVERIFY(dot_title(fixture.analysis, *moved).find(", 50.0 % of DRAM, DRAM 1.00 TB/s, 50.0 %, ") !=
                 std::string::npos);
+    }
+    void a_unit_nearer_to_its_limit_than_the_level_of_the_dot_stands_in_its_title() {
+        ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e6}}}});
+        fixture.profile.launches.front().metrics.push_back(
+            {fixture.profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.6});
+        fixture.analysis = analyse(fixture.profile, {});
+        const Scene scene = fixture.scene();
+        const std::string title = dot_title(fixture.analysis, scene.dots.at(0));
+        QVERIFY(title.starts_with("line: near the roof (by throughput"));
+        QVERIFY(title.find(", 99.6 % of L1TEX; FLOP not counted, DRAM 1.00 GB/s, 0.05") != std::string::npos);
+        QVERIFY(scene.summary.find(", 99.6 % of L1TEX") != std::string::npos);
+        const std::string svg = to_svg(scene, fixture.analysis, {});
+        QVERIFY(svg.find("<title>" + title + "</title>") != std::string::npos);
+        QVERIFY(svg.find("\"near_roof\"") != std::string::npos);
+    }
+    void where_shares_alone_are_known_more_than_the_time_was_measured() {
+        ChartFixture fixture({{"shares", 1e-3, {}, {}}});
+        QVERIFY(fixture.scene().empty_note.starts_with("Only time"));
+        fixture.profile.launches.front().metrics.push_back(
+            {fixture.profile.texts.intern(metric_of(HardwareUnit::dram)), 3});
+        fixture.analysis = analyse(fixture.profile, {});
+        QVERIFY(!fixture.scene().empty_note.starts_with("Only time"));
+        QVERIFY(fixture.scene().caption.find("not drawn: bytes not measured") != std::string::npos);
     }
     void an_unknown_time_is_no_share_of_it() {
         KernelFacts copy = three_levels();
@@ -717,7 +742,7 @@ class TestScene : public QObject {
         fixture.analysis = analyse(fixture.profile, {});
         Dot dot;
         dot.rail = Rail::no_work;
-        QCOMPARE(dot_title(fixture.analysis, dot), std::string("three_levels, no FLOP, time not measured"));
+        QCOMPARE(dot_title(fixture.analysis, dot), std::string("three_levels: no FLOP, time not measured"));
         QVERIFY(fixture.scene().summary.find("of the time") == std::string::npos);
         SceneOptions selected;
         selected.selected = 0;
@@ -756,14 +781,19 @@ class TestScene : public QObject {
         SceneOptions options;
         options.colour_by = ColourBy::report;
         const Scene scene = fixture.scene(options);
+        int marked = 0;
         QStringList legend;
         for (const LegendRow& row : scene.legend)
-            if (row.colour) legend << QString::fromStdString(row.text);
+            if (row.colour) {
+                legend << QString::fromStdString(row.text);
+                marked += row.mark.empty() ? 0 : 1;
+            }
+        QCOMPARE(marked, 1);  // the first of two is told by having none
         legend.sort();
         QCOMPARE(legend, (QStringList{"rank0.jsonl", "rank1.jsonl"}));
         for (const Dot& dot : scene.dots) {
             const std::string report = dot.point == 0 ? "rank0.jsonl" : "rank1.jsonl";
-            QVERIFY(dot_title(fixture.analysis, dot).starts_with("three_levels, " + report + ", "));
+            QVERIFY(dot_title(fixture.analysis, dot).starts_with("three_levels, " + report + ": "));
         }
         QCOMPARE(scene.names.size(), 2U);
         QVERIFY(scene.names[0].text != scene.names[1].text);

@@ -62,6 +62,22 @@ class TestNcuMetricsTraffic : public QObject {
                  CeilingSource::attributes);
     }
 
+    void names_of_2019_tell_the_share_of_dram_too() {
+        const auto bytes_at = [](double rate) {
+            FakeNcuMetrics metrics;
+            metrics.values = {
+                {"gpu__time_duration.sum", 1e6}, {"fbpa__sol_pct", 50}, {"dram__frequency", rate}};
+            Device device;
+            device.memory_bus_bits = 256;
+            device.memory_clock = Hertz(4e9);
+            return apply(metrics, device).bytes(Boundary::hbm_dram_rw);
+        };
+        QCOMPARE(bytes_at(7e9), std::optional(0.5 * 32 * 7e9 * 1e-3));
+        QCOMPARE(bytes_at(8.5e9), std::optional(0.5 * 32 * 8e9 * 1e-3));  // as fast as it can be
+        QVERIFY(!bytes_at(4e9));                                          // not its data rate
+        QVERIFY(!bytes_at(16e9));
+    }
+
     void integrated_chips_have_no_dram_level() {
         FakeNcuMetrics metrics;
         metrics.values = {{"dram__bytes_read.sum", 1},
