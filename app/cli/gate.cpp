@@ -55,20 +55,27 @@ struct Judgement {
     bool by_roof = false;
 };
 
-/// Its roof or, without one, what is nearest to its limit: of what was measured, since what a formula says of
-/// a kernel is no measurement. Absent where nothing is known.
+/// The largest share that is known: of its roof, or of what is nearest to its limit. Of what was measured,
+/// since what a formula says of a kernel is no measurement. Absent where nothing is known.
 std::optional<Judgement> judged_by(const KernelPoint& point) {
-    std::optional<NearestLimit> nearest = point.verdict.nearest;
-    if (point.modelled || point.modelled_bytes)
+    std::optional<NearestLimit> nearest = tightest_limit(point);
+    bool by_roof = point.gap && !unit_beyond_roof(point);
+    if (point.modelled || point.modelled_bytes) {
         nearest = nearest_limit({}, point.throughput,
                                 point.modelled ? std::optional<Utilisation>() : compute_utilisation(point));
-    else if (point.gap && point.binding)
-        return std::visit(
-            [&](const auto& of) {
-                return Judgement{{of, point.gap->efficiency()}, true};
-            },
-            *point.binding);
-    return nearest ? std::optional(Judgement{*nearest}) : std::nullopt;
+        by_roof = false;
+    }
+    return nearest ? std::optional(Judgement{*nearest, by_roof}) : std::nullopt;
+}
+
+/// The roof of a point whose busy unit judges it instead.
+std::optional<Judgement> roof_behind(const KernelPoint& point, const Judgement& judged) {
+    if (judged.by_roof || point.modelled || point.modelled_bytes || !point.gap) return std::nullopt;
+    return std::visit(
+        [&](const auto& of) {
+            return std::optional(Judgement{{of, point.gap->efficiency()}, true});
+        },
+        *point.binding);
 }
 
 /// "HBM roof", "SM limit".
@@ -81,7 +88,10 @@ std::string limit_words(const KernelPoint& point, const Judgement& judged) {
 std::string grounds(const KernelPoint& point, const Judgement& judged) {
     const std::vector<std::string_view> unknown = not_judged(point);
     std::vector<std::string> parts;
-    if (!judged.by_roof) {
+    if (const auto roof = roof_behind(point, judged)) {
+        parts.push_back(fmt::format("{}; {} of its {}", evidence_of(judged.limit),
+                                    format_percent(roof->limit.share), limit_words(point, *roof)));
+    } else if (!judged.by_roof) {
         parts.push_back(fmt::format("{}{}", evidence_of(judged.limit), unknown.empty() ? "" : " alone"));
         parts.push_back(point.gap ? "bytes not counted" : why_no_roof(point));
     }
@@ -121,15 +131,33 @@ struct GateCount {
     std::size_t unknown = 0;       ///< not judged: no share of any limit is known
     std::size_t below = 0;
     std::map<std::string_view, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
-    std::size_t short_ones = 0;                              ///< have less of the time than is asked for
+    std::map<std::string, std::size_t> by_unit{};  ///< reach the limit of this unit, and not that of the roof
+    std::size_t short_ones = 0;                    ///< have less of the time than is asked for
 };
 
-/// ", 1 of them by bytes and 2 of them by throughput, as no roof is known"; empty without any.
-std::string passed_without_roof(const GateCount& count) {
+/// ", 1 of them by bytes and 2 of them by throughput, as no roof is known", ", 1 of them by SM, nearer than
+/// the roof"; empty without any.
+std::string passed_beside_roof(const GateCount& count) {
     std::vector<std::string> parts;
     for (const auto& [evidence, kernels] : count.without_roof)
         parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));
-    return parts.empty() ? "" : fmt::format(", {}, as no roof is known", joined_with_and(parts));
+    std::string words = parts.empty() ? "" : fmt::format(", {}, as no roof is known", joined_with_and(parts));
+    parts.clear();
+    for (const auto& [unit, kernels] : count.by_unit)
+        parts.push_back(
+            fmt::format("{} of them by throughput of {}", format_count(static_cast<double>(kernels)), unit));
+    if (!parts.empty()) words += fmt::format(", {}, nearer than the roof", joined_with_and(parts));
+    return words;
+}
+
+/// A kernel that reaches the limit, by what it does.
+void count_passed(const KernelPoint& point, const Judgement& judged, double limit, GateCount& count) {
+    if (judged.by_roof) return;
+    const auto roof = roof_behind(point, judged);
+    if (!roof)
+        ++count.without_roof[evidence_of(judged.limit)];
+    else if (roof->limit.share < limit)
+        ++count.by_unit[label_of(judged.limit, point.memory)];
 }
 
 GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
@@ -156,7 +184,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         }
         ++count.judged;
         if (judged->limit.share >= limit) {
-            if (!judged->by_roof) ++count.without_roof[evidence_of(judged->limit)];
+            count_passed(point, *judged, limit, count);
             continue;
         }
         if (++count.below <= kernels_said) say(failure(analysis, point, *judged, limit));
@@ -296,8 +324,8 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
                         rows_among(count.below, count.judged, rows), count.below == 1 ? "is" : "are",
                         not_judged));
     else if (partial.empty() && doubtful == 0)
-        say(fmt::format("gate: passed by {}{}{}", rows_counted(count.judged, rows),
-                        passed_without_roof(count), not_judged));
+        say(fmt::format("gate: passed by {}{}{}", rows_counted(count.judged, rows), passed_beside_roof(count),
+                        not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.below == 0 && doubtful == 0 && partial.empty();

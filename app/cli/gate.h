@@ -10,7 +10,7 @@ namespace roofwalk::cli {
 
 /// What --fail-below asks for.
 struct GateLimits {
-    double percent = 0;      ///< of the binding roof, to be reached
+    double percent = 0;      ///< of the nearest limit, to be reached
     double least_share = 0;  ///< per cent of the time; kernels with less are not judged
 };
 
@@ -19,12 +19,12 @@ struct GateLimits {
 [[nodiscard]] Result<void> check_no_guess(const Profile& profile, const Analysis& analysis,
                                           const std::string& typed);
 
-/// Whether every kernel reaches at least the limit: of its binding roof or, without one, of what is nearest
-/// to its own limit, the share that the table shows. Kernels that do not are named on stderr with what judges
-/// them and what is not known and may explain it, as are those of which no share is known; the last line
-/// there says how the gate ended and how many kernels could not be judged. A gate that judged no kernel,
-/// that met counters which contradict each other or a kernel at more than 130 % of its limit, or of whose
-/// files only a part could be read, has not been passed.
+/// Whether every kernel reaches at least the limit: of its binding roof or a unit that the profiler found
+/// nearer to its own limit, by which recoverable time is told too; without a roof of what is nearest. Kernels
+/// that do not are named on stderr with what judges them and what is not known and may explain it, as are
+/// those of which no share is known; the last line there says how the gate ended and how many kernels could
+/// not be judged. A gate that judged no kernel, that met counters which contradict each other or a kernel at
+/// more than 130 % of its limit, or of whose files only a part could be read, has not been passed.
 [[nodiscard]] bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits);
 
 /// Checks of the command line: what is wrong with a limit of this gate, or nothing.

@@ -258,8 +258,8 @@ void add_report(CLI::App& app, int& status) {
     add_table_output(*verb, *options);
     verb->add_option(
             "--fail-below", options->fail_below,
-            "exit with 1 when a kernel reaches less than PCT % of the roof that binds it (without a roof, of "
-            "the limit that is nearest), when no "
+            "exit with 1 when a kernel reaches less than PCT % of the limit that is nearest (the roof that "
+            "binds it, or a unit that the profiler found busier), when no "
             "kernel can be judged, when counters of one contradict each other, or when a file is "
             "damaged")
         ->type_name("PCT")

@@ -11,6 +11,7 @@
 
 #include "core/base/text.h"
 #include "core/compare/kernel_change.h"
+#include "core/devices/match_device.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
@@ -51,6 +52,8 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
                 .levels_not_judged = {},
                 .compute_not_judged = false,
                 .nearest = {},
+                .unit_here = {},
+                .at_measured_clock = {},
                 .memory = options.memory};
     if (const auto place = ridge_place(point)) {
         bound.level = place->level;
@@ -62,7 +65,8 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
         bound.at_least = known.bound;
         bound.at_least_by = known.target;
         bound.levels_not_judged = unjudged_levels(point);
-        bound.compute_not_judged = !compute_is_judged(point);
+        // Where all are judged, the ceiling of a pipe lacks: INT32.
+        bound.compute_not_judged = !compute_is_judged(point) || bound.levels_not_judged.empty();
     }
     return bound;
 }
@@ -71,16 +75,27 @@ std::variant<Boundary, Pipe, HardwareUnit> limit_of(const CeilingTarget& target)
     return std::visit([](const auto& of) { return std::variant<Boundary, Pipe, HardwareUnit>(of); }, target);
 }
 
-/// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known".
+/// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known (SM by throughput here)", "not known".
 std::string known_limit_text(const Bound& bound) {
     std::optional<NearestLimit> known = bound.nearest;
-    if (!known && bound.at_least_by) known = NearestLimit{limit_of(*bound.at_least_by)};
+    if (bound.unit_here)
+        known = NearestLimit{*bound.unit_here};
+    else if (!known && bound.at_least_by)
+        known = NearestLimit{limit_of(*bound.at_least_by)};
     std::string text =
         known ? fmt::format("{} {}", label_of(*known, bound.memory), evidence_of(*known)) : "not known";
+    if (bound.unit_here) text = fmt::format("not known ({} here)", text);
     if (!bound.without_ceiling.empty())
         text += fmt::format("{}no {} ceiling", known ? "; " : ": ",
                             fmt::join(labels_of(bound.without_ceiling, bound.memory), ", "));
     return text;
+}
+
+/// What binds says only what the time is at least.
+void keep_as_least(Bound& bound) {
+    if (!bound.binding) return;
+    bound.at_least_by = std::exchange(bound.binding, std::nullopt);
+    bound.at_least = std::exchange(bound.speed_of_light, std::nullopt);
 }
 
 /// Where bytes cross a level that has a ceiling on `other` only, that level may be what binds: nothing else
@@ -94,9 +109,44 @@ void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& o
             bound.without_ceiling.push_back(level);
     }
     if (bound.without_ceiling.empty() || !bound.binding) return;
-    bound.at_least_by = std::exchange(bound.binding, std::nullopt);
-    bound.at_least = std::exchange(bound.speed_of_light, std::nullopt);
+    keep_as_least(bound);
     bound.levels_not_judged = bound.without_ceiling;
+}
+
+/// Whether `busy` is of the roof of a point: its memory level, or the SM with the work of its pipe.
+bool is_of_roof(const BusyUnit& busy, const KernelPoint& point) {
+    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
+    if (!boundary)
+        return busy.unit == HardwareUnit::sm &&
+               class_of_busy(busy, true, point.gap->efficiency()) == KernelClass::compute_bound;
+    switch (level_of(*boundary)) {
+        case MemoryLevel::hbm:
+            return busy.unit == HardwareUnit::dram;
+        case MemoryLevel::l2:
+            return busy.unit == HardwareUnit::l2;
+        default:
+            return busy.unit == HardwareUnit::l1tex;
+    }
+}
+
+/// What the report finds nearest to its limit that no ceiling tells.
+std::optional<NearestLimit> limit_beside_roof(const KernelPoint& point, const VerdictThresholds& limits) {
+    const auto busy = unit_beyond_roof(point);
+    if (!busy || busy->share < limits.latency || is_of_roof(*busy, point)) return point.verdict.nearest;
+    return NearestLimit{busy->unit, busy->share};
+}
+
+/// Where the report finds a unit nearer to its limit than what is counted, that says on both sides only what
+/// the time is at least: nobody knows what the unit does there.
+void hold_by_report(const KernelPoint& point, const AnalysisOptions& options, ProjectedKernel& change) {
+    const std::optional<NearestLimit> nearest = limit_beside_roof(point, options.thresholds);
+    const HardwareUnit* unit = nearest ? std::get_if<HardwareUnit>(&nearest->of) : nullptr;
+    if (unit) {
+        change.there.unit_here = *unit;
+        keep_as_least(change.here);
+        keep_as_least(change.there);
+    }
+    if (!change.here.binding) change.here.nearest = nearest;
 }
 
 }  // namespace
@@ -134,27 +184,33 @@ std::optional<double> ProjectedKernel::speed_up_of_known() const {
 ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const Progress& progress) {
     const Profile& profile = *run.profile;
     const Analysis& analysis = *run.analysis;
+    const AnalysisOptions& options = analysis.options;
     const auto at_boost = [&](const Device& of) {
-        return std::make_shared<const CeilingSet>(resolve_ceilings(of, nullptr, ClockBasis::boost,
-                                                                   overrides_of(analysis.options, of),
-                                                                   measured_of(analysis.options, of)));
+        return std::make_shared<const CeilingSet>(resolve_ceilings(
+            of, nullptr, ClockBasis::boost, overrides_of(options, of), measured_of(options, of)));
     };
-    const SharedCeilings there = at_boost(device);
+    const SharedCeilings of_device = at_boost(device);
     std::map<DeviceIndex, SharedCeilings> own;
-    ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = analysis.options.group_by};
+    ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = options.group_by};
     for (const std::uint32_t index : ranked_points(analysis)) {
         if (progress.cancelled()) break;
-        const auto launches = analysis.known_launches(run.point(index));
+        const KernelPoint& point = run.point(index);
+        const auto launches = analysis.known_launches(point);
         const Launch& first = profile.at(launches.front());
+        const Device& ran_on = profile.device_of(first);
         SharedCeilings& here = own[first.device];
-        if (!here) here = at_boost(profile.device_of(first));
-        const GroupTotals totals = without_unknown_levels(sum_launches(profile, launches, analysis.options),
-                                                          *here, *there, analysis.options);
-        ProjectedKernel change{index, bound_under(totals, here, analysis.options),
-                               bound_under(totals, there, analysis.options)};
-        forget_where_a_ceiling_lacks(totals, *there, *here, analysis.options, change.there);
-        forget_where_a_ceiling_lacks(totals, *here, *there, analysis.options, change.here);
-        if (!change.here.binding) change.here.nearest = run.point(index).verdict.nearest;
+        if (!here) here = at_boost(ran_on);
+        const Device* known = find_known_device(ran_on.name, &ran_on);
+        const SharedCeilings& there = known && *known == device ? here : of_device;
+        const GroupTotals totals =
+            without_unknown_levels(sum_launches(profile, launches, options), *here, *there, options);
+        ProjectedKernel change{index, bound_under(totals, here, options),
+                               bound_under(totals, there, options)};
+        forget_where_a_ceiling_lacks(totals, *there, *here, options, change.there);
+        forget_where_a_ceiling_lacks(totals, *here, *there, options, change.here);
+        hold_by_report(point, options, change);
+        const auto measured = bound_under(totals, point.ceilings, options).binding;
+        if (change.here.binding && measured != change.here.binding) change.here.at_measured_clock = measured;
         roofs.changes.push_back(std::move(change));
     }
     return roofs;
@@ -163,15 +219,19 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
 std::string bound_text(const Bound& bound) {
     if (!bound.binding) return known_limit_text(bound);
     const bool memory = bound.kernel_class() == KernelClass::memory_bound;
-    return (memory ? "memory (" : "compute (") + label_of(*bound.binding, bound.memory) + ")";
+    std::string text = (memory ? "memory (" : "compute (") + label_of(*bound.binding, bound.memory) + ")";
+    if (bound.at_measured_clock)
+        text += fmt::format("; {} at measured clock", label_of(*bound.at_measured_clock, bound.memory));
+    return text;
 }
 
 std::string at_least_by_text(const Bound& bound) {
     if (!bound.at_least_by) return {};
     std::vector<std::string_view> left_out = labels_of(bound.levels_not_judged, bound.memory);
     if (bound.compute_not_judged) left_out.emplace_back("compute");
-    return fmt::format("{}; {} not judged", label_of(*bound.at_least_by, bound.memory),
-                       fmt::join(left_out, ", "));
+    std::string text = label_of(*bound.at_least_by, bound.memory);
+    if (!left_out.empty()) text += fmt::format("; {} not judged", fmt::join(left_out, ", "));
+    return text;
 }
 
 std::string at_least_text(const Bound& bound) {
@@ -196,6 +256,17 @@ std::string known_limits_sentence(const ProjectedKernels& roofs) {
                        lowest == highest ? "" : " to " + highest);
 }
 
+/// "At the clock that was measured something else binds 1 of 2 kernels here than at the boost clock."
+std::string other_clocks_sentence(const ProjectedKernels& roofs) {
+    const auto others = std::ranges::count_if(roofs.changes, [](const ProjectedKernel& change) {
+        return change.here.at_measured_clock.has_value();
+    });
+    if (others == 0) return {};
+    return fmt::format(
+        " At the clock that was measured something else binds {} here than at the boost clock.",
+        rows_among(static_cast<std::size_t>(others), roofs.changes.size(), roofs.rows));
+}
+
 }  // namespace
 
 std::string projection_sentence(const ProjectedKernels& roofs) {
@@ -212,14 +283,14 @@ std::string projection_sentence(const ProjectedKernels& roofs) {
     if (unknown > 0 && unknown == roofs.changes.size())
         return fmt::format("On {} it is not known for any {} whether what binds changes.", roofs.device,
                            noun_of(roofs.rows, 1)) +
-               known_limits_sentence(roofs);
+               known_limits_sentence(roofs) + other_clocks_sentence(roofs);
     std::string text = fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
                                    crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
                                                  : rows_among(crossing, roofs.changes.size(), roofs.rows));
     if (crossing > 0)
         text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
     if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);
-    return text + "." + known_limits_sentence(roofs);
+    return text + "." + known_limits_sentence(roofs) + other_clocks_sentence(roofs);
 }
 
 }  // namespace roofwalk

@@ -22,14 +22,18 @@ struct Bound {
     std::optional<Intensity> intensity;     ///< where it stands against that ridge
     std::optional<Intensity> ridge;
     std::vector<MemoryLevel> without_ceiling;  ///< that the other device has one of: they may bind
-    /// Where a ceiling, work or bytes that may bind are not known, by what is: the speed-of-light time is no
-    /// shorter. Else absent.
+    /// Where a ceiling, work or bytes that may bind are not known, or the report finds a unit nearer to its
+    /// limit, by what is counted: the speed-of-light time is no shorter. Else absent.
     std::optional<Seconds> at_least;
     std::optional<CeilingTarget> at_least_by;
     std::vector<MemoryLevel> levels_not_judged;  ///< what that leaves out
     bool compute_not_judged = false;             ///< the same
     /// Of the device that the kernel ran on, without a binding ceiling: what its report says of it.
     std::optional<NearestLimit> nearest;
+    /// Of another device: that unit, which nobody knows of there. What is counted is not what binds for sure.
+    std::optional<HardwareUnit> unit_here;
+    /// Of the device that the kernel ran on: what binds at the clock that was measured, where it is another.
+    std::optional<CeilingTarget> at_measured_clock;
     MemoryName memory;  ///< AnalysisOptions::memory
 
     /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
@@ -63,15 +67,17 @@ struct ProjectedKernels {
 
 /// The kernels of a report with the same work and bytes under the ceilings of `device`: what would bind them
 /// there. A smaller or larger cache would change the bytes; that is not known here. Both sides
-/// stand under ceilings at the boost clock, since nobody measured a clock on the other device. Kernels
-/// without known work, bytes or a ceiling keep an empty bound. Cancelled, the first are there.
+/// stand under ceilings at the boost clock, since nobody measured a clock on the other device; the model that
+/// a kernel ran on stands under its own. Kernels without known work, bytes or a ceiling keep an empty bound.
+/// Cancelled, the first are there.
 [[nodiscard]] ProjectedKernels under_roofs_of(const RunView& run, const Device& device,
                                               const Progress& progress = {});
 
-/// "compute (FP16 Tensor)", "memory (HBM)", "HBM by bytes; no L2 ceiling", "L1TEX by throughput" or "not
-/// known": no class, which looks at the time too.
+/// "compute (FP16 Tensor)", "memory (HBM); L1 at measured clock", "HBM by bytes; no L2 ceiling", "L1TEX by
+/// throughput", "not known (SM by throughput here)" or "not known": no class, which looks at the time too.
 [[nodiscard]] std::string bound_text(const Bound& bound);
-/// "HBM; L2 not judged": what gives the lower bound of the time, and what it leaves out; empty without one.
+/// "HBM; L2 not judged", "HBM": what gives the lower bound of the time, and what it leaves out; empty without
+/// one.
 [[nodiscard]] std::string at_least_by_text(const Bound& bound);
 /// "at least 372 µs by HBM; L2 not judged"; empty without a lower bound.
 [[nodiscard]] std::string at_least_text(const Bound& bound);

@@ -11,6 +11,7 @@
 #include "core/model/partial_words.h"
 #include "core/model/profile_codec.h"
 #include "core/report/profile_to_json.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -461,12 +462,13 @@ ReportCell not_known() {
     return {.number = {}, .text = "not known", .known = false};
 }
 
-ReportCell least_time(const Bound& bound) {
+ReportCell least_time(const Bound& bound, const KernelPoint& point) {
     if (bound.speed_of_light) return amount(bound.speed_of_light, "s");
-    return bound.at_least ? not_known() : no_ceiling_known();
+    if (bound.at_least) return not_known();
+    return point.work || has_known_bytes(point) ? no_ceiling_known() : not_measured();
 }
 
-ReportCell at_least_time(const Bound& bound) {
+ReportCell at_least_time(const Bound& bound, const KernelPoint& /*point*/) {
     return bound.at_least ? amount(bound.at_least, "s") : does_not_apply();
 }
 
@@ -579,7 +581,7 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
 }
 
 /// The least times, and what is known of them and of the speed-up where something that may bind is not.
-void add_times(std::span<const ProjectedKernels> devices, RoofColumns& columns) {
+void add_times(const RunView& run, std::span<const ProjectedKernels> devices, RoofColumns& columns) {
     const auto any = [&](const auto& known_of) {
         return std::ranges::any_of(devices, [&](const ProjectedKernels& roofs) {
             return std::ranges::any_of(roofs.changes, known_of);
@@ -587,9 +589,11 @@ void add_times(std::span<const ProjectedKernels> devices, RoofColumns& columns) 
     };
     const std::string quantity = "least_time";
     const auto add_time = [&](Bound ProjectedKernel::*side, const std::string& id, const std::string& title,
-                              ReportCell (*cell)(const Bound&), ColumnPlace place = ColumnPlace::main) {
-        columns.push_back({{.id = id, .title = title, .unit = "s", .place = place, .quantity = quantity},
-                           [=](const Line& line) { return cell(line.change->*side); }});
+                              ReportCell (*cell)(const Bound&, const KernelPoint&),
+                              ColumnPlace place = ColumnPlace::main) {
+        columns.push_back(
+            {{.id = id, .title = title, .unit = "s", .place = place, .quantity = quantity},
+             [=](const Line& line) { return cell(line.change->*side, run.point(line.change->point)); }});
     };
     const auto add_ratio = [&](std::optional<double> (ProjectedKernel::*ratio)() const, const std::string& id,
                                const std::string& title) {
@@ -622,7 +626,7 @@ std::vector<ProjectionColumn> projection_columns(const RunView& run,
     RoofColumns columns;
     add_bounds(run, columns);
     add_ridges(std::string(work_unit(run.analysis->options.operations)) + "/byte", columns);
-    add_times(devices, columns);
+    add_times(run, devices, columns);
     columns.push_back({of_words("source", "Report",
                                 run.analysis->several_reports ? ColumnPlace::context : ColumnPlace::file),
                        [run](const Line& line) {

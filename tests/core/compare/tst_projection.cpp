@@ -37,6 +37,18 @@ ProjectedKernel moved_to(const Run& run, const char* device) {
     return under_roofs_of(run.view(), *find_known_device(device)).changes.front();
 }
 
+/// A copy of 1.2 GB with 1 GFLOP in 1 ms on an A100, 59 % of its HBM roof, whose `unit` is busy to `percent`.
+Run busy_on_an_a100(const char* unit, double percent, std::optional<double> flops = 1e9) {
+    LaunchFacts facts;
+    facts.flops = flops;
+    facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}};
+    Run run({facts}, GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
+    const std::string metric = std::string(unit) + "__throughput.avg.pct_of_peak_sustained_elapsed";
+    run.profile.launches[0].metrics.push_back({run.profile.texts.intern(metric), percent});
+    run.analyse_again();
+    return run;
+}
+
 }  // namespace
 
 class TestProjection : public QObject {
@@ -132,6 +144,63 @@ class TestProjection : public QObject {
         const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
         QCOMPARE(at_least_by_text(moved_to(run, "H200 SXM").there),
                  std::string("L2; HBM, L1/SMEM, compute not judged"));
+    }
+    void a_unit_that_the_report_finds_nearer_leaves_what_binds_there_unknown() {
+        for (const std::optional<double> flops : {std::optional(1e9), std::optional<double>()}) {
+            const ProjectedKernel change = moved_to(busy_on_an_a100("sm", 90, flops), "H100 SXM");
+            QCOMPARE(bound_text(change.here), std::string("SM by throughput"));
+            QCOMPARE(bound_text(change.there), std::string("not known (SM by throughput here)"));
+            QVERIFY(!change.here.binding && !change.there.binding && !change.there.speed_of_light);
+            QVERIFY(!change.crosses_over() && !change.speed_up() && !change.speed_up_of_known());
+            QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 3.35e12) < 1e-9);
+            QCOMPARE(change.there.at_least_by, std::optional(CeilingTarget(Boundary::hbm_dram_rw)));
+            QCOMPARE(change.there.levels_not_judged.empty() && !change.there.compute_not_judged,
+                     flops.has_value());
+            QCOMPARE(at_least_by_text(change.there).ends_with("not judged"), !flops.has_value());
+        }
+    }
+    void a_unit_of_the_roof_itself_or_one_that_is_not_busy_leaves_it() {
+        for (const auto& [unit, percent] : {std::pair("gpu__dram", 70.0), std::pair("sm", 59.5)}) {
+            const ProjectedKernel change = moved_to(busy_on_an_a100(unit, percent), "H100 SXM");
+            QCOMPARE(bound_text(change.here), std::string("memory (HBM)"));
+            QVERIFY(change.speed_up() && !change.there.unit_here);
+        }
+    }
+    void operations_without_a_ceiling_are_what_a_lower_bound_leaves_out() {
+        LaunchFacts facts;
+        facts.bytes = {
+            {Boundary::hbm_dram_rw, 1e9}, {Boundary::l2_sm_sectors, 1e9}, {Boundary::smem_wavefronts, 1e9}};
+        Run run({facts});
+        run.profile.launches[0].work.push_back(
+            {Pipe{PipeKind::int32}, Origin::measured, TextId::none, Flops(1e9)});
+        run.options.operations = OperationClass::all;
+        run.analyse_again();
+        const Bound here = moved_to(run, "H100 SXM").here;
+        QVERIFY(here.levels_not_judged.empty() && here.compute_not_judged);
+    }
+    void what_binds_at_the_measured_clock_is_said_where_it_is_another() {
+        LaunchFacts slow;
+        slow.sm_clock = 1e7;  // 7.1 ms of FP32, against 0.5 ms of HBM at the clock of the device
+        const Run run({slow});
+        const ProjectedKernels roofs = under_roofs_of(run.view(), *find_known_device("H100 SXM"));
+        const Bound& here = roofs.changes.front().here;
+        QCOMPARE(here.binding, std::optional(CeilingTarget(Boundary::hbm_dram_rw)));
+        QCOMPARE(here.at_measured_clock, std::optional(CeilingTarget(Pipe{PipeKind::fp32})));
+        QVERIFY(bound_text(here).ends_with("; FP32 at measured clock"));
+        QVERIFY(projection_sentence(roofs).find("clock that was measured") != std::string::npos);
+        slow.sm_clock = 1e9;
+        QVERIFY(!moved_to(Run({slow}), "H100 SXM").here.at_measured_clock);
+    }
+    void on_its_own_model_a_kernel_keeps_the_ceilings_of_its_report() {
+        Device own = *find_known_device("T4");
+        QVERIFY(!own.ceilings.find(Boundary::l2_sm_sectors));
+        own.ceilings.bandwidth.push_back({Boundary::l2_sm_sectors, ByteRate(1.3e12), Provenance()});
+        LaunchFacts facts;
+        facts.bytes = {{Boundary::hbm_dram_rw, 1e8}, {Boundary::l2_sm_sectors, 1e9}};
+        const Run run({facts}, GroupBy::kernel, {own});
+        const ProjectedKernel change = moved_to(run, "T4");
+        QCOMPARE(change.there.binding, std::optional(CeilingTarget(Boundary::l2_sm_sectors)));
+        QCOMPARE(change.speed_up(), std::optional(1.0));
     }
     void without_anything_counted_there_is_no_bound() {
         LaunchFacts unknown;

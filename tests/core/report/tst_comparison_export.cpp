@@ -200,6 +200,18 @@ class TestComparisonExport : public QObject {
                      (QJsonArray{"hbm", "l1", "smem", "compute"}));
         }
     }
+    void nothing_counted_is_no_ceiling_that_lacks() {
+        LaunchFacts failed;
+        failed.flops.reset();
+        failed.bytes.clear();
+        const Run run({failed});
+        const std::vector<ProjectedKernels> roofs{under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+        const ReportTable table = projection_table(run.view(), roofs);
+        for (const char* column : {"least_time", "other_least_time"}) {
+            QVERIFY(!cell(table, 0, column).number);
+            QCOMPARE(cell(table, 0, column).text, std::string("not measured"));
+        }
+    }
     void a_level_without_a_ceiling_there_leaves_limits() {
         LaunchFacts facts;
         facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
