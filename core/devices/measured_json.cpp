@@ -127,10 +127,6 @@ void each_field(auto& field, CeilingBenchmarkEnd& end) {
     field("complete", end.complete);
 }
 
-static void write_json(JsonWriter& json, const CeilingTarget& target) {
-    std::visit([&](auto limit) { json.value(limit); }, target);
-}
-
 static bool read_json(const JsonValue& value, std::optional<CeilingTarget>& target) {
     std::string_view id;
     if (!read_json(value, id)) return false;
