@@ -22,7 +22,7 @@ namespace {
 void paint_class_mark(QPainter& painter, KernelClass kernel_class, QPointF at, double radius, Colour ink) {
     painter.save();
     painter.setPen(QPen(to_qt(ink), mark_pen, Qt::SolidLine, Qt::RoundCap));
-    const double reach = mark_reach(radius);
+    const double reach = class_mark_half_width(radius);
     for (const MarkStroke& stroke : mark_of(kernel_class))
         painter.drawLine(at + reach * QPointF(stroke.from_x, stroke.from_y),
                          at + reach * QPointF(stroke.to_x, stroke.to_y));

@@ -56,7 +56,7 @@ struct MarkStroke {
 /// The mark in the middle of a printed dot that tells its class without colour; empty: none.
 [[nodiscard]] std::span<const MarkStroke> mark_of(KernelClass kernel_class);
 /// Half of the width of a mark in a dot of a radius, and the width of its strokes [px].
-[[nodiscard]] double mark_reach(double radius);
+[[nodiscard]] double class_mark_half_width(double radius);
 inline constexpr double mark_pen = 1.2;
 /// One of eight categorical colours, for kernel groups and pipes.
 [[nodiscard]] Colour categorical_colour(std::size_t index, Theme theme);
