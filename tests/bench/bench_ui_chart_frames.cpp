@@ -8,6 +8,7 @@
 #include <QMouseEvent>
 #include <QProcess>
 #include <QTest>
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -49,9 +50,10 @@ ChartScene with_selection(Scene scene, std::vector<std::uint32_t> points) {
 }
 
 /// `first` is shown; a selection is a change to `second`, whose dots stand in the same places, and back.
-bool measure(const std::string& what, const ChartScene& first, const ChartScene& second, const char* ratio) {
+bool measure(const std::string& what, const ChartScene& first, const ChartScene& second, const char* ratio,
+             QSize size = {1280, 800}) {
     RooflineChart chart;
-    chart.resize(1280, 800);
+    chart.resize(size);
     chart.set_scene(first, false);
     chart.show();
     if (!QTest::qWaitForWindowExposed(&chart)) return false;
@@ -65,7 +67,28 @@ bool measure(const std::string& what, const ChartScene& first, const ChartScene&
     return true;
 }
 
+/// A kernel has a name, or a figure at its arrow: what a small chart finds no place for near by.
+Scene with_labels(Scene scene) {
+    for (std::uint32_t i = 0; i < scene.dots.size(); ++i) {
+        const Dot& dot = scene.dots[i];
+        GapMark gap;
+        gap.point = dot.point;
+        gap.x = dot.x;
+        gap.from = dot.y;
+        gap.to = std::min(2e12 * dot.x, 20e12);
+        gap.brief = fmt::format("{}.00x below HBM", i + 2);
+        gap.label = gap.brief + " (50.0 %)";
+        gap.whose = fmt::format("a_kernel_with_a_long_name_{}", i);
+        scene.gaps.push_back(std::move(gap));
+    }
+    return scene;
+}
+
 bool measure_all(const char* ratio) {
+    const Scene labelled = with_labels(test::many_dots(9));
+    if (!measure("9 kernels, 460x340", ChartScene(std::make_shared<const Scene>(labelled)),
+                 with_selection(labelled, {4}), ratio, {460, 340}))
+        return false;
     for (const std::uint32_t dots : {100U, 10'000U, 100'000U, 1'000'000U}) {
         const Scene scene = test::many_dots(dots);
         if (!measure(fmt::format("{} dots", dots), ChartScene(std::make_shared<const Scene>(scene)),

@@ -32,7 +32,7 @@ constexpr double narrowest_rail_band = 24;
 constexpr double band_per_radius = 3.2;
 constexpr double rail_note_size = 10;
 constexpr double air_before_note = 40;  // else it would take the room of the last dot's name [px]
-constexpr std::string_view rail_note = "longest first, no intensity";
+constexpr std::string_view rail_note = "no intensity";
 
 PlacedText bottom_rail_note(const RectF& band) {
     const double room = band.width * (1 - rail_length) - 2 * rail_label_gap - air_before_note;

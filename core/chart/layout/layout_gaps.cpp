@@ -109,7 +109,7 @@ bool shares_words(const Scene& scene, const PlacedLine& a, const PlacedLine& b) 
     const GapMark& first = scene.gaps[a.index];
     const GapMark& second = scene.gaps[b.index];
     return near(a.from, b.from) && near(a.to, b.to) && !first.selected && !second.selected &&
-           first.label == second.label;
+           whole_figure(first) == whole_figure(second);
 }
 
 /// Whether one of the arrows `tellers` has the words of another.
@@ -194,7 +194,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                               .index = line.index});
             return placer.place({places.all(), priority, gap.point});
         };
-        const std::string figure = brief ? short_figure(gap) : gap.label;
+        const std::string figure = brief ? gap.brief : whole_figure(gap);
         const std::string whose = brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose;
         std::optional<PlacedText> placed;
         if (selected && !brief) placed = place(whose, with_decades(gap));
@@ -219,7 +219,7 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
             std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) != layout.gap_labels.end())
             continue;
         std::vector<std::string> texts;
-        for (const std::string& figure : {gap.label, short_figure(gap)}) {
+        for (const std::string& figure : {whole_figure(gap), gap.brief}) {
             texts.push_back(figure_text(gap.whose, {}, figure));
             for (double room = short_name; room >= shortest_name; room *= shorter)
                 texts.push_back(figure_text(elided(gap.whose, gap_label_size, room), {}, figure));

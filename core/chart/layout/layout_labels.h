@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <string>
 
@@ -26,16 +25,14 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
     return whose.empty() ? label : whose + more + ": " + label;
 }
 
-/// "2.22x below SM by throughput (45.0 %), 0.35 decades; HBM 4.00x".
-[[nodiscard]] inline std::string with_decades(const GapMark& gap) {
-    std::string text = gap.label;
-    if (!gap.decades.empty()) text.insert(std::min(text.find("; "), text.size()), ", " + gap.decades);
-    return text;
+/// "2.22x below SM by throughput (45.0 %); HBM 4.00x".
+[[nodiscard]] inline std::string whole_figure(const GapMark& gap, const std::string& more = {}) {
+    return gap.label + more + (gap.to_roof.empty() ? "" : "; ") + gap.to_roof;
 }
 
-/// A figure without its share and what told it: "1.20x below HBM", "1.54x below L1TEX".
-[[nodiscard]] inline std::string short_figure(const GapMark& gap) {
-    return gap.label.substr(0, std::min(gap.label.find(" ("), gap.label.find(" by throughput")));
+/// "2.22x below SM by throughput (45.0 %), 0.35 decades; HBM 4.00x".
+[[nodiscard]] inline std::string with_decades(const GapMark& gap) {
+    return whole_figure(gap, gap.decades.empty() ? std::string() : ", " + gap.decades);
 }
 
 /// Plots up to these sizes have labels that find no place near by [px * px].

@@ -325,9 +325,9 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
                 });
             };
             const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;
-            if (gap) placed = place_with(": " + scene.gaps[*gap].label, LabelPriority::asked);
+            if (gap) placed = place_with(": " + whole_figure(scene.gaps[*gap]), LabelPriority::asked);
             if (gap && !placed && in_the_clear)
-                placed = place_with(": " + short_figure(scene.gaps[*gap]), LabelPriority::asked);
+                placed = place_with(": " + scene.gaps[*gap].brief, LabelPriority::asked);
             if (placed) {
                 placed->index = *gap;
                 layout.gap_labels.push_back(*std::move(placed));

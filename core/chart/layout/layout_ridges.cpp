@@ -112,18 +112,17 @@ class RidgeLabels {
     /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
     [[nodiscard]] std::string shared_text(const PlacedLine& own, RidgeWords words) const {
         std::string text;
+        std::string number;  // of the names so far that have none: "L1, SMEM 2.00"
         for (const PlacedLine& tick : ticks_) {
             if (!together(own, tick)) continue;
             if (text.empty() && tick.index != own.index) return {};
             const RidgeMark& ridge = scene_.ridges[tick.index];
-            const std::string& more = words == RidgeWords::brief ? ridge.brief : ridge.label;
-            // "L1, SMEM 2.00"
-            const std::size_t number = std::min(more.rfind(' '), more.size());
-            if (number < more.size() && text.ends_with(more.substr(number)))
-                text.resize(text.size() - (more.size() - number));
-            text += (text.empty() ? "" : ", ") + more;
+            const std::string own_number = " " + ridge.number + ridge.whose;
+            if (own_number != number) text += number;
+            number = own_number;
+            text += (text.empty() ? "" : ", ") + ridge.name + (words == RidgeWords::brief ? "" : " ridge");
         }
-        return text;
+        return text + number;
     }
 
     /// Whether it, or one that it speaks for, is where the roof that binds the selected kernel ends.

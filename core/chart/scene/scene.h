@@ -164,11 +164,12 @@ struct Zones {
 /// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
 struct RidgeMark {
     double x = 1;
-    std::string label;                          ///< "HBM ridge 153"
+    std::string name;                           ///< of the bandwidth roof: "HBM"
+    std::string number;                         ///< "153"
     std::string note;                           ///< "ridge of HBM and FP16 Tensor"
     std::string pipe;                           ///< "FP16 Tensor": the compute ceiling that it refers to
     bool binding = false;                       ///< of the roof that binds the selected kernel
-    std::string brief = {};                     ///< "HBM 153", where ticks stand close together
+    std::string whose = {};                     ///< after the number: " of H100 PCIe, boost clock"
     std::optional<CeilingTarget> compute = {};  ///< what `pipe` names; absent: the mix of pipes of a kernel
 };
 
@@ -183,10 +184,12 @@ struct GapMark {
     double from = 1;    ///< performance
     double to = 1;      ///< roof at x
     std::string label;  ///< "3.40x below HBM (29.4 %)"
+    std::string brief;  ///< "3.40x below HBM": without its share and what told it
     std::string whose;  ///< the kernel's name, shortened; empty when it is selected
     bool selected = false;
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;
     std::string decades = {};  ///< "0.53 decades": its length on the axis, where it has one
+    std::string to_roof = {};  ///< "HBM 4.00x", where something else is nearer
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its

@@ -147,14 +147,18 @@ std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& ro
            format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
 }
 
-/// "1.98x below L1TEX by throughput (50.5 %); HBM 2.63x": what is nearest first, and then the roof of the
-/// line or dot.
-std::string label_of(const GapEnds& ends, const std::string& which, MemoryName memory) {
-    if (!ends.nearer) return gap_words(ends.gap, label_of(ends.roof, memory), which);
-    return fmt::format("{}; {} {}",
-                       gap_words(VerticalGap{1 / ends.nearer->share}, label_of(*ends.nearer, memory),
-                                 fmt::format(" {}", evidence_of(*ends.nearer))),
-                       label_of(ends.roof, memory), format_factor(ends.gap.factor));
+/// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM 2.63x", of the roof of the
+/// line or dot, where that is another.
+void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, MemoryName memory) {
+    const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
+    const std::string end = ends.nearer ? label_of(*ends.nearer, memory) : label_of(ends.roof, memory);
+    const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(*ends.nearer)) : which;
+    const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
+    mark.label = gap_words(gap, end, told);
+    mark.brief = gap_words(gap, end, of_a_unit ? std::string() : told);
+    const std::string share = " (" + format_percent(gap.efficiency()) + ")";
+    if (mark.brief.ends_with(share)) mark.brief.resize(mark.brief.size() - share.size());
+    if (ends.nearer) mark.to_roof = label_of(ends.roof, memory) + " " + format_factor(ends.gap.factor);
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.
@@ -175,15 +179,18 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
     const std::string which = piece == BindingRoofPiece::none || ends->nearer
                                   ? std::string()
                                   : binding_roof_words(point, ends->roof, analysis, scene.options);
-    return GapMark{.point = i,
-                   .x = ends->x,
-                   .from = ends->from,
-                   .to = ends->to,
-                   .label = label_of(*ends, which, point.memory),
-                   .whose = std::move(whose),
-                   .selected = scene.options.selected == i,
-                   .binding_roof_piece = piece,
-                   .decades = decades_of(*ends)};
+    GapMark mark{.point = i,
+                 .x = ends->x,
+                 .from = ends->from,
+                 .to = ends->to,
+                 .label = {},
+                 .brief = {},
+                 .whose = std::move(whose),
+                 .selected = scene.options.selected == i,
+                 .binding_roof_piece = piece,
+                 .decades = decades_of(*ends)};
+    set_words(mark, *ends, which, point.memory);
+    return mark;
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.

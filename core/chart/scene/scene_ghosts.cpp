@@ -28,7 +28,7 @@ PathLine line_between(const KernelPoint& from, const KernelPoint& to, MemoryLeve
 }
 
 /// Sets the place of a dot to the measured one; whether there is one, and elsewhere.
-bool put_back(Dot& dot, const KernelPoint& point, const Scene& scene) {
+bool set_measured_place(Dot& dot, const KernelPoint& point, const Scene& scene) {
     const Dot moved = dot;
     if (dot.rail == Rail::edge) {
         const auto rate = achieved_rate(point, dot.level, scene.options);
@@ -48,7 +48,7 @@ bool put_back(Dot& dot, const KernelPoint& point, const Scene& scene) {
 /// The dot of `moved`, or the mark of its line, as it was measured, where it stood elsewhere.
 std::optional<Dot> measured_dot(const Dot& moved, const KernelPoint& point, const Scene& scene) {
     Dot dot = moved;
-    if (!put_back(dot, point, scene)) return std::nullopt;
+    if (!set_measured_place(dot, point, scene)) return std::nullopt;
     dot.radius = radius_of(point.time_share);
     if (scene.options.colour_by == ColourBy::kernel_class)
         dot.colour = static_cast<std::uint8_t>(point.verdict.kernel_class);

@@ -55,6 +55,8 @@ namespace roofwalk {
 void join_ends(std::span<Roof> roofs);
 /// operation_ranges
 void add_operation_ranges(Scene& scene);
+/// Where they are from: "NVIDIA; Williams et al. 2009".
+[[nodiscard]] std::string operation_sources();
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
 /// No zones where a kernel that is coloured memory-bound would stand on the compute side.

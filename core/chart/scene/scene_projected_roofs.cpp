@@ -69,11 +69,9 @@ void add_ridge(Scene& scene, const std::vector<Roof>& roofs, const ProjectedDevi
     const double ridge = compute->rate / slope->rate;
     RidgeMark mark;
     mark.x = ridge;
-    const std::string level = label_of(slope->target, analysis.options.memory);
-    const std::string place =
-        format_number(ridge) + " of " + device.name + clock_of(device.ceilings, *compute);
-    mark.label = level + " ridge " + place;
-    mark.brief = level + " " + place;
+    mark.name = label_of(slope->target, analysis.options.memory);
+    mark.number = format_number(ridge);
+    mark.whose = " of " + device.name + clock_of(device.ceilings, *compute);
     mark.pipe = first.pipe;
     mark.note = "ridge of " + slope->name + " and " + mark.pipe + ": " +
                 format(Intensity(ridge), std::string(work_unit(analysis.options.operations)) + "/byte");
@@ -127,11 +125,8 @@ void add_projected_roofs(Scene& scene, const Analysis& analysis, std::span<const
     if (names.empty()) return;
     if (scene.ridges.size() > own_ridges)
         if (const auto roof = std::ranges::find(own, scene.ridges.front().compute, &Roof::target);
-            roof != own.end()) {
-            const std::string clock = clock_of(ceilings_in_use(analysis, scene.options), *roof);
-            scene.ridges.front().label += clock;
-            scene.ridges.front().brief += clock;
-        }
+            roof != own.end())
+            scene.ridges.front().whose = clock_of(ceilings_in_use(analysis, scene.options), *roof);
     scene.caption = "dash-dotted: roofs of " + names + (scene.caption.empty() ? "" : "; " + scene.caption);
 }
 

@@ -159,9 +159,14 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
         if (roof.is_beside() || std::holds_alternative<Pipe>(roof.target)) continue;
         const double ridge = compute->rate / roof.rate;
         scene.ridges.push_back(
-            {ridge, roof.name + " ridge " + format_number(ridge),
+            {ridge,
+             roof.name,
+             format_number(ridge),
              "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit),
-             compute->name, roof.highlighted, roof.name + " " + format_number(ridge), compute->target});
+             compute->name,
+             roof.highlighted,
+             {},
+             compute->target});
         if (shaded == level_of(std::get<Boundary>(roof.target)))
             scene.zones = Zones{roof.rate, compute->rate};
     }
@@ -181,8 +186,8 @@ void add_practical_ridges(Scene& scene, const AnalysisOptions& options) {
         const double ridge = peak->rate / roof.rate;
         RidgeMark mark;
         mark.x = ridge;
-        mark.label = roof.name + " ridge " + format_number(ridge);
-        mark.brief = roof.name + " " + format_number(ridge);
+        mark.name = roof.name;
+        mark.number = format_number(ridge);
         mark.pipe = pipe;
         mark.compute = compute;
         mark.note = "ridge of what good kernels reach of " + label_of(roof.target, options.memory) + " and " +

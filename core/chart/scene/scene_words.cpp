@@ -236,8 +236,8 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
         append(caption, scene.no_work_label + " band: longest first", "; ");
     if (!scene.operation_ranges.empty())
         append(caption,
-               "bars: typical AI of operations in the literature, by formula, not measured (Williams et al. "
-               "2009; NVIDIA; Llama 2; RoFormer; FlashAttention; ResNet)",
+               "bars: typical AI of operations in the literature, by formula, not measured (" +
+                   operation_sources() + ")",
                "; ");
     return caption;
 }

@@ -73,7 +73,7 @@ class FreeRoom {
         const std::set<std::uint32_t> told = told_points();
         for (const PlacedLine& line : layout_.gaps) {
             const GapMark& gap = scene_.gaps[line.index];
-            const std::string words = shortest(gap.whose) + ": " + short_figure(gap);
+            const std::string words = shortest(gap.whose) + ": " + gap.brief;
             if (!line.cut && std::ranges::find(told_gaps_, gap.point) == told_gaps_.end() &&
                 has(words, gap.point, {{line.from.x, (line.from.y + line.to.y) / 2}, line.to}))
                 missing.append(QString::fromStdString(words));
@@ -87,8 +87,7 @@ class FreeRoom {
                 missing.append(QString::fromStdString(scene_.names[i].text));
         }
         for (const PlacedLine& tick : layout_.ridge_ticks) {
-            const std::string& brief = scene_.ridges[tick.index].brief;
-            const std::string number = brief.substr(brief.rfind(' '));
+            const std::string number = " " + scene_.ridges[tick.index].number;
             const auto tells_it = [&](const PlacedText& label) {
                 return label.text.find(number) != std::string::npos;
             };
@@ -113,8 +112,7 @@ class FreeRoom {
     std::string ridge_words(const std::string& number) const {
         std::string words;
         for (const RidgeMark& ridge : scene_.ridges)
-            if (ridge.brief.ends_with(number))
-                words += (words.empty() ? "" : ", ") + ridge.brief.substr(0, ridge.brief.rfind(' '));
+            if (" " + ridge.number == number) words += (words.empty() ? "" : ", ") + ridge.name;
         return words + number;
     }
 

@@ -15,6 +15,14 @@ namespace tst_layout_labels {
 using namespace roofwalk;
 using namespace roofwalk::test;
 
+namespace {
+
+std::string words_of(const RidgeMark& ridge) {
+    return ridge.name + " ridge " + ridge.number + ridge.whose;
+}
+
+}  // namespace
+
 class TestLayoutLabels : public QObject {
     Q_OBJECT
 
@@ -47,8 +55,25 @@ class TestLayoutLabels : public QObject {
         QCOMPARE(layout.ridge_ticks.size(), std::size_t{3});
         QCOMPARE(layout.ridge_labels.size(), std::size_t{2});
         QVERIFY(std::ranges::any_of(layout.ridge_labels, [&](const PlacedText& label) {
-            return label.text == scene.ridges[1].label + ", " + scene.ridges[2].label;
+            return label.text == words_of(scene.ridges[1]) + ", " + words_of(scene.ridges[2]);
         }));
+    }
+    void ridges_of_other_devices_at_one_place_keep_their_whole_names() {
+        Scene scene = ChartFixture({three_levels()}).scene();
+        scene.ridges.resize(2);
+        scene.ridges[1] = scene.ridges[0];
+        scene.ridges[0].whose = " of A100 SXM 80 GB";
+        scene.ridges[1].whose = " of A800 SXM 80 GB";
+        const std::string both = words_of(scene.ridges[0]) + ", " + words_of(scene.ridges[1]);
+        const Layout apart = lay_out(scene, whole(scene));
+        QCOMPARE(apart.ridge_labels.size(), std::size_t{1});
+        QCOMPARE(apart.ridge_labels.front().text, both);
+        scene.ridges[1].name = "L2";
+        scene.ridges[1].whose = scene.ridges[0].whose;
+        const Layout shared = lay_out(scene, whole(scene));
+        QCOMPARE(shared.ridge_labels.size(), std::size_t{1});
+        QCOMPARE(shared.ridge_labels.front().text,
+                 scene.ridges[0].name + " ridge, " + words_of(scene.ridges[1]));
     }
     void a_quick_search_looks_near_by_only() {
         SceneOptions options;
@@ -244,7 +269,7 @@ class TestLayoutLabels : public QObject {
         const View view = whole(scene);
         const Layout layout = lay_out(scene, view);
         const PlacedText& note = layout.rails.at(0).note;
-        QCOMPARE(note.text, std::string("longest first, no intensity"));
+        QCOMPARE(note.text, std::string("no intensity"));
         QVERIFY(LabelBox(note).inside(layout.rails[0].band));
         for (const Dot& dot : scene.dots)
             QVERIFY(!LabelBox(note).touches_circle(dot_position(dot, view), static_cast<double>(dot.radius)));

@@ -226,7 +226,9 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-l1")->highlighted && !roof(scene, "roof-hbm")->highlighted);
         options.levels[MemoryLevel::l1] = false;
         scene = fixture.scene(options);
-        QCOMPARE(scene.gaps.at(0).label, std::string("1.25x below L1 by bytes (80.0 %); DRAM 2.00x"));
+        QCOMPARE(scene.gaps.at(0).label, std::string("1.25x below L1 by bytes (80.0 %)"));
+        QCOMPARE(scene.gaps.at(0).brief, std::string("1.25x below L1 by bytes"));
+        QCOMPARE(scene.gaps.at(0).to_roof, std::string("DRAM 2.00x"));
     }
     void the_arrow_of_a_line_ends_at_the_unit_that_is_nearer_to_its_limit() {
         const auto label_with = [](double busy) {
@@ -254,7 +256,8 @@ class TestScene : public QObject {
         options.selected = 0;
         const Scene scene = fixture.scene(options);
         const GapMark& gap = scene.gaps.at(0);
-        QVERIFY(gap.label.starts_with("1.25x below SM by throughput (80.0 %)"));
+        QCOMPARE(gap.label, std::string("1.25x below SM by throughput (80.0 %)"));
+        QCOMPARE(gap.brief, std::string("1.25x below SM"));
         QVERIFY(std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
             return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / gap.to - 1) < 1e-9;
         }));
@@ -274,7 +277,8 @@ class TestScene : public QObject {
         QVERIFY(point.verdict.busy && point.gap);
         const Scene scene = fixture.scene(options);
         QVERIFY(std::abs(scene.gaps.at(0).to / scene.gaps[0].from - 1.25) < 1e-9);
-        QVERIFY(scene.gaps[0].label.starts_with("1.25x below SM by throughput (80.0 %); DRAM "));
+        QCOMPARE(scene.gaps[0].label, std::string("1.25x below SM by throughput (80.0 %)"));
+        QVERIFY(scene.gaps[0].to_roof.starts_with("DRAM "));
         QVERIFY(scene.gaps[0].binding_roof_piece == BindingRoofPiece::flat);
     }
     void arrows_of_lines_stand_side_by_side_where_they_are_seen() {
@@ -541,6 +545,7 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-hbm")->highlighted && !roof(scene, "roof-l2")->highlighted);
         QVERIFY(std::abs(gap.to / (roof(scene, "roof-hbm")->rate * gap.x) - 1) < 1e-12);
         QCOMPARE(gap.label, std::string("2.00x below DRAM (50.0 %)"));
+        QCOMPARE(gap.brief, std::string("2.00x below DRAM"));
     }
     void a_kernel_above_its_roof_is_said_to_be() {
         KernelFacts kernel = three_levels();
@@ -549,6 +554,7 @@ class TestScene : public QObject {
         options.selected = 0;
         const Scene scene = ChartFixture({kernel}).scene(options);
         QCOMPARE(scene.gaps[0].label, std::string("above the DRAM roof: 1.25x (125.0 %)"));
+        QCOMPARE(scene.gaps[0].brief, std::string("above the DRAM roof: 1.25x"));
         QVERIFY(scene.gaps[0].to < scene.gaps[0].from);
     }
     void mixed_pipes_have_a_ceiling_of_their_own() {
@@ -612,7 +618,8 @@ class TestScene : public QObject {
         const Scene scene = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(scene.ridges.size(), std::size_t{3});
         QCOMPARE(scene.ridges[0].x, 10.0);
-        QCOMPARE(scene.ridges[0].label, std::string("DRAM ridge 10.0"));
+        QCOMPARE(scene.ridges[0].name, std::string("DRAM"));
+        QCOMPARE(scene.ridges[0].number, std::string("10.0"));
         QVERIFY(scene.zones.has_value());
         QCOMPARE(scene.zones->peak, 20e12);
         QVERIFY(scene.caption.find("ridges") == std::string::npos);

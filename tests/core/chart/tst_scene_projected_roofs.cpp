@@ -65,8 +65,8 @@ class TestSceneOtherRoofs : public QObject {
     void its_ridge_is_of_the_same_two_roofs() {
         const ChartFixture fixture({three_levels()});
         const Scene scene = scene_with(fixture, {other_gpu()});
-        QCOMPARE(scene.ridges.front().label, std::string("DRAM ridge 10.0, boost clock"));
-        QCOMPARE(scene.ridges.back().label, std::string("DRAM ridge 20.0 of Other GPU"));
+        QCOMPARE(scene.ridges.front().number + scene.ridges.front().whose, std::string("10.0, boost clock"));
+        QCOMPARE(scene.ridges.back().number + scene.ridges.back().whose, std::string("20.0 of Other GPU"));
         QCOMPARE(scene.ridges.back().x, 20.0);
     }
     void the_own_roofs_stay_as_they_are() {

@@ -128,7 +128,7 @@ class TestSceneTheoryRoofs : public QObject {
         const Scene scene = fixture.scene(options);
         QCOMPARE(std::ranges::count_if(scene.roofs, &Roof::highlighted), 1);
         for (const RidgeMark& ridge : scene.ridges)
-            QVERIFY(!says(ridge.label, "theory"));
+            QVERIFY(!says(ridge.name, "theory"));
         QCOMPARE(scene.ridges.front().x, find(scene, "roof-fp32")->rate / find(scene, "roof-hbm")->rate);
     }
     void one_label_speaks_for_both_where_they_are_near() {

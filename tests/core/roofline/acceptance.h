@@ -58,7 +58,7 @@ inline Scene scene_of(const Profile& profile, const SceneOptions& scene = {},
 /// The intensity of the tick "HBM ridge ..."; NaN when the chart has none.
 inline double ridge_tick(const Scene& scene, std::string_view level) {
     for (const RidgeMark& ridge : scene.ridges)
-        if (ridge.label.starts_with(level)) return ridge.x;
+        if (ridge.name.starts_with(level)) return ridge.x;
     return std::nan("");
 }
 

@@ -51,7 +51,7 @@ Scene empty_scene() {
     compute.ends_at = 20e12 / 6e12;
     scene.roofs = {bandwidth_roof("roof-hbm", "HBM", "2.00 TB/s", Boundary::hbm_dram_rw, 2e12),
                    bandwidth_roof("roof-l2", "L2", "6.00 TB/s", Boundary::l2_sm_sectors, 6e12), compute};
-    scene.ridges = {{10, "10", "ridge of HBM and FP32", "FP32", false, "10", Pipe{PipeKind::fp32}}};
+    scene.ridges = {{10, "HBM", "10", "ridge of HBM and FP32", "FP32", false, {}, Pipe{PipeKind::fp32}}};
     scene.dot_colours = {categorical_colour(0, Theme::light), categorical_colour(1, Theme::light),
                          categorical_colour(2, Theme::light)};
     scene.legend = {{MemoryLevel::hbm, std::nullopt, "HBM"}, {MemoryLevel::l2, std::nullopt, "L2"}};
