@@ -305,7 +305,8 @@ std::string reached_words(const KernelPoint& point, std::span<const Dot> dots) {
 /// "; HBM 0.17, L2 0.08 FLOP/byte, 1.2 TFLOP/s"; empty where the class tells that there is no work.
 std::string place_words(const KernelPoint& point, std::span<const Dot> dots, const std::string& unit) {
     const Dot& first = dots.front();
-    if (first.rail == Rail::no_work) return {};
+    const bool told = class_text(point).find("no FLOP") != std::string::npos;
+    if (first.rail == Rail::no_work) return told ? std::string() : "; no " + unit;
     if (first.rail == Rail::edge) return "; " + unit + " not counted";
     if (first.rail == Rail::no_traffic)
         return "; no bytes, " + at_least(point, format(FlopRate(first.y), unit + "/s"));

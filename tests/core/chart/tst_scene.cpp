@@ -749,7 +749,8 @@ class TestScene : public QObject {
         fixture.analysis = analyse(fixture.profile, {});
         Dot dot;
         dot.rail = Rail::no_work;
-        QCOMPARE(dot_title(fixture.analysis, dot), std::string("three_levels: no FLOP, time not measured"));
+        QCOMPARE(dot_title(fixture.analysis, dot),
+                 std::string("three_levels: not measured; no FLOP, time not measured"));
         QVERIFY(fixture.scene().summary.find("of the time") == std::string::npos);
         SceneOptions selected;
         selected.selected = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "core/roofline/unit_throughput.h"
 #include "tests/core/import/fake_ncu_metrics.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -76,6 +77,23 @@ class TestNcuMetricsTraffic : public QObject {
         QCOMPARE(bytes_at(8.5e9), std::optional(0.5 * 32 * 8e9 * 1e-3));  // as fast as it can be
         QVERIFY(!bytes_at(4e9));                                          // not its data rate
         QVERIFY(!bytes_at(16e9));
+    }
+
+    void instructions_of_the_active_cycles_stand_for_an_sm_without_its_share() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"gpu__time_duration.sum", 1e6},
+                          {"sm__instruction_throughput.avg.pct_of_peak_sustained_active", 50},
+                          {"sm__inst_executed.avg.per_cycle_active", 2},
+                          {"sm__inst_executed.avg.per_cycle_elapsed", 0.5}};
+        const auto share_of_sm = [&] {
+            AppliedLaunch applied = apply(metrics);
+            applied.profile.launches = {applied.launch};
+            const std::array launches{LaunchIndex{0}};
+            return StoredThroughput(applied.profile).of(launches)[HardwareUnit::sm];
+        };
+        QCOMPARE(share_of_sm(), std::optional(0.125));
+        metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 30;
+        QCOMPARE(share_of_sm(), std::optional(0.3));
     }
 
     void integrated_chips_have_no_dram_level() {
