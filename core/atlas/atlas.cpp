@@ -88,10 +88,6 @@ DeviceAtlas atlas_on(const Atlas& atlas, const Device& device, const LaunchFloor
     return on;
 }
 
-std::string counted(double count, std::string_view noun) {
-    return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::optional<FlopRate> rate_within(const OperationModel& model, const std::optional<Seconds>& time) {
@@ -101,12 +97,12 @@ std::optional<FlopRate> rate_within(const OperationModel& model, const std::opti
 }
 
 std::string Atlas::title() const {
-    std::string text = fmt::format("{}, {} of ", model.name, id_of(run.phase));
-    text += model.is_vision()
-                ? counted(run.batch, "image")
-                : fmt::format("{} at {}", counted(run.batch, "sequence"), counted(run.context, "token"));
-    text += fmt::format("; weights {}, activations {}", name_of(run.weights), name_of(run.activations));
-    return model.is_vision() ? text : text + fmt::format(", KV cache {}", name_of(run.kv));
+    // What a narrow chart cuts off is at the end.
+    std::string text = fmt::format("{}, {}", model.name, name_of(run.activations));
+    if (run.weights != run.activations) text += fmt::format(", weights {}", name_of(run.weights));
+    if (!model.is_vision() && run.kv != run.activations) text += fmt::format(", KV {}", name_of(run.kv));
+    text += fmt::format(": {}, batch {}", id_of(run.phase), format_count(run.batch));
+    return model.is_vision() ? text : text + fmt::format(", {} tokens", format_count(run.context));
 }
 
 Result<Atlas> atlas_of(const ModelDocument& model, const ModelRun& run, const std::vector<Device>& devices,

@@ -57,7 +57,7 @@ struct Atlas {
 
     /// "token", "image": what the model works on.
     [[nodiscard]] std::string_view item() const { return model.is_vision() ? "image" : "token"; }
-    /// "Llama 2 7B, decode of 1 sequence at 4,096 tokens, weights FP16, KV cache INT8".
+    /// "Llama 2 7B, fp16, KV int8: decode, batch 1, 4,096 tokens".
     [[nodiscard]] std::string title() const;
 };
 

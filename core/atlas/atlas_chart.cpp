@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <span>
+#include <utility>
 
 #include "core/atlas/measured_places.h"
 #include "core/base/text.h"
@@ -20,6 +21,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::uint32_t named_operations = 24;
+constexpr std::string_view launch_word = "bound by the launch";
 
 void add_launches(ProfileBuilder& builder, LaunchOperations& bound, const Atlas& atlas, std::size_t device) {
     Profile& profile = builder.profile();
@@ -188,7 +190,14 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
     if (atlas.devices.size() > 1 || measured) options.colour_by = ColourBy::report;
     for (const MemoryLevel level : all_levels)
         options.levels[level] = level == MemoryLevel::hbm;
+    // The caption counts no reports, since the atlas itself is none; its rows are operations.
+    const bool several = std::exchange(made.of.analysis.several_reports, false);
+    made.of.analysis.options.group_by = GroupBy::operation;
     made.scene = build_scene(made.of.profile, made.of.analysis, options);
+    made.of.analysis.several_reports = several;
+    if (!measured)
+        for (LegendRow& row : made.scene.legend)
+            if (row.text == label_of(KernelClass::latency_bound)) row.text = launch_word;
     made.scene.caption = caption_of(atlas, measured.has_value(), made.scene.caption);
     std::vector<ProjectedDevice> others;
     for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))

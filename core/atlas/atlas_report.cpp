@@ -89,9 +89,9 @@ void add_amounts(Columns& columns, const std::string& unit) {
     add(columns, {.id = "bytes", .title = "Bytes", .unit = "B"}, [](const Line& line) {
         return amount_or_unknown(std::optional(line.operation().model.compulsory()));
     });
-    add(columns, {.id = "intensity", .title = "AI", .unit = unit + "/byte"}, [](const Line& line) {
+    add(columns, {.id = "intensity", .title = "AI", .unit = unit + "/byte"}, [unit](const Line& line) {
         const double intensity = line.operation().model.intensity().value();
-        return number(intensity, format_number(intensity));
+        return intensity > 0 ? number(intensity, format_number(intensity)) : word("no " + unit);
     });
     add(columns,
         {.id = "asymptotic_intensity",
@@ -285,13 +285,13 @@ void add_places(MeasuredColumns& columns) {
 }
 
 void add_measured(MeasuredColumns& columns) {
-    columns.push_back({{.id = "measured_intensity", .title = "Measured AI", .unit = "FLOP/byte"},
+    columns.push_back({{.id = "measured_intensity", .title = "AI by counters", .unit = "FLOP/byte"},
                        [](const MeasuredLine& line) {
                            const auto intensity = line.intensity();
                            return intensity ? number(intensity->value(), format_number(intensity->value()))
                                             : not_measured();
                        }});
-    columns.push_back({{.id = "performance", .title = "Measured", .unit = "FLOP/s", .quantity = "rate"},
+    columns.push_back({{.id = "performance", .title = "Performance", .unit = "FLOP/s", .quantity = "rate"},
                        [](const MeasuredLine& line) { return amount(line.performance(), "FLOP/s"); }});
     columns.push_back({{.id = "time", .title = "Time", .unit = "s", .quantity = "time"},
                        [](const MeasuredLine& line) { return amount(line.place.time, "s"); }});
@@ -350,6 +350,10 @@ std::vector<std::string> measured_notes(const Atlas& atlas, const std::vector<Me
     if (elsewhere)
         notes.push_back("What ran on a GPU that the atlas has not stands beside its places on the " +
                         atlas.devices.front().device.name + ".");
+    if (std::ranges::none_of(lines, [](const auto& line) { return line.intensity() || line.performance(); }))
+        notes.emplace_back(
+            "AI and performance of what ran are not known: the report tells its times, and counted no "
+            "work and no bytes. A report of Nsight Compute does (ncu --set full).");
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < found.size(); ++i)
         if (!found[i]) missing.push_back(i);
@@ -386,7 +390,8 @@ void write_operation(JsonWriter& json, const Line& line) {
     json.member("parameters", operation.parameters);
     json.member("work", operation.model.total_work());
     json.member("bytes", operation.model.compulsory());
-    json.member("intensity", operation.model.intensity());
+    const Intensity intensity = operation.model.intensity();
+    json.member("intensity", intensity.value() > 0 ? std::optional(intensity) : std::nullopt);
     json.member("binding", place.bounds.binding
                                ? std::optional(label_of(*place.bounds.binding, place.bounds.memory))
                                : std::nullopt);

@@ -45,7 +45,8 @@ void use_one_unit_per_column(ReportTable& table) {
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         ReportColumn& column = table.columns[i];
         if (!column.numeric() || column.unit.empty()) continue;
-        const auto most = largest.find(quantity_of(column));
+        auto most = largest.find(quantity_of(column));
+        if (most == largest.end() && column.unit == "s") most = largest.find("time");  // nothing of its own
         const SiPrefix prefix = most == largest.end() ? SiPrefix{} : si_prefix_of(most->second);
         const std::string unit = column.unit == "byte" ? "B" : column.unit;
         column.shown_unit = std::string(prefix.symbol) + unit;

@@ -120,7 +120,8 @@ std::string rows_counted(std::size_t count, GroupBy group_by) {
 std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
     if (count != all)
         return fmt::format("{} of {}", format_count(static_cast<double>(count)), rows_counted(all, group_by));
-    return all == 1 ? fmt::format("the {}", noun_of(group_by, 1)) : "all " + rows_counted(all, group_by);
+    if (all <= 2) return fmt::format("{} {}", all == 2 ? "both" : "the", noun_of(group_by, all));
+    return "all " + rows_counted(all, group_by);
 }
 
 std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
@@ -173,6 +174,7 @@ std::string busier_units_sentence(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         const auto busy = unit_beyond_roof(point);
         if (!busy || busy->share < point.gap->efficiency() + noticeable || !recoverable_time(point)) continue;
+        if (point.recoverable->held_by_launches) continue;  // no unit decides there
         ++count;
         if (!longest || *point.known_time() > *longest->known_time()) longest = &point;
     }

@@ -167,7 +167,7 @@ std::string nearest_sentence(const KernelPoint& point) {
             case KernelClass::near_roof:
                 return fmt::format("Near its limit: {} is used to {}", limit, format_percent(nearest.share));
             case KernelClass::latency_bound:
-                return "Latency-bound or under-occupied: " + below;
+                return "Latency-bound: " + below;
             case KernelClass::low_use:
                 return "Low use of what is known: " + below;
             default:
@@ -216,7 +216,7 @@ std::string of_class(const KernelPoint& point) {
                                both_targets(point), fmt::join(limits_not_judged(point), ", "), factor, roof,
                                both_reached(point));
         case KernelClass::latency_bound:
-            return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}{}.", factor, roof,
+            return fmt::format("Latency-bound: {} below the {} roof; {}{}.", factor, roof,
                                both_reached(point), judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
@@ -332,7 +332,7 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
             return fmt::format("near the roof: {} (limit {}){}", of_the_ceiling(point),
                                format_percent(limits.near_roof), after_semicolon(ridge_words(point)));
         case KernelClass::latency_bound:
-            return "latency-bound or under-occupied: " + both_below(point, limits.latency) +
+            return "latency-bound: " + both_below(point, limits.latency) +
                    after_semicolon(judged_by_profiler_words(point));
         case KernelClass::low_use:
             return fmt::format("low use: {}; {} not judged, and may bind", both_below(point, limits.latency),

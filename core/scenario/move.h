@@ -50,7 +50,7 @@ struct Move {
     std::optional<PipeChange> pipe;
     AlgorithmNeeds needs;  ///< factors: the target of the operation moves with the dot
     double inputs = 1;     ///< factor of the inputs that a launch serves; all else is for each of them
-    double launches = 1;   ///< factor of the launches: below 1 those that are fused share one
+    double launches = 1;   ///< factor of the launches: below 1 those that are fused share one, 0: it is none
     double calls = 1;      ///< factor of the calls that launch them: below 1 one call launches several
     /// Bytes that go through shared memory then, over the L2 bytes before: what a tile costs there.
     double smem_of_l2 = 0;

@@ -62,7 +62,10 @@ std::string change_of(const Move& move, MemoryName memory) {
     if (move.work != 1) parts.push_back("work " + format_factor(move.work));
     if (move.smem_of_l2 > 0)
         parts.push_back(fmt::format("{} of the L2 bytes through SMEM", format_factor(move.smem_of_l2)));
-    if (move.launches != 1) parts.push_back("launches " + format_factor(move.launches));
+    if (move.launches == 0)
+        parts.emplace_back("no launch of its own");
+    else if (move.launches != 1)
+        parts.push_back("launches " + format_factor(move.launches));
     if (move.calls != 1) parts.push_back("calls that launch it " + format_factor(move.calls));
     if (move.pipe)
         parts.push_back(fmt::format("{} work on {}", label_of(move.pipe->from), label_of(move.pipe->to)));

@@ -205,8 +205,8 @@ std::optional<Bytes> shared_memory_of_block(const Profile& profile, const Launch
 }
 
 /// "; 2 blocks an SM find room instead of 8, and their warps fill 25.0 % of it instead of 100.0 %, with 40
-/// registers a thread as now", where a block has `of_block`: empty where the profiler did not tell what
-/// limits them.
+/// registers a thread as now", where a block has `of_block`: empty where no fewer do, or the profiler
+/// did not tell what limits them.
 std::string occupancy_with(const Profile& profile, const Launch& launch, const SharedMemory& shared,
                            Bytes of_block) {
     const auto limit = [&](std::string_view name) { return profile.metric(launch, name); };
@@ -219,6 +219,7 @@ std::string occupancy_with(const Profile& profile, const Launch& launch, const S
     const double room = std::floor(shared.of_sm / of_block);
     const double now = std::min(others, *by_shared);
     const double then = std::min(others, room);
+    if (then == now) return {};
     std::string words = fmt::format(
         "; an SM has room for {:.0f} of its blocks instead of {:.0f}, whose warps fill {} of it instead of {}",
         then, now, format_percent(then / *by_warps), format_percent(now / *by_warps));

@@ -56,7 +56,8 @@ extern template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubj
 /// Adds, where no operation tells what the kernel needs, that the gain is the most there can be.
 void say_it_is_the_most(const PresetSubject& subject, Move& move);
 
-/// Takes no more HBM bytes away than the algorithm can spare, where it is known what it needs.
+/// Takes no more HBM and L2 bytes away than the algorithm can spare, where it is known what it needs: all of
+/// those cross both.
 void stop_at_algorithm(const PresetSubject& subject, Move& move);
 
 /// Why a preset cannot be applied, and what to do.

@@ -28,6 +28,18 @@ struct FactorNumber {
     }
 };
 
+/// 0: another kernel does its work, and it is a launch no more.
+struct LaunchFactor {
+    static bool known(double factor) { return FactorNumber::known(factor); }
+    static bool read(const JsonValue& value, double& target) {
+        double factor = 1;
+        if (value.element.get(factor) != simdjson::SUCCESS || factor != 0)
+            return FactorNumber::read(value, target);
+        target = 0;
+        return true;
+    }
+};
+
 /// Left out where nothing is added.
 struct AddedBytes {
     static bool known(double factor) { return factor != 0; }
@@ -107,7 +119,7 @@ void each_field(auto& field, MaybeConst<Move> auto& move) {
     field("pipe", move.pipe);
     field("needs", unless(move.needs, {}));
     field("inputs", coded<FactorNumber>(move.inputs));
-    field("launches", coded<FactorNumber>(move.launches));
+    field("launches", coded<LaunchFactor>(move.launches));
     field("calls", coded<FactorNumber>(move.calls));
     field("smem_of_l2", coded<AddedBytes>(move.smem_of_l2));
     field("time", coded<TimeRule>(move));

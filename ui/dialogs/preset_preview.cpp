@@ -55,13 +55,37 @@ Result<std::vector<OfferedMove>> PresetPreview::moves(const Preset& preset,
 Result<void> PresetPreview::fits(const Preset& preset) const {
     const PresetSubject foremost = subject(point_);
     const Result<Move> usual = preset_change(preset, foremost, std::nullopt);
-    if (usual) return {};
+    if (usual) return promise(*moves(preset, std::nullopt));
     if (preset.parameter && !preset.parameter->usual) {  // what the profile does not tell, a person may know
         constexpr double decade = 10;
         for (double number = preset.parameter->least; number <= preset.parameter->most; number *= decade)
             if (preset_change(preset, foremost, number)) return {};
     }
     return tl::unexpected(usual.error());
+}
+
+PresetPreview::Offered PresetPreview::made(const OfferedMove& offered) const {
+    const PresetSubject kernel = subject(offered.point);
+    const KernelState after = moved(kernel.state, kernel.model, offered.move);
+    const auto reason =
+        no_promise(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
+    const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
+    const CountedTime counted = earlier ? earlier->counted : counted_time(kernel.model.measured.time);
+    return {
+        after, reason,
+        saved_time(counted, counted_after(counted, offered.move, kernel.model, kernel.state, after, reason))};
+}
+
+Result<void> PresetPreview::promise(const std::vector<OfferedMove>& moves) const {
+    std::string why;
+    for (const OfferedMove& offered : moves) {
+        const Offered effect = made(offered);
+        if (!effect.reason || effect.saved.value() > 0) return {};
+        const PresetSubject kernel = subject(offered.point);
+        if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
+    }
+    if (why.ends_with('.')) why.pop_back();
+    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(why), {}, {}});
 }
 
 std::vector<Move> PresetPreview::with_keys(const std::vector<OfferedMove>& moves) const {
@@ -83,20 +107,14 @@ QStringList PresetPreview::gains(const std::vector<OfferedMove>& moves) const {
     std::size_t told = 0;
     for (const OfferedMove& offered : moves) {
         const PresetSubject kernel = subject(offered.point);
-        const KernelState after = moved(kernel.state, kernel.model, offered.move);
-        const auto reason =
-            no_promise(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
-        const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
-        const CountedTime counted = earlier ? earlier->counted : counted_time(kernel.model.measured.time);
-        program = with_change(program, kernel.state, after,
-                              saved_time(counted, counted_after(counted, offered.move, kernel.model,
-                                                                kernel.state, after, reason)));
+        const Offered effect = made(offered);
+        program = with_change(program, kernel.state, effect.after, effect.saved);
         if (++told > kernels_told) continue;
         if (moves.size() > 1)
             lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, subject_name_chars)) +
                          QLatin1Char(':'));
-        for (const std::string& line :
-             gain_words(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds))
+        for (const std::string& line : gain_words(offered.move, kernel.model, kernel.state, effect.after,
+                                                  analysis_->options.thresholds))
             lines.append(to_qt(line));
     }
     if (told > kernels_told)

@@ -32,7 +32,7 @@ class PresetPreview {
     /// cannot be applied.
     [[nodiscard]] Result<std::vector<OfferedMove>> moves(const Preset& preset,
                                                          std::optional<double> parameter) const;
-    /// Why a preset cannot be applied, whatever its number.
+    /// Why a preset cannot be applied, whatever its number, or promises nothing with its usual one.
     [[nodiscard]] Result<void> fits(const Preset& preset) const;
     /// The moves as a scenario has them: each with the key of its kernel.
     [[nodiscard]] std::vector<Move> with_keys(const std::vector<OfferedMove>& moves) const;
@@ -42,6 +42,15 @@ class PresetPreview {
   private:
     PresetPreview() = default;
     [[nodiscard]] PresetSubject subject(std::uint32_t point) const;
+    /// What one of the moves makes of its kernel.
+    struct Offered {
+        KernelState after;
+        std::optional<UnpromisedReason> reason;
+        Seconds saved;  ///< of the program
+    };
+    [[nodiscard]] Offered made(const OfferedMove& offered) const;
+    /// An error where none of the moves promises anything.
+    [[nodiscard]] Result<void> promise(const std::vector<OfferedMove>& moves) const;
 
     std::shared_ptr<const Profile> profile_;
     std::shared_ptr<const Analysis> analysis_;

@@ -273,6 +273,7 @@ std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) 
 
 void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
     constexpr double half_cap = 4;    // [px]
+    constexpr double arrow = 7;       // [px]
     constexpr double below_join = 6;  // the line through the levels is at the same height [px]
     const LogAxis x(view.x, view.plot.x, view.plot.right());
     const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
@@ -284,19 +285,29 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
             line->index = i;
             layout.whiskers.push_back(*line);
         };
-        const auto bar = [&](double lo, double hi, const auto& at) {
+        const auto bar = [&](double lo, double hi, const Range& seen, const auto& at) {
             add(at(lo, 0), at(hi, 0));
-            for (const double end : {lo, hi})
-                add(at(end, -half_cap), at(end, half_cap));
+            for (const double end : {lo, hi}) {
+                const double shown = std::clamp(end, seen.lo, seen.hi);
+                const bool hidden = std::clamp(lo, seen.lo, seen.hi) == std::clamp(hi, seen.lo, seen.hi);
+                if (shown != end && hidden) continue;
+                // An arrow at the frame where it goes on.
+                const double back = shown == end ? end : shown < end ? shown - arrow : shown + arrow;
+                if (shown == end)
+                    add(at(end, -half_cap), at(end, half_cap));
+                else
+                    for (const double aside : {-half_cap, half_cap})
+                        add(at(shown, 0), at(back, aside));
+            }
         };
         if (range.intensity)
             bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
-                [&](double end, double aside) {
+                {view.plot.x, view.plot.right()}, [&](double end, double aside) {
                     return PointF{end, y.to_pixel(range.y) + below_join + aside};
                 });
         if (range.performance)
             bar(y.to_pixel(range.performance->lo), y.to_pixel(range.performance->hi),
-                [&](double end, double aside) {
+                {view.plot.y, view.plot.bottom()}, [&](double end, double aside) {
                     return PointF{x.to_pixel(range.x) + aside, end};
                 });
     }

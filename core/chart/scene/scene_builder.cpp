@@ -25,11 +25,25 @@ class Extent {
         range_.lo = std::min(range_.lo, value);
         range_.hi = std::max(range_.hi, value);
     }
+    /// Of what is shown as far as there is room: a decade more on each side.
+    void reach(const std::optional<Spread>& spread) {
+        if (!spread || !(spread->min > 0) || !std::isfinite(spread->max)) return;
+        reach_.lo = std::min(reach_.lo, spread->min);
+        reach_.hi = std::max(reach_.hi, spread->max);
+    }
+    void take_reach() {
+        constexpr double most = 10;
+        if (empty()) return;
+        const Range known = range_;
+        add(std::max(reach_.lo, known.lo / most));
+        add(std::min(reach_.hi, known.hi * most));
+    }
     [[nodiscard]] bool empty() const { return range_.lo > range_.hi; }
     [[nodiscard]] Range range() const { return range_; }
 
   private:
     Range range_{std::numeric_limits<double>::infinity(), 0};
+    Range reach_ = range_;
 };
 
 /// Whether an axis can show a value: further out logarithms and their distances are no numbers any more.
@@ -163,6 +177,13 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
         else
             x.add(roof.ends_at);
     }
+    for (const KernelPoint& point : analysis.points) {
+        if (point.placement != Placement::chart || !point.launches_differ) continue;
+        if (shown_intensity(point, MemoryLevel::hbm, scene.options)) x.reach(point.intensity_spread);
+        y.reach(point.performance_spread);
+    }
+    x.take_reach();
+    y.take_reach();
     scene.x = padded(x.empty() ? empty_x : x.range(), least_x_decades);
     scene.y = padded(y.empty() ? empty_y : y.range(), 0);
     const double room = std::pow(scene.y.hi / scene.y.lo, label_room);

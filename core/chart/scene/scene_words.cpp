@@ -72,13 +72,24 @@ std::string typed_words(const Scene& scene, const CeilingSet& typed) {
     return words;
 }
 
+/// Neither bytes nor a bandwidth, beside levels of which there is one.
+bool lacks_all(const Analysis& analysis, const SceneOptions& options, MemoryLevel level) {
+    const CeilingSet& ceilings = ceilings_in_use(analysis, options);
+    return !ceilings.empty() && !ceilings.find(analysis.options.boundaries[level]) &&
+           std::ranges::none_of(analysis.points,
+                                [&](const KernelPoint& point) { return point.at(level).has_value(); });
+}
+
 /// Why levels that are switched on have no roof: "no roof for L2, SMEM: bytes not measured".
 std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
     const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, options);
     std::string unknown;
     std::string unused;
     std::string without_dots;
+    std::string without_rate;
     for (const MemoryLevel level : all_levels) {
+        if (options.levels[level] && with_dots[level] && lacks_all(analysis, options, level))
+            append(without_rate, label_of(level, analysis.options.memory), ", ");
         if (!options.levels[level] || with_dots[level]) continue;
         const bool measured = std::ranges::any_of(
             analysis.points, [&](const KernelPoint& point) { return point.at(level).has_value(); });
@@ -91,6 +102,8 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
                label_of(level, analysis.options.memory), ", ");
     }
     std::string words;
+    if (!without_rate.empty())
+        append(words, "no roof for " + without_rate + ": neither bandwidth nor bytes are known", "; ");
     if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
     if (!unused.empty()) append(words, "no roof for " + unused + ": no kernel moves bytes there", "; ");
     if (!without_dots.empty())
@@ -200,7 +213,8 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
     const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
-        if (with_dots[level]) append(boundaries, id_of(analysis.options.boundaries[level]), ", ");
+        if (with_dots[level] && !lacks_all(analysis, scene.options, level))
+            append(boundaries, id_of(analysis.options.boundaries[level]), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }
 

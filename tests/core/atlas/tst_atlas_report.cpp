@@ -251,6 +251,8 @@ class TestAtlasReport : public QObject {
         QVERIFY(test::near(shares, 1, 1e-9));
         const std::size_t down = test::number_of(atlas.work, "down_proj");
         QCOMPARE(*table.rows[down][column("ridge")].number, 328.0);
+        // It only copies: no intensity of 0.
+        QVERIFY(!table.rows[test::number_of(atlas.work, "embedding")][column("intensity")].number);
         QCOMPARE(*table.rows[down][column("asymptotic_ridge")].number, 296.0);
         QCOMPARE(*table.rows[down][column("asymptotic_intensity")].number, 1.0);
         for (const char* id : {"ridge", "asymptotic_ridge", "asymptotic_intensity"})

@@ -41,12 +41,10 @@ class TestSentence : public QObject {
             std::string(
                 "Low use of DRAM and FP32 (L2, L1/SMEM not judged): 5.00x below the DRAM roof; DRAM at 20.0 % "
                 "of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
-        QCOMPARE(
-            said(launch(1, {{fp32, 1e12}},
-                        {{hbm, 0.4e12}, {Boundary::l2_sm_sectors, 0}, {Boundary::smem_wavefronts, 0}})),
-            std::string(
-                "Latency-bound or under-occupied: 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, "
-                "FP32 at 10.0 % of 10.0 TFLOP/s."));
+        QCOMPARE(said(launch(1, {{fp32, 1e12}},
+                             {{hbm, 0.4e12}, {Boundary::l2_sm_sectors, 0}, {Boundary::smem_wavefronts, 0}})),
+                 std::string("Latency-bound: 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, "
+                             "FP32 at 10.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 3e12}})),
                  std::string("Above the DRAM roof: 150.0 % of 2.00 TB/s."));
     }
@@ -56,11 +54,10 @@ class TestSentence : public QObject {
             profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}, {Boundary::smem_wavefronts, 0}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::memory)), 44.4});
         const KernelPoint point = point_of(profile);
-        QCOMPARE(
-            verdict_sentence(point),
-            std::string("Latency-bound or under-occupied: 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 "
-                        "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
-                        "profiler's own measure (Memory busy to 44.4 %)."));
+        QCOMPARE(verdict_sentence(point),
+                 std::string("Latency-bound: 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 "
+                             "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
+                             "profiler's own measure (Memory busy to 44.4 %)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
         profile.launches[0].traffic.push_back(

@@ -206,6 +206,26 @@ class TestPresets : public QObject {
         QVERIFY(near(tiled.speed_up, 1e-3 / (4.04e9 / 20e12)));
         QVERIFY(tiled.move->assumption.find("SMEM binds then") != std::string::npos);
     }
+    void no_more_reuse_is_promised_than_the_report_shows() {
+        const auto with_l1 = [](double l1) {
+            return profile_of(plain_machine(), {launch(2e-3, {{fp32, 1e9}},
+                                                       {{Boundary::hbm_dram_rw, 2e9},
+                                                        {Boundary::l2_sm_sectors, 2.2e9},
+                                                        {Boundary::l1_unified, l1}})});
+        };
+        const Applied streams = apply(with_l1(2.4e9), "tile", 4);
+        QVERIFY(near(streams.hbm_factor, 1 / 1.2));
+        QVERIFY(near(streams.move->bytes[l2], 2.2 / 2.4));
+        QVERIFY2(streams.move->assumption.find("1.20x") != std::string::npos,
+                 streams.move->assumption.c_str());
+        QVERIFY(near(apply(with_l1(2e10), "tile", 4).hbm_factor, 0.25));
+        QVERIFY(refusal(with_l1(1e9), "tile", 4).find("twice") != std::string::npos);
+        // An operation knows better: of 1 GB that it needs both levels keep as much.
+        const Applied bound =
+            apply(bound_to(with_l1(2.4e9), "custom flops=1e9 read=5e8 write=5e8"), "tile", 4);
+        QVERIFY(near(bound.hbm_factor, 0.5));
+        QVERIFY(near(bound.move->bytes[l2], 1 / 2.2));
+    }
     void tiles_cost_shared_memory_and_occupancy() {
         Profile ampere = memory_bound();
         ampere.devices[0].compute_capability = ComputeCapability{8, 0};
@@ -220,6 +240,8 @@ class TestPresets : public QObject {
         const std::string cost = apply(ampere, "tile", 64).move->assumption;
         for (const char* words : {"32.8 kB", "room for 4 ", "instead of 8", "50.0 %", "40 registers"})
             QVERIFY2(cost.find(words) != std::string::npos, cost.c_str());
+        // What stays as it is, is no news.
+        QVERIFY(apply(ampere, "tile", 4).move->assumption.find("instead of 8") == std::string::npos);
         // 2 x 200 x 200 x 4 bytes are more than the 163 KiB of a block.
         QVERIFY(refusal(ampere, "tile", 200).find("320 kB") != std::string::npos);
         QVERIFY(apply(ampere, "tile", 144).move.has_value());

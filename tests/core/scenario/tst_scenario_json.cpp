@@ -52,6 +52,12 @@ class TestScenarioJson : public QObject {
         QVERIFY(read(to_json(whole())) == whole());
         QVERIFY(read(to_json({})) == Scenario());
     }
+    void a_kernel_that_another_does_is_no_launch() {
+        Scenario fused = whole();
+        fused.moves[0].launches = 0;
+        QCOMPARE(read(to_json(fused)).moves[0].launches, 0.0);
+        QVERIFY(to_json(fused).find(R"("launches":0,)") != std::string::npos);
+    }
     void the_same_scenario_gives_the_same_bytes() {
         QCOMPARE(to_json(read(to_json(whole()))), to_json(whole()));
     }

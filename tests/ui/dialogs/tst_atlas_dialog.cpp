@@ -79,7 +79,7 @@ class TestAtlasDialog : public QObject {
         const AtlasDialog& dialog = opened(s);
         QVERIFY(chart_of(dialog).scene() != nullptr);
         QVERIFY(chart_of(dialog).scene()->dots.size() > 5);
-        QVERIFY2(title(dialog).startsWith("Llama 2 7B, decode of 1 sequence at 4,096 tokens"),
+        QVERIFY2(title(dialog).startsWith("Llama 2 7B, fp16: decode, batch 1, 4,096 tokens"),
                  qPrintable(title(dialog)));
         QVERIFY(words(dialog).split('\n').contains("328"));  // ridge of down_proj on an H100 SXM
     }

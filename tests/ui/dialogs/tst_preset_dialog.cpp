@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/preset_dialog.h"
@@ -107,6 +108,22 @@ class TestPresetDialog : public QObject {
         QVERIFY(open_and_select(s, "stream_add"));
         QVERIFY(entry(s, "overlap") != nullptr);
         QCOMPARE(entry(s, "overlap")->text(), QString("Overlap copies with work (up, memory side)…"));
+    }
+
+    void what_promises_nothing_is_no_choice() {
+        ShownWindow s;
+        const QString sample = QString::fromStdString(
+            (test::data_folder() / ".." / ".." / "resources" / "samples" / "llm-decode-h100.json").string());
+        QVERIFY(s.open({sample}));
+        const std::vector<KernelPoint>& points = s.document().analysis()->points;
+        for (std::uint32_t i = 0; i < points.size(); ++i)
+            if (points[i].name.find("silu") != std::string::npos) s.document().select(i);
+        QVERIFY(s.settle());
+        QVERIFY(entry(s, "tile") == nullptr && entry(s, "fp16") == nullptr && entry(s, "int8") == nullptr);
+        QStringList reasons;
+        for (const QAction* reason : s.window.findChild<QMenu*>("what_if_not")->actions())
+            reasons.append(reason->text());
+        QCOMPARE(reasons.filter("Tile: It promises nothing").size(), 1);
     }
 
     void a_preset_becomes_a_move_that_can_be_undone() {
