@@ -110,7 +110,8 @@ class DragStep {
     void change_time() {
         Seconds time = wanted_time();
         const auto least = least_time(from_, result_.state, model_);
-        const bool past_roof = least && time < *least * (1 - factor_rounding);
+        const bool past_unit = time < busy_time(from_, result_.state, model_) * (1 - factor_rounding);
+        const bool past_roof = past_unit || (least && time < *least * (1 - factor_rounding));
         const bool unbounded = !least && time < *from_.time;
         if (target_.pass) {
             result_.passed.roof = past_roof;
@@ -118,9 +119,9 @@ class DragStep {
         } else if (unbounded) {
             result_.stops.roof_unknown = true;
             time = *from_.time;
-        } else if (least && time < *least) {
+        } else {
             result_.stops.roof = result_.stops.roof || past_roof;
-            time = *least;
+            time = std::max(time, least.value_or(time));
         }
         const bool below = time < launch_floor_of(result_.state, roofs_) * (1 - factor_rounding);
         (target_.pass ? result_.passed : result_.stops).launch = below;
@@ -128,7 +129,7 @@ class DragStep {
             result_.state.time = time;
             result_.state.below_floor.reset();
         } else {
-            set_time_by_roofs(result_.state, roofs_, time);
+            set_time_by_roofs(from_, result_.state, model_, time);
             // A dot that is lifted stays where it stopped; one that slides stands where its roof leaves it.
             if (target_.mode != DragMode::keep_efficiency) result_.state.below_floor.reset();
             time = *result_.state.time;

@@ -40,6 +40,16 @@ std::optional<double> growth_of_bytes(const KernelState& measured, const KernelS
     return largest;
 }
 
+/// Memory as a whole is as busy as the busiest of its units: which one, where the profiler tells.
+std::optional<HardwareUnit> unit_of_memory(const UnitThroughput& throughput) {
+    constexpr double rounding = 0.999;
+    for (const HardwareUnit unit : {HardwareUnit::dram, HardwareUnit::l2, HardwareUnit::l1tex})
+        if (throughput[unit] && throughput[HardwareUnit::memory] &&
+            *throughput[unit] >= *throughput[HardwareUnit::memory] * rounding)
+            return unit;
+    return std::nullopt;
+}
+
 std::optional<double> growth_of_work(const KernelState& measured, const KernelState& state) {
     std::optional<double> largest;
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
@@ -122,6 +132,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     model.memory = point.memory;
     model.nearest_level = limiting_level(point);
     model.busy = busy_unit(point, options.thresholds);
+    model.work_known = point.work.has_value();
     const auto limit = time_at_limit(model.measured, model);
     if (point.recoverable && !point.recoverable->held_by_launches && limit && limit->value() > 0)
         if (const double apart = (*point.known_time() - point.recoverable->time) / *limit;
@@ -148,8 +159,21 @@ Seconds without_saved_launches(const KernelState& from, const KernelState& to, c
     return saved > Seconds() ? std::max(time - saved, std::min(time, launch_floor_of(to, roofs))) : time;
 }
 
-void set_time_by_roofs(KernelState& state, const KernelRoofs& roofs, Seconds time) {
-    const Seconds floor = launch_floor_of(state, roofs);
+Seconds busy_time(const KernelState& from, const KernelState& state, const KernelModel& model) {
+    if (!from.time || !model.measured.time) return {};
+    KernelState as_measured = state;
+    as_measured.time = model.measured.time;
+    const auto limit = tightest_limit(as_measured, model);
+    if (!limit || !std::holds_alternative<HardwareUnit>(limit->of)) return {};
+    return std::min(*from.time, *model.measured.time * limit->share);
+}
+
+bool is_held_by_unit(const KernelState& state, const KernelRoofs& roofs) {
+    return state.below_floor && *state.time > launch_floor_of(state, roofs) * (1 + factor_rounding);
+}
+
+void set_time_by_roofs(const KernelState& from, KernelState& state, const KernelModel& model, Seconds time) {
+    const Seconds floor = std::max(launch_floor_of(state, model.roofs), busy_time(from, state, model));
     const bool below = time < floor * (1 - factor_rounding);
     state.time = std::max(time, floor);
     state.below_floor = below ? std::optional(time) : std::nullopt;
@@ -207,12 +231,15 @@ UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& me
     };
     const std::optional<double> at_l1 = bytes(std::array{MemoryLevel::l1, MemoryLevel::smem});
     UnitThroughput growth{};
-    growth[HardwareUnit::sm] = std::max(growth_of_work(measured, state), at_l1);
+    const double work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
+    growth[HardwareUnit::sm] = std::max(work, at_l1.value_or(work));
     growth[HardwareUnit::l1tex] = at_l1;
     growth[HardwareUnit::l2] = bytes(std::array{MemoryLevel::l2});
     growth[HardwareUnit::dram] = bytes(std::array{MemoryLevel::hbm});
     growth[HardwareUnit::memory] = bytes(all_levels);
-    const double most = std::max(growth[HardwareUnit::sm], growth[HardwareUnit::memory]).value_or(1);
+    if (const auto unit = unit_of_memory(throughput); unit && growth[*unit])
+        growth[HardwareUnit::memory] = growth[*unit];
+    const double most = std::max(*growth[HardwareUnit::sm], bytes(all_levels).value_or(0));
     const double slow_down = *state.time / *measured.time;
     for (const HardwareUnit unit : enumerators<HardwareUnit>)
         if (auto& share = throughput[unit])

@@ -46,8 +46,8 @@ struct KernelState {
         1;  ///< that a launch serves, over those it was measured with; time, work and bytes are for one
     double launches = 1;  ///< over those that were measured: fused kernels share theirs
     double calls = 1;     ///< of the host to launch, over those that were made: kernels of a graph share one
-    /// What the roofs give, where that is less than the launches take and `time` is what they do take; so a
-    /// move that takes back what made it so short finds its time again.
+    /// What the roofs give, where that is less than the launches or a busy unit take and `time` is what they
+    /// do take; so a move that takes back what made it so short finds its time again.
     std::optional<Seconds> below_floor{};
 
     friend bool operator==(const KernelState&, const KernelState&) = default;
@@ -88,13 +88,15 @@ struct KernelModel {
     std::optional<MemoryLevel> nearest_level{};
     MemoryName memory = MemoryName::dram;  ///< KernelPoint::memory
     std::optional<BusyUnit> busy{};        ///< as measured, what its class rests on
+    bool work_known = false;               ///< of the chosen operation class
 };
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);
 
 /// The time of the kernel with its other launches, as reports show it.
 [[nodiscard]] std::optional<Seconds> time_of_all(const KernelState& state, const KernelModel& model);
-/// The time that the roofs give: below `time` where the launches take longer. Absent without a time.
+/// The time that the roofs give: below `time` where the launches or a unit take longer. Absent without a
+/// time.
 [[nodiscard]] std::optional<Seconds> time_by_roofs(const KernelState& state);
 /// What the launches of a state take at least, for each input.
 [[nodiscard]] Seconds launch_floor_of(const KernelState& state, const KernelRoofs& roofs);
@@ -102,8 +104,14 @@ struct KernelModel {
 /// it is no more.
 [[nodiscard]] Seconds without_saved_launches(const KernelState& from, const KernelState& to,
                                              const KernelRoofs& roofs, Seconds time);
-/// Sets the time that the roofs give; the launches take no less than their floor.
-void set_time_by_roofs(KernelState& state, const KernelRoofs& roofs, Seconds time);
+/// What a unit takes at least that is busier than the roofs say, by what the profiler found of it; 0 where
+/// none is. No longer than the kernel took in `from` already.
+[[nodiscard]] Seconds busy_time(const KernelState& from, const KernelState& state, const KernelModel& model);
+/// Sets the time that the roofs give, of a state that follows `from`; its launches and its units take no less
+/// than they do.
+void set_time_by_roofs(const KernelState& from, KernelState& state, const KernelModel& model, Seconds time);
+/// Whether it takes longer than the roofs give as a unit has no more room, and not for its launches.
+[[nodiscard]] bool is_held_by_unit(const KernelState& state, const KernelRoofs& roofs);
 
 /// The largest bound of time, and what gives it.
 struct SpeedOfLight {
@@ -127,9 +135,10 @@ struct SpeedOfLight {
 [[nodiscard]] Flops work_of(const KernelState& state, const KernelRoofs& roofs);
 
 /// What the profiler found of the units, once they serve the bytes and the work of `state` in its time: L1TEX
-/// and L2 those of their levels, memory those of the level that grew most, and the SM what grew most of the
-/// work and of what its load and store pipe serves. Where the bytes of a unit were not measured it serves
-/// what grew most of all.
+/// and L2 those of their levels, memory those of the unit that makes it so busy (else of the level that grew
+/// most), and the SM what grew most of the work and of what its load and store pipe serves. Fewer bytes need
+/// no fewer instructions, also where no work was counted. Where the bytes of a unit were not measured it
+/// serves what grew most of all.
 [[nodiscard]] UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& measured,
                                               const KernelState& state);
 

@@ -97,7 +97,7 @@ KernelState moved(const KernelState& state, const KernelModel& model, const Move
     auto least = least_time(state, result, model);
     if (!least && has_same_amounts(state, result)) least = nearest_time(state, model);
     if (least) time = std::max(time, *least);
-    set_time_by_roofs(result, model.roofs, time);
+    set_time_by_roofs(state, result, model, time);
     return result;
 }
 

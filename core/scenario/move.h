@@ -68,7 +68,7 @@ struct Move {
 [[nodiscard]] bool changes_nothing(const Move& move);
 
 /// What a move leaves of a kernel. The time stays at or above that of the roof (or as far above the roof as
-/// it was), of a unit that is busier where bytes and work stay, and at or above what its launches take,
+/// it was), of a unit that is busier and that it does not relieve, and at or above what its launches take,
 /// unless the move is beyond the model. Without a speed-of-light time its efficiency is not known: a rule
 /// that needs it leaves the time as it is, and the way to the roof goes to the nearest limit that is known.
 /// What is not known of a kernel stays unknown.

@@ -102,16 +102,25 @@ std::string stop_sentence(const ScenarioRow& row) {
         return fmt::format("By its roofs it would take {}; a launch takes {} at least.",
                            format(*row.step->after.below_floor), describe(row.kernel->model.launch_floor));
     }
-    return fmt::format("Its factor asks for {}; the {} allows no less than {}.",
-                       format(*row.step->before.time * row.move->time), limit_of(row),
-                       format(*row.step->after.time));
+    const auto& below = row.step->after.below_floor;
+    return fmt::format("{}; the {} allows no less than {}.",
+                       below ? "By its roofs it would take " + format(*below)
+                             : "Its factor asks for " + format(*row.step->before.time * row.move->time),
+                       limit_of(row), format(*row.step->after.time));
 }
 
 }  // namespace
 
+std::string per_input_words(const KernelState& state, const KernelModel& model) {
+    if (!state.time || state.inputs <= 1) return {};
+    return fmt::format("per input (a launch takes {})",
+                       format(*state.time * state.inputs / (model.launches * state.launches)));
+}
+
 std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
-    if (!row.step->no_promise) return made_words(row);
+    const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
+    if (!row.step->no_promise) return made_words(row) + (per_input.empty() ? "" : ", " + per_input);
     const bool saves = row.step->after.launches < row.step->before.launches;
     return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
@@ -163,6 +172,10 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
 
 std::vector<std::string> gain_words(const Move& move, const KernelModel& model, const KernelState& before,
                                     const KernelState& after, const VerdictThresholds& thresholds) {
+    const auto reason = no_promise(move, model, before, after, thresholds);
+    KernelState told = after;
+    if (reason)
+        told = in_time(after, counted_after(counted_time(before.time), move, model, before, after, reason));
     std::vector<std::string> lines;
     for (const MemoryLevel level : all_levels) {
         const auto& from = before.bytes[level];
@@ -171,14 +184,14 @@ std::vector<std::string> gain_words(const Move& move, const KernelModel& model, 
         lines.push_back(fmt::format("{} {}", label_of(level, model.memory),
                                     changed_words(format(*from), format(*to), format_factor(*to / *from))));
     }
+    const std::string per_input = per_input_words(told, model);
     if (before.time && after.time)
-        lines.push_back("time " +
-                        changed_time_words(*time_of_all(before, model), *time_of_all(after, model)));
+        lines.push_back("time " + changed_time_words(*time_of_all(before, model), *time_of_all(told, model)) +
+                        (per_input.empty() ? "" : " " + per_input));
     else
         lines.emplace_back("time not measured");
-    lines.push_back(verdict_words(after, model, thresholds));
-    if (const auto reason = no_promise(move, model, before, after, thresholds))
-        lines.push_back(to_text(*reason, model, before, after));
+    lines.push_back(verdict_words(told, model, thresholds));
+    if (reason) lines.push_back(to_text(*reason, model, before, after));
     return lines;
 }
 

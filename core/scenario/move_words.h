@@ -17,8 +17,10 @@ namespace roofwalk {
 /// What it changes: "HBM 0.50x, L2 0.50x bytes, keeps its efficiency"; "time 0.80x".
 [[nodiscard]] std::string change_of(const Move& move, MemoryName memory);
 
+/// "per input (a launch takes 24.0 ms)": what the time of a state is that serves several; empty of one.
+[[nodiscard]] std::string per_input_words(const KernelState& state, const KernelModel& model);
 /// What became of it: "made", "made, stopped at the HBM roof", "made, beyond the model", "made, promises
-/// nothing", "off", "not made: the report has no kernel like it".
+/// nothing", "made, per input (a launch takes 24.0 ms)", "off", "not made: the report has no kernel like it".
 [[nodiscard]] std::string state_of(const ScenarioRow& row);
 /// What stopped a move, what it passed, or why it promises nothing, in a sentence each; empty where it did
 /// all it says.

@@ -91,7 +91,8 @@ std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& 
     const bool gains = *after.time < *before.time * (1 - factor_rounding);
     const bool shorter = *time_by_roofs(after) < *time_by_roofs(before) * (1 - factor_rounding);
     const bool below = *after.time < launch_floor_of(after, model.roofs) * (1 - factor_rounding);
-    if (below || (shorter && !gains)) return UnpromisedReason::too_short;
+    const bool held_by_unit = is_held_by_unit(after, model.roofs);
+    if (below || (shorter && !gains && !held_by_unit)) return UnpromisedReason::too_short;
     if (!gains && !asks_for_less(move, before, after)) return std::nullopt;
     if (!gains && !speed_of_light(after, model.roofs)) return UnpromisedReason::unknown_roof;
     if (follows_roof(move) && has_no_limit(before, model, thresholds)) return UnpromisedReason::no_roof;
@@ -111,7 +112,15 @@ CountedTime counted_after(const CountedTime& counted, const Move& move, const Ke
         promised = to;
     else if (move.time_rule == MoveTime::keep_efficiency && to > from)
         promised = std::max(*counted.promised, to);
-    return {std::max(promised, launch_floor_of(after, model.roofs)), promised};
+    return {std::max(promised, after.below_floor ? *after.time : launch_floor_of(after, model.roofs)),
+            promised};
+}
+
+KernelState in_time(KernelState state, const CountedTime& counted) {
+    if (state.time == counted.time) return state;
+    state.time = counted.time;
+    state.below_floor.reset();
+    return state;
 }
 
 Seconds saved_time(const CountedTime& before, const CountedTime& after) {
@@ -131,7 +140,9 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
             model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
         return fmt::format("{}: {} binds as before, and has to be relieved first.", nothing,
-                           label_of(speed_of_light(after, model.roofs)->binding, model.memory));
+                           is_held_by_unit(after, model.roofs)
+                               ? label_of(*tightest_limit(after, model), model.memory)
+                               : label_of(speed_of_light(after, model.roofs)->binding, model.memory));
     return fmt::format("{}: by its roofs a launch would take {}, and one takes {} at least.", nothing,
                        format(launch_time(model, after)), describe(model.launch_floor));
 }

@@ -45,6 +45,9 @@ struct CountedTime {
 [[nodiscard]] inline CountedTime counted_time(std::optional<Seconds> measured) {
     return {measured, measured};
 }
+/// A state in the time that counts.
+[[nodiscard]] KernelState in_time(KernelState state, const CountedTime& counted);
+
 /// After a move from one state to another. What was never gained is not lost: where a kernel that follows its
 /// roofs gets slower, only what is beyond the promised time counts. A move to the roof takes up what moves
 /// before it did not promise: with it the kernel follows its roof.

@@ -78,6 +78,10 @@ struct ScenarioStep {
     CountedTime counted_before;  ///< of the kernel, in the program
     CountedTime counted;         ///< the same after this step
 
+    /// As they are told: in the time that the program counts, which what promises nothing leaves as it was.
+    [[nodiscard]] KernelState told_before() const { return in_time(before, counted_before); }
+    [[nodiscard]] KernelState told_after() const { return in_time(after, counted); }
+
     /// The kernel has what the move asks for, or that was never measured.
     [[nodiscard]] bool left_as_it_was() const { return before == after; }
 };

@@ -27,11 +27,11 @@ ReportCell pace(std::optional<double> value) {
 }
 
 std::optional<Seconds> time_before(const ScenarioRow& row) {
-    return time_of_all(row.step->before, row.kernel->model);
+    return time_of_all(row.step->told_before(), row.kernel->model);
 }
 
 std::optional<Seconds> time_after(const ScenarioRow& row) {
-    return time_of_all(row.step->after, row.kernel->model);
+    return time_of_all(row.step->told_after(), row.kernel->model);
 }
 
 /// Absent where the move promises none.
@@ -59,11 +59,13 @@ void add_of_program(Columns& columns, ReportColumn column, Cell cell) {
                        }});
 }
 
-/// "6.00 ms → 3.00 ms".
+/// "6.00 ms → 3.00 ms", of a batch "… per input (a launch takes 24.0 ms)".
 ReportCell kernel_time_cell(const ScenarioRow& row) {
     const auto before = time_before(row);
     const auto after = time_after(row);
-    return before && after ? word(format(*before) + " → " + format(*after)) : not_measured();
+    if (!before || !after) return not_measured();
+    const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
+    return word(format(*before) + " → " + format(*after) + (per_input.empty() ? "" : " " + per_input));
 }
 
 /// Moves that were not made, or promise nothing.
@@ -135,18 +137,19 @@ void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) 
         const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
         const MemoryName memory = row.kernel->model.memory;
         if (bound) return word(label_of(bound->binding, memory));
-        const auto nearest = limit_without_roof(row.step->after, row.kernel->model);
+        const auto nearest = limit_without_roof(row.step->told_after(), row.kernel->model);
         return nearest ? word(label_of(*nearest, memory)) : does_not_apply();
     });
     add(columns, {"roof_share", "Of roof", "", ColumnKind::share}, [](const ScenarioRow& row) {
-        const auto gap = gap_of(row.step->after, row.kernel->model.roofs);
-        const auto nearest = limit_without_roof(row.step->after, row.kernel->model);
+        const KernelState after = row.step->told_after();
+        const auto gap = gap_of(after, row.kernel->model.roofs);
+        const auto nearest = limit_without_roof(after, row.kernel->model);
         if (!gap && !nearest) return does_not_apply();
         const double share = gap ? gap->efficiency() : nearest->share;
         return number(share, format_percent(share));
     });
     add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
-        return word(std::string(class_name(row.step->after, row.kernel->model, thresholds)));
+        return word(std::string(class_name(row.step->told_after(), row.kernel->model, thresholds)));
     });
 }
 
@@ -216,7 +219,7 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::string_view memory;
     EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
-        at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
+        at_roof += row.stopped_at == StoppedAt::roof && !row.step->no_promise ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
         at_launch += row.stopped_at == StoppedAt::launch && !row.step->no_promise ? 1U : 0U;
         past += row.past_algorithm ? 1U : 0U;
@@ -333,7 +336,8 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
                  const VerdictThresholds& thresholds) {
     json.object(key, [&] {
         json.member("time_s", time_of_all(state, model));
-        json.member("work", work_of(state, model.roofs));
+        json.member("inputs", state.inputs);
+        json.member("work", model.work_known ? std::optional(work_of(state, model.roofs)) : std::nullopt);
         write_bytes(json, state.bytes);
         const auto bound = speed_of_light(state, model.roofs);
         json.member("binding", bound ? std::optional(label_of(bound->binding, model.memory)) : std::nullopt);
@@ -361,8 +365,8 @@ void write_row(JsonWriter& json, const ScenarioRow& row, const Analysis& analysi
     json.key("promises_nothing");
     row.step&& row.step->no_promise ? json.value(*row.step->no_promise) : json.null();
     if (!row.step) return;
-    write_state(json, "before", row.step->before, row.kernel->model, thresholds);
-    write_state(json, "after", row.step->after, row.kernel->model, thresholds);
+    write_state(json, "before", row.step->told_before(), row.kernel->model, thresholds);
+    write_state(json, "after", row.step->told_after(), row.kernel->model, thresholds);
     write_totals(json, "program", row.step->program);
 }
 

@@ -28,7 +28,9 @@ bool is_cut_at_roof(const ScenarioRow& row) {
 void find_stop(ScenarioRow& row) {
     if (is_cut_at_roof(row)) row.stopped_at = StoppedAt::roof;
     const auto& below = row.step->after.below_floor;
-    if (below && below != row.step->before.below_floor) row.stopped_at = StoppedAt::launch;
+    if (below && below != row.step->before.below_floor)
+        row.stopped_at =
+            is_held_by_unit(row.step->after, row.kernel->model.roofs) ? StoppedAt::roof : StoppedAt::launch;
     if (row.move->preset == "fuse") return;
     const auto from = over_algorithm(row.step->before, *row.kernel);
     const auto to = over_algorithm(row.step->after, *row.kernel);

@@ -13,7 +13,7 @@ namespace roofwalk {
 
 /// What kept a move from doing all it says.
 enum class StoppedAt : std::uint8_t {
-    roof,       ///< its time is that of the roof, or as far above the roof as it was
+    roof,       ///< its time is that of the roof or a busier unit, or as far above the roof as it was
     algorithm,  ///< its HBM bytes are those that its operation needs
     launch,     ///< its launches take no less time
 };

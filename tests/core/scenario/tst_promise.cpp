@@ -64,6 +64,19 @@ Move halved_bytes() {
     return move;
 }
 
+Move quadrupled_bytes() {
+    Move move;
+    move.bytes = {4, 4, 1, 4};
+    return move;
+}
+
+Profile with_throughput(Profile profile, const std::vector<std::pair<HardwareUnit, double>>& percent) {
+    for (const auto& [unit, share] : percent)
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), share});
+    std::ranges::sort(profile.launches[0].metrics, {}, &MetricSample::name);
+    return profile;
+}
+
 Move to_the_roof() {
     Move move;
     move.time_rule = MoveTime::to_roof;
@@ -122,6 +135,11 @@ Walk walk_of(const Profile& profile, const std::vector<Move>& moves) {
         move.kernel = key_of(profile, walk.analysis, walk.analysis.points.at(0));
     walk.effect = effect_of(walk.scenario, profile, walk.analysis);
     return walk;
+}
+
+QJsonObject report_of(const Walk& walk) {
+    const std::string json = to_scenario_report_json(walk.scenario, walk.analysis, walk.effect);
+    return QJsonDocument::fromJson(QByteArray::fromStdString(json)).object();
 }
 
 /// Of the first move, as the table has it.
@@ -212,6 +230,11 @@ class TestPromise : public QObject {
         const Walk walk = walk_of(profile, {halved_bytes()});
         QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::unknown_roof));
         QCOMPARE(walk.effect.after.time.value(), 1e-3);
+        const QJsonObject move = report_of(walk)["moves"][0].toObject();
+        QVERIFY(move["before"]["work"].isNull() && move["after"]["work"].isNull());
+        QCOMPARE(
+            report_of(walk_of(kernel_of(1e-3), {halved_bytes()}))["moves"][0]["after"]["work"].toDouble(),
+            1e8);
         QVERIFY(limit_words(scenario_rows(walk.scenario, walk.effect).at(0)).find("known") !=
                 std::string::npos);
     }
@@ -223,12 +246,56 @@ class TestPromise : public QObject {
         const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "int4", {});
         QVERIFY(!below_hbm.no_promise);
     }
+    // The SM is busy for 0.72 ms of 1.1 ms, however few the bytes are.
+    void a_busy_unit_that_a_move_does_not_relieve_caps_it() {
+        const Profile profile = with_throughput(kernel_of(1.1e-3), {{HardwareUnit::sm, 65}});
+        const Walk walk = walk_of(profile, {halved_bytes(), halved_bytes(), quadrupled_bytes()});
+        QVERIFY(qFuzzyCompare(walk.effect.steps.at(0).after.time->value(), 0.65 * 1.1e-3));
+        QVERIFY(qFuzzyCompare(walk.effect.steps.at(0).program.time.value(), 0.65 * 1.1e-3));
+        QVERIFY(!walk.effect.steps.at(0).no_promise);
+        const auto rows = scenario_rows(walk.scenario, walk.effect);
+        QVERIFY(rows.at(0).stopped_at == StoppedAt::roof);
+        QVERIFY(state_of(rows.at(0)).find("SM limit") != std::string::npos);
+        QVERIFY(limit_words(rows.at(0)).find("550 µs") != std::string::npos);
+        QCOMPARE(rows.at(1).step->no_promise, std::optional(UnpromisedReason::bound_elsewhere));
+        QVERIFY(limit_words(rows.at(1)).find("SM binds") != std::string::npos);
+        QVERIFY(qFuzzyCompare(walk.effect.steps.at(1).program.time.value(), 0.65 * 1.1e-3));
+        QVERIFY(qFuzzyCompare(walk.effect.after.time.value(), 1.1e-3));
+        QVERIFY(qFuzzyCompare(walk.effect.kernels.at(0).state.time->value(), 1.1e-3));
+    }
+    void a_drag_stops_at_a_busy_unit() {
+        const Profile profile = with_throughput(kernel_of(1.1e-3), {{HardwareUnit::sm, 65}});
+        const Analysis analysis = analyse(profile, {});
+        auto drag =
+            DragSolver::begin(profile, analysis, {}, effect_of({}, profile, analysis), 0, hbm).value();
+        const ChartPlace start = *drag.start(hbm);
+        drag.to({start.x * 4, start.y * 4}, DragMode::keep_efficiency, false);
+        QVERIFY(drag.result().stops.roof && !drag.result().stops.launch);
+        const Walk walk = walk_of(profile, drag.scenario().moves);
+        QVERIFY(*walk.effect.kernels.at(0).state.time == *drag.result().state.time);
+    }
+    void a_unit_that_the_bytes_keep_busy_is_relieved_with_them() {
+        const Profile profile = with_throughput(kernel_of(1.1e-3), {{HardwareUnit::dram, 92},
+                                                                    {HardwareUnit::memory, 92},
+                                                                    {HardwareUnit::l2, 60},
+                                                                    {HardwareUnit::sm, 20}});
+        QVERIFY(qFuzzyCompare(walk_of(profile, {halved_bytes()}).effect.after.time.value(), 0.55e-3));
+        Move at_dram;
+        at_dram.bytes = {0.5, 1, 1, 1};
+        QVERIFY(qFuzzyCompare(walk_of(profile, {at_dram}).effect.after.time.value(), 0.6 * 1.1e-3));
+    }
     // 33.6 MB in 12 us: a launch for 9 rows takes about as long, 1.3 us for each.
     void the_launch_for_a_batch_is_what_cannot_be_shorter() {
         const MadeByPreset nine = by_preset(row_of_weights(4096, 12.1e-6), "batch", 9);
         QVERIFY(nine.after.time->value() < usual_launch_floor.value());
         QVERIFY(!nine.no_promise);
         QVERIFY(nine.after.time->value() * 9 > 12e-6);
+        const std::string launch = format(*nine.after.time * 9.0);
+        QVERIFY(per_input_words(nine.after, nine.model).find(launch) != std::string::npos);
+        QVERIFY(per_input_words(nine.model.measured, nine.model).empty());
+        const Walk walk = walk_of(row_of_weights(4096, 12.1e-6), {nine.move});
+        QVERIFY(state_of(scenario_rows(walk.scenario, walk.effect).at(0)).find(launch) != std::string::npos);
+        QCOMPARE(report_of(walk)["moves"][0]["after"]["inputs"].toDouble(), 9.0);
     }
     void what_has_to_be_relieved_first_is_named() {
         Profile busy = profile_of(machine({}, {}), {launch(1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}})});
@@ -348,12 +415,16 @@ class TestPromise : public QObject {
         QCOMPARE(bars.back().to.value(), 0.124);
         QCOMPARE(kernel_speed_up_told(walk), std::string("–"));
         QCOMPARE(kernel_speed_up_told(walk_of(kernel_of(1.1e-3), {halved_bytes()})), std::string("2.00x"));
-        const QByteArray json =
-            QByteArray::fromStdString(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect));
-        const QJsonObject report = QJsonDocument::fromJson(json).object();
+        const QJsonObject report = report_of(walk);
         QCOMPARE(report["speed_up"].toDouble(), 1.0);
         QCOMPARE(report["after"]["time_s"].toDouble(), 0.124);
-        QVERIFY(report["moves"][0]["after"]["time_s"].toDouble() < 0.07);
+        QCOMPARE(report["moves"][0]["after"]["time_s"].toDouble(), 0.124);
+        QVERIFY(qFuzzyCompare(report["moves"][0]["after"]["vertical_gap"].toDouble(), 248.0));
+        const std::string time = "time " + changed_time_words(Seconds(0.124), Seconds(0.124));
+        const ScenarioStep& step = walk.effect.steps.at(0);
+        const auto lines =
+            gain_words(halved_bytes(), walk.effect.kernels.at(0).model, step.before, step.after, {});
+        QCOMPARE(std::ranges::count(lines, time), 1);
     }
     // 124 times as long as its roof: half the bytes and then half the time leave half of what was measured.
     void moves_after_it_count_by_themselves() {
