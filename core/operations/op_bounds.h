@@ -46,7 +46,7 @@ struct L2Residence {
 /// Absent when the size of L2 is unknown.
 [[nodiscard]] std::optional<L2Residence> l2_residence(const OperationModel& model, const Device& device);
 /// One sentence.
-[[nodiscard]] std::string l2_sentence(const L2Residence& residence, Bytes l2_size, MemoryName memory);
+[[nodiscard]] std::string l2_sentence(const L2Residence& residence, Bytes l2_size, MemoryName name);
 
 /// What a product in tiles moves at one level.
 struct TileLevel {
