@@ -37,6 +37,7 @@ GroupTotals without_unknown_levels(GroupTotals totals, const CeilingSet& here, c
 Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, const AnalysisOptions& options) {
     KernelPoint point;
     point.ceilings = ceilings;
+    point.memory = options.memory;
     apply_totals(totals, options, point);
     Bound bound{.binding = point.binding,
                 .speed_of_light = point.speed_of_light,

@@ -123,6 +123,14 @@ class TestProjection : public QObject {
         QVERIFY(projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM")))
                     .ends_with("By what is known of the kernel the limit is 1.64x as high there."));
     }
+    void the_memory_of_two_cards_with_hbm_is_never_dram() {
+        LaunchFacts facts;
+        facts.flops.reset();
+        facts.bytes = {{Boundary::l2_sm_sectors, 1e8}};
+        const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
+        QCOMPARE(at_least_by_text(moved_to(run, "H200 SXM").there),
+                 std::string("L2; HBM, L1/SMEM, compute not judged"));
+    }
     void without_anything_counted_there_is_no_bound() {
         LaunchFacts unknown;
         unknown.flops.reset();
