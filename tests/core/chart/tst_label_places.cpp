@@ -135,100 +135,112 @@ std::size_t dots_under(const Drawn& drawn, const PlacedText& label, std::optiona
     return count;
 }
 
+/// What is wrong on a chart, said by its texts.
+using Faults = QStringList (*)(const Drawn& drawn);
+
+QStringList unnamed_roofs(const Drawn& drawn) {
+    QStringList unnamed;
+    for (const PlacedLine& line : drawn.page.layout.roofs) {
+        const Roof& roof = drawn.scene.roofs[line.index];
+        if (!roof.is_beside() && !is_named(drawn.page.layout, roof))
+            unnamed.append(QString::fromStdString(roof.name));
+    }
+    return unnamed;
+}
+
+QStringList names_nearer_to_another(const Drawn& drawn) {
+    QStringList astray;
+    for (const PlacedText& label : drawn.page.layout.names) {
+        const std::uint32_t point = drawn.scene.dots[drawn.scene.names[label.index].dot].point;
+        const auto [own, other] = distances(drawn, label, point);
+        if (!label.leader && own > other) astray.append(QString::fromStdString(label.text));
+    }
+    return astray;
+}
+
+QStringList figures_nearer_to_another(const Drawn& drawn) {
+    QStringList astray;
+    for (const PlacedText& label : drawn.page.layout.gap_labels) {
+        const GapMark& gap = drawn.scene.gaps[label.index];
+        const auto [own, other] = distances(drawn, label, gap.point);
+        if (!label.leader && !gap.selected && own > other) astray.append(QString::fromStdString(label.text));
+    }
+    return astray;
+}
+
+QStringList leaders_through_dots(const Drawn& drawn) {
+    constexpr std::size_t most_dots_kept_clear = 80;
+    if (drawn.scene.dots.size() > most_dots_kept_clear) return {};
+    QStringList through;
+    const Layout& layout = drawn.page.layout;
+    // What is selected has its words in any case.
+    const std::optional<std::uint32_t> selected = drawn.scene.options.selected;
+    const auto look = [&](const PlacedText& label, std::optional<std::uint32_t> own) {
+        if ((!own || own != selected) && dots_under(drawn, label, own) > 0)
+            through.append(QString::fromStdString(label.text));
+    };
+    for (const PlacedText& label : layout.names)
+        look(label, drawn.scene.dots[drawn.scene.names[label.index].dot].point);
+    for (const PlacedText& label : layout.gap_labels)
+        look(label, drawn.scene.gaps[label.index].point);
+    for (const PlacedText& label : layout.ridge_labels)
+        if (!selected) look(label, std::nullopt);
+    return through;
+}
+
+QStringList clipped(const Drawn& drawn) {
+    constexpr double ring = 3.25;  // around the mark of a line, which stands inside the plot [px]
+    QStringList clipped;
+    const Page& page = drawn.page.page;
+    const Layout& layout = drawn.page.layout;
+    const RectF whole{0, 0, page.drawing.width, page.drawing.height};
+    for (const auto* labels :
+         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
+          &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &page.tick_labels,
+          &page.caption})
+        for (const PlacedText& label : *labels)
+            if (!LabelBox(label).inside(whole)) clipped.append(QString::fromStdString(label.text));
+    for (const Dot& dot : drawn.scene.dots) {
+        const PointF at = dot_position(dot, page.view);
+        const bool on_line = dot.rail == Rail::edge;
+        const double radius = on_line ? marker_reach(dot.level) * (static_cast<double>(dot.radius) + ring)
+                                      : static_cast<double>(dot.radius);
+        const bool seen = on_line ? clip_slope(dot.y, dot.x, page.view).has_value() : dot.rail == Rail::none;
+        if (seen && !LabelBox(RectF{at.x - radius, at.y - radius, 2 * radius, 2 * radius})
+                         .inside(on_line ? page.view.plot : whole))
+            clipped.append(QString("dot of %1").arg(dot.point));
+    }
+    return clipped;
+}
+
 }  // namespace
 
 class TestLabelPlaces : public QObject {
     Q_OBJECT
 
   private slots:
-    void every_roof_that_is_drawn_has_its_name_data() { add_reports(); }
-    void every_roof_that_is_drawn_has_its_name() {
-        QStringList unnamed;
-        each_chart([&](const Drawn& drawn, const QString& where) {
-            for (const PlacedLine& line : drawn.page.layout.roofs) {
-                const Roof& roof = drawn.scene.roofs[line.index];
-                if (!roof.is_beside() && !is_named(drawn.page.layout, roof))
-                    unnamed.append(where + QString::fromStdString(roof.name));
-            }
-        });
-        QVERIFY2(unnamed.empty(), qPrintable(unnamed.join("; ")));
+    void labels_are_whole_and_at_what_they_name_data() {
+        QTest::addColumn<QString>("report");
+        if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        for (const auto& report : sample_reports())
+            QTest::newRow(report.filename().c_str()) << QString::fromStdString(report.string());
     }
-    void no_name_is_nearer_to_another_kernel_data() { add_reports(); }
-    void no_name_is_nearer_to_another_kernel() {
-        QStringList astray;
+    /// One test for all: a chart is laid out once, which is what takes time.
+    void labels_are_whole_and_at_what_they_name() {
+        constexpr std::array<std::pair<const char*, Faults>, 5> rules{{
+            {"a roof without its name", unnamed_roofs},
+            {"a name nearer to another kernel", names_nearer_to_another},
+            {"a figure nearer to another kernel", figures_nearer_to_another},
+            {"a leader through another kernel's dot", leaders_through_dots},
+            {"clipped", clipped},
+        }};
+        QStringList broken;
         each_chart([&](const Drawn& drawn, const QString& where) {
-            for (const PlacedText& label : drawn.page.layout.names) {
-                const std::uint32_t point = drawn.scene.dots[drawn.scene.names[label.index].dot].point;
-                const auto [own, other] = distances(drawn, label, point);
-                if (!label.leader && own > other) astray.append(where + QString::fromStdString(label.text));
-            }
+            for (const auto& [rule, faults_of] : rules)
+                for (const QString& fault : faults_of(drawn))
+                    broken.append(where + rule + ": " + fault);
         });
-        QVERIFY2(astray.empty(), qPrintable(astray.join("; ")));
-    }
-
-    void no_figure_is_nearer_to_another_kernel_data() { add_reports(); }
-    void no_figure_is_nearer_to_another_kernel() {
-        QStringList astray;
-        each_chart([&](const Drawn& drawn, const QString& where) {
-            for (const PlacedText& label : drawn.page.layout.gap_labels) {
-                const GapMark& gap = drawn.scene.gaps[label.index];
-                const auto [own, other] = distances(drawn, label, gap.point);
-                if (!label.leader && !gap.selected && own > other)
-                    astray.append(where + QString::fromStdString(label.text));
-            }
-        });
-        QVERIFY2(astray.empty(), qPrintable(astray.join("; ")));
-    }
-    void no_leader_runs_through_another_kernels_dot_data() { add_reports(); }
-    void no_leader_runs_through_another_kernels_dot() {
-        QStringList through;
-        each_chart([&](const Drawn& drawn, const QString& where) {
-            if (drawn.scene.dots.size() > most_dots_kept_clear) return;
-            const Layout& layout = drawn.page.layout;
-            // What is selected has its words in any case.
-            const std::optional<std::uint32_t> selected = drawn.scene.options.selected;
-            const auto look = [&](const PlacedText& label, std::optional<std::uint32_t> own) {
-                if ((!own || own != selected) && dots_under(drawn, label, own) > 0)
-                    through.append(where + QString::fromStdString(label.text));
-            };
-            for (const PlacedText& label : layout.names)
-                look(label, drawn.scene.dots[drawn.scene.names[label.index].dot].point);
-            for (const PlacedText& label : layout.gap_labels)
-                look(label, drawn.scene.gaps[label.index].point);
-            for (const PlacedText& label : layout.ridge_labels)
-                if (!selected) look(label, std::nullopt);
-        });
-        QVERIFY2(through.empty(), qPrintable(through.join("; ")));
-    }
-    void nothing_is_clipped_data() { add_reports(); }
-    void nothing_is_clipped() {
-        constexpr double ring = 3.25;  // around the mark of a line, which stands inside the plot [px]
-        QStringList clipped;
-        each_chart([&](const Drawn& drawn, const QString& where) {
-            const Page& page = drawn.page.page;
-            const Layout& layout = drawn.page.layout;
-            const RectF whole{0, 0, page.drawing.width, page.drawing.height};
-            for (const auto* labels :
-                 {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
-                  &layout.target_tick_labels, &layout.kernel_ceiling_labels, &layout.names, &page.tick_labels,
-                  &page.caption})
-                for (const PlacedText& label : *labels)
-                    if (!LabelBox(label).inside(whole))
-                        clipped.append(where + QString::fromStdString(label.text));
-            for (const Dot& dot : drawn.scene.dots) {
-                const PointF at = dot_position(dot, page.view);
-                const bool on_line = dot.rail == Rail::edge;
-                const double radius = on_line
-                                          ? marker_reach(dot.level) * (static_cast<double>(dot.radius) + ring)
-                                          : static_cast<double>(dot.radius);
-                const bool seen =
-                    on_line ? clip_slope(dot.y, dot.x, page.view).has_value() : dot.rail == Rail::none;
-                if (seen && !LabelBox(RectF{at.x - radius, at.y - radius, 2 * radius, 2 * radius})
-                                 .inside(on_line ? page.view.plot : whole))
-                    clipped.append(where + QString("dot of %1").arg(dot.point));
-            }
-        });
-        QVERIFY2(clipped.empty(), qPrintable(clipped.join("; ")));
+        QVERIFY2(broken.empty(), qPrintable(broken.join("; ")));
     }
 
     void four_kernels_have_names_and_figures_in_a_column() {
@@ -245,15 +257,6 @@ class TestLabelPlaces : public QObject {
             told.insert(scene.gaps[label.index].point);
         QCOMPARE(told.size(), std::size_t{4});
         QCOMPARE(figures_left_out(layout), std::string());
-    }
-
-  private:
-    static constexpr std::size_t most_dots_kept_clear = 80;
-    static void add_reports() {
-        QTest::addColumn<QString>("report");
-        if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
-        for (const auto& report : sample_reports())
-            QTest::newRow(report.filename().c_str()) << QString::fromStdString(report.string());
     }
 };
 

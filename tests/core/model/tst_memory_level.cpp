@@ -15,7 +15,7 @@ class TestMemoryLevel : public QObject {
   private slots:
     void boundaries_are_told_apart_by_id_and_words() {
         std::set<std::string_view> ids;
-        std::set<std::string_view> words;
+        std::set<std::string> words;
         std::size_t place = 0;
         for (const Boundary boundary : all_boundaries) {
             QCOMPARE(static_cast<std::size_t>(boundary), place++);
