@@ -143,42 +143,55 @@ std::string quoted_name(const std::string& name, std::size_t longest) {
     return text;
 }
 
-/// Rows refer to names by number: launches of one kernel share a long name.
+/// Texts that rows refer to by number, each written once: launches of one kernel share a long name.
+class NumberedTexts {
+  public:
+    NumberedTexts(std::size_t longest, std::string_view separator)
+        : longest_(longest), separator_(separator) {}
+
+    std::string number_of(const std::string& text) {
+        const auto [place, fresh] = numbers_.try_emplace(text, numbers_.size());
+        if (fresh) json_.append(json_.empty() ? "\n" : separator_).append(quoted_name(text, longest_));
+        return std::to_string(place->second);
+    }
+    const std::string& json() const { return json_; }
+
+  private:
+    std::size_t longest_;
+    std::string_view separator_;
+    std::unordered_map<std::string, std::size_t> numbers_;
+    std::string json_;
+};
+
 struct Rows {
     std::string names;
+    std::string classes;
     std::string sources;
     std::string kernels;
 };
 
 Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
-    Rows rows;
-    std::unordered_map<std::string_view, std::size_t> numbers;
-    std::unordered_map<std::string_view, std::size_t> sources;
     const bool crowd = points.size() < analysis.points.size();
     const std::size_t longest = crowd ? std::min(longest_name, names_of_crowd / points.size()) : longest_name;
+    NumberedTexts names(longest, ",");
+    NumberedTexts classes(longest, ",");
+    NumberedTexts sources(longest, ",\n");
+    std::string kernels;
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
-        const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
-        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",") + quoted_name(point.name, longest);
-        rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
-                        number(point.known_time()) + "," + number(point.work) + "," +
-                        quoted(id_of(point.verdict.kernel_class));
-        if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";
+        kernels += (kernels.empty() ? "\n[" : ",\n[") + names.number_of(point.name) + "," +
+                   number(point.known_time()) + "," + number(point.work) + "," +
+                   classes.number_of(std::string(id_of(point.verdict.kernel_class)));
+        if (columns.lower_bounds) kernels += point.uncounted.any() ? ",true" : ",false";
         for (const MemoryLevel level : columns.levels) {
             const auto& at_level = point.at(level);
-            rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
+            kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
-        if (columns.sources) {
-            const auto [source, first] = sources.try_emplace(name_of_report(point), sources.size());
-            if (first)
-                rows.sources += (rows.sources.empty() ? "\n" : ",\n") +
-                                quoted_name(std::string(name_of_report(point)), longest);
-            rows.kernels += "," + std::to_string(source->second);
-        }
-        if (columns.dots) rows.kernels += "," + std::to_string(index);
-        rows.kernels += "]";
+        if (columns.sources) kernels += "," + sources.number_of(std::string(name_of_report(point)));
+        if (columns.dots) kernels += "," + std::to_string(index);
+        kernels += "]";
     }
-    return rows;
+    return {names.json(), classes.json(), sources.json(), std::move(kernels)};
 }
 
 /// Of each kernel that is drawn with its target, what the JSON report has of it, under the same names.
@@ -231,10 +244,10 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis, const P
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
         "{{\"format\":\"roofwalk-chart\",\"version\":1,{}{}\"work_unit\":{},\"roofs\":[{}]{},\n\"names\":[{}],"
-        "{}\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
+        "\n\"classes\":[{}],{}\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
         scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
         shading_json(laid.density), quoted(work_unit(analysis.options.operations)), roofs_json(scene),
-        measured_roof_json(scene), rows.names,
+        measured_roof_json(scene), rows.names, rows.classes,
         columns.sources ? fmt::format("\n\"sources\":[{}],", rows.sources) : std::string(),
         columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis), paths_json(scene),
         moves.empty() || moves.size() > most_moves_told ? std::string() : ",\n\"moves\":" + xml_safe(moves));
