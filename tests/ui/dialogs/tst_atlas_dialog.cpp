@@ -218,7 +218,7 @@ class TestAtlasDialog : public QObject {
         auto& models = field(dialog, "atlas_model");
         choose(models, models.itemText(models.findData("resnet-50")));
         QVERIFY(!dialog.findChild<QSpinBox*>("atlas_context")->isEnabled());
-        QVERIFY2(title(dialog).contains("prefill of 1 image"), qPrintable(title(dialog)));
+        QVERIFY2(title(dialog).contains("prefill, batch 1"), qPrintable(title(dialog)));
         choose(models, models.itemText(models.findData("llama-3-8b")));
         QVERIFY(dialog.findChild<QSpinBox*>("atlas_context")->isEnabled());
     }
