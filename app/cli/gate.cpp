@@ -135,8 +135,8 @@ struct GateCount {
     std::size_t short_ones = 0;                    ///< have less of the time than is asked for
 };
 
-/// ", 1 of them by bytes and 2 of them by throughput, as no roof is known", ", 1 of them by SM, nearer than
-/// the roof"; empty without any.
+/// ", 1 of them by bytes and 2 of them by throughput, as no roof is known", ", 1 of them by throughput
+/// of SM, nearer than the roof"; empty without any.
 std::string passed_beside_roof(const GateCount& count) {
     std::vector<std::string> parts;
     for (const auto& [evidence, kernels] : count.without_roof)
@@ -150,7 +150,7 @@ std::string passed_beside_roof(const GateCount& count) {
     return words;
 }
 
-/// A kernel that reaches the limit, by what it does.
+/// A kernel that passes is counted where another limit than that of its roof let it.
 void count_passed(const KernelPoint& point, const Judgement& judged, double limit, GateCount& count) {
     if (judged.by_roof) return;
     const auto roof = roof_behind(point, judged);
@@ -332,7 +332,7 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
 }
 
 std::string gate_limit_check(const std::string& text) {
-    return per_cent_check(text, "a per cent of the roof", "60", 100);
+    return per_cent_check(text, "a per cent of the nearest limit", "60", 100);
 }
 
 std::string gate_share_check(const std::string& text) {

@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <limits>
 
 #include "app/cli/console.h"
@@ -227,8 +226,7 @@ int record_with_ncu(const RecordOptions& options) {
     const RecordingLog log = begin_log(request);
     const auto plan = prepare_ncu(request, options.choices.despite_findings);
     if (plan) say(std::string(ncu_passes));
-    constexpr std::chrono::seconds step_of_file_times(1);
-    const auto start = std::filesystem::file_time_type::clock::now() - step_of_file_times;
+    const auto before = reports_of(request.output);
     auto program = plan.and_then(
         [](const LaunchPlan& ready) { return ChildProcess::start(ready, ChildProcess::Streams::inherited); });
     if (!program) return refuse_recording(program.error(), log);
@@ -239,12 +237,15 @@ int record_with_ncu(const RecordOptions& options) {
         end = program->wait(std::chrono::milliseconds(500));
         if (const int signal = signals.take(); signal != 0 && signal != SIGINT) program->pass_on(signal);
     }
-    const auto report = written_report(request.output, start);
+    const auto report = before ? written_report(request.output, *before) : std::nullopt;
     int status = end->shell_status().value_or(exit_done);
-    if (status == exit_done && !report) status = exit_no_profiling;
-    const std::string outcome =
-        report ? fmt::format("Nsight Compute {}; its report is {}.", words_for(*end), report->string())
-               : fmt::format("Nsight Compute {} and wrote no report.", words_for(*end));
+    std::string outcome = fmt::format("Nsight Compute {}", words_for(*end));
+    if (report) outcome += "; its report is " + report->string();
+    if (before && !report) {
+        outcome += " and wrote no report";
+        if (status == exit_done) status = exit_no_profiling;
+    }
+    outcome += ".";
     log.info(outcome);
     say(outcome);
     if (status != 0 && !log.path().empty()) say(log.name_for_person());

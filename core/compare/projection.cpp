@@ -23,6 +23,12 @@ namespace {
 
 using SharedCeilings = std::shared_ptr<const CeilingSet>;
 
+/// Of the device that rows ran on, and of the one they are put under.
+struct BothCeilings {
+    SharedCeilings here;
+    SharedCeilings there;
+};
+
 /// A level that is not shown and has a ceiling on one side only is left out on both: nobody ran the kernel
 /// there, and who does not look at it is told what the others do. L1 is only drawn on request.
 GroupTotals without_unknown_levels(GroupTotals totals, const CeilingSet& here, const CeilingSet& there,
@@ -190,18 +196,20 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
             of, nullptr, ClockBasis::boost, overrides_of(options, of), measured_of(options, of)));
     };
     const SharedCeilings of_device = at_boost(device);
-    std::map<DeviceIndex, SharedCeilings> own;
+    std::map<DeviceIndex, BothCeilings> own;
     ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = options.group_by};
     for (const std::uint32_t index : ranked_points(analysis)) {
         if (progress.cancelled()) break;
         const KernelPoint& point = run.point(index);
         const auto launches = analysis.known_launches(point);
         const Launch& first = profile.at(launches.front());
-        const Device& ran_on = profile.device_of(first);
-        SharedCeilings& here = own[first.device];
-        if (!here) here = at_boost(ran_on);
-        const Device* known = find_known_device(ran_on.name, &ran_on);
-        const SharedCeilings& there = known && *known == device ? here : of_device;
+        auto& [here, there] = own[first.device];
+        if (!here) {
+            const Device& ran_on = profile.device_of(first);
+            here = at_boost(ran_on);
+            const Device* known = find_known_device(ran_on.name, &ran_on);
+            there = known && *known == device ? here : of_device;
+        }
         const GroupTotals totals =
             without_unknown_levels(sum_launches(profile, launches, options), *here, *there, options);
         ProjectedKernel change{index, bound_under(totals, here, options),

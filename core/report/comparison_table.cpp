@@ -468,7 +468,7 @@ ReportCell least_time(const Bound& bound, const KernelPoint& point) {
     return point.work || has_known_bytes(point) ? no_ceiling_known() : not_measured();
 }
 
-ReportCell at_least_time(const Bound& bound, const KernelPoint& /*point*/) {
+ReportCell at_least_time(const Bound& bound) {
     return bound.at_least ? amount(bound.at_least, "s") : does_not_apply();
 }
 
@@ -588,12 +588,16 @@ void add_times(const RunView& run, std::span<const ProjectedKernels> devices, Ro
         });
     };
     const std::string quantity = "least_time";
-    const auto add_time = [&](Bound ProjectedKernel::*side, const std::string& id, const std::string& title,
-                              ReportCell (*cell)(const Bound&, const KernelPoint&),
+    const auto add_time = [&](const std::string& id, const std::string& title, const auto& cell,
                               ColumnPlace place = ColumnPlace::main) {
-        columns.push_back(
-            {{.id = id, .title = title, .unit = "s", .place = place, .quantity = quantity},
-             [=](const Line& line) { return cell(line.change->*side, run.point(line.change->point)); }});
+        columns.push_back({{.id = id, .title = title, .unit = "s", .place = place, .quantity = quantity},
+                           [=](const Line& line) { return cell(*line.change); }});
+    };
+    const auto add_least = [&](Bound ProjectedKernel::*side, const std::string& id,
+                               const std::string& title) {
+        add_time(id, title, [=](const ProjectedKernel& change) {
+            return least_time(change.*side, run.point(change.point));
+        });
     };
     const auto add_ratio = [&](std::optional<double> (ProjectedKernel::*ratio)() const, const std::string& id,
                                const std::string& title) {
@@ -601,14 +605,16 @@ void add_times(const RunView& run, std::span<const ProjectedKernels> devices, Ro
         columns.push_back({{.id = id, .title = title, .place = known ? ColumnPlace::main : ColumnPlace::file},
                            [=](const Line& line) { return ratio_cell((line.change->*ratio)()); }});
     };
-    add_time(&ProjectedKernel::here, "least_time", "Least time", least_time);
-    add_time(&ProjectedKernel::there, "other_least_time", "Least time there", least_time);
+    add_least(&ProjectedKernel::here, "least_time", "Least time");
+    add_least(&ProjectedKernel::there, "other_least_time", "Least time there");
     const auto add_at_least = [&](Bound ProjectedKernel::*side, const std::string& id,
                                   const std::string& title) {
         const bool known =
             any([=](const ProjectedKernel& change) { return (change.*side).at_least.has_value(); });
-        add_time(side, id + "time_at_least", title, at_least_time,
-                 known ? ColumnPlace::main : ColumnPlace::file);
+        add_time(
+            id + "time_at_least", title,
+            [=](const ProjectedKernel& change) { return at_least_time(change.*side); },
+            known ? ColumnPlace::main : ColumnPlace::file);
         columns.push_back({of_words(id + "time_at_least_by", title + " by",
                                     known ? ColumnPlace::context : ColumnPlace::file),
                            [=](const Line& line) { return at_least_by(line.change->*side); }});

@@ -339,13 +339,13 @@ class Parser {
                                     fmt::join(class_labels(), ", ")));
         using Spelling = std::string (*)(std::string_view text);
         const Spelling other = is_name ? shown_name : is_limit ? with_other_memory_name : Spelling{};
-        const auto wanted_so = is_name ? expression(shown_name(value.text), true) : wanted;
+        const auto wanted_other = is_name ? expression(shown_name(value.text), true) : wanted;
         const auto test = [=](std::string_view has) {
             if (comparison == "~")
                 return re2::RE2::PartialMatch(piece(has), *wanted) ||
                        (other && re2::RE2::PartialMatch(other(has), *wanted));
             const bool equal = re2::RE2::FullMatch(piece(has), *wanted) ||
-                               (other && re2::RE2::FullMatch(other(has), *wanted_so));
+                               (other && re2::RE2::FullMatch(other(has), *wanted_other));
             return equal != (comparison == "!=");
         };
         return [&column,

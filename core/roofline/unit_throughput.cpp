@@ -11,7 +11,7 @@ namespace {
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "dram", "memory"};
 /// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
 /// parts, of the instructions of the SM, and of DRAM.
-constexpr std::array<std::string_view, enum_size<HardwareUnit> + 4> metrics{
+constexpr std::array<std::string_view, enum_size<HardwareUnit> + 5> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -20,6 +20,7 @@ constexpr std::array<std::string_view, enum_size<HardwareUnit> + 4> metrics{
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
     l1tex_share_of_parts,
     sm_instruction_share,
+    sm_share_of_instructions,
     "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
 constexpr double alike = 1e-3;
 
@@ -91,6 +92,7 @@ StoredThroughput::StoredThroughput(const Profile& profile)
       l1tex_of_parts_(profile.texts.find(l1tex_share_of_parts)),
       l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
       sm_instructions_(profile.texts.find(sm_instruction_share)),
+      sm_instructions_scaled_(profile.texts.find(sm_share_of_instructions)),
       dram_(profile.texts.find(metrics.back())),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
       cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
@@ -101,7 +103,10 @@ StoredThroughput::StoredThroughput(const Profile& profile)
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
     const auto percent = value_of(launch, metrics_[unit]);
     if (!percent && unit == HardwareUnit::dram) return value_of(launch, dram_);
-    if (!percent && unit == HardwareUnit::sm) return value_of(launch, sm_instructions_);
+    if (!percent && unit == HardwareUnit::sm) {
+        const auto stated = value_of(launch, sm_instructions_);
+        return stated ? stated : value_of(launch, sm_instructions_scaled_);
+    }
     if (percent || unit != HardwareUnit::l1tex) return percent;
     if (const auto of_parts = value_of(launch, l1tex_of_parts_)) return of_parts;
     const auto while_active = value_of(launch, l1tex_while_active_);

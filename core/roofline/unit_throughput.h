@@ -46,6 +46,9 @@ inline constexpr std::string_view l1tex_share_of_parts =
 /// The busiest of instruction issue and pipes, which stands for the SM where the report has no more of it.
 inline constexpr std::string_view sm_instruction_share =
     "sm__instruction_throughput.avg.pct_of_peak_sustained_elapsed";
+/// The same as readers of ncu scale it from the cycles in which the SM was active.
+inline constexpr std::string_view sm_share_of_instructions =
+    "derived__sm__instruction_throughput.pct_of_peak_sustained_elapsed";
 
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
@@ -94,6 +97,7 @@ class StoredThroughput {
     TextId l1tex_of_parts_;
     TextId l1tex_while_active_;
     TextId sm_instructions_;
+    TextId sm_instructions_scaled_;
     TextId dram_;
     TextId cycles_active_;
     TextId cycles_elapsed_;

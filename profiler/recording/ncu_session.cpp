@@ -150,21 +150,30 @@ Result<LaunchPlan> prepare_ncu(const ProfileRequest& request, bool despite_findi
     return plan_ncu(request, *ncu, environment_here());
 }
 
-std::optional<std::filesystem::path> written_report(const std::string& output,
-                                                    std::filesystem::file_time_type since) {
+std::optional<ReportTimes> reports_of(const std::string& output) {
     std::filesystem::path report = output;
     if (!output.ends_with(report_suffix)) report += report_suffix;
+    const std::filesystem::path folder = std::filesystem::absolute(report).parent_path();
+    if (folder.string().find('%') != std::string::npos) return std::nullopt;
     const std::string name = report.filename().string();
     const std::size_t pattern = name.find('%');
-    const std::filesystem::path folder = report.has_parent_path() ? report.parent_path() : ".";
+    ReportTimes reports;
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
         const std::string found = entry.path().filename().string();
         const bool named = pattern == std::string::npos
                                ? found == name
                                : found.ends_with(report_suffix) && found.starts_with(name.substr(0, pattern));
-        if (!named || !entry.is_regular_file(failed) || entry.last_write_time(failed) < since) continue;
-        return report.replace_filename(found);
+        if (named && entry.is_regular_file(failed))
+            reports[report.replace_filename(found)] = entry.last_write_time(failed);
+    }
+    return reports;
+}
+
+std::optional<std::filesystem::path> written_report(const std::string& output, const ReportTimes& before) {
+    for (const auto& [report, time] : reports_of(output).value_or(ReportTimes{})) {
+        const auto earlier = before.find(report);
+        if (earlier == before.end() || earlier->second != time) return report;
     }
     return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,10 +38,16 @@ inline constexpr std::string_view ncu_passes = "Each launch is replayed in 10 to
 /// The request for the `ncu` of this machine. `despite_findings`: even where the check says that nothing can
 /// be measured.
 [[nodiscard]] Result<LaunchPlan> prepare_ncu(const ProfileRequest& request, bool despite_findings);
-/// The report of a request's output that ncu wrote since then; where ncu fills in the pattern, the one with
-/// the same beginning. Absent where there is none.
+
+/// Reports, and when each was written by the clock of its file system.
+using ReportTimes = std::map<std::filesystem::path, std::filesystem::file_time_type>;
+
+/// The reports of a request's output that are there; where ncu fills in a pattern of the name, those with the
+/// same beginning. Absent where the pattern is in the folder: where ncu writes is not known then.
+[[nodiscard]] std::optional<ReportTimes> reports_of(const std::string& output);
+/// One that is not among those `before`, or was written since. Absent where there is none.
 [[nodiscard]] std::optional<std::filesystem::path> written_report(const std::string& output,
-                                                                  std::filesystem::file_time_type since);
+                                                                  const ReportTimes& before);
 
 /// What Nsight Compute tells as it records, among what the program writes: lines that hold `==PROF==`,
 /// `==WARNING==` or `==ERROR==`, perhaps behind words of the program that have no line end.

@@ -53,18 +53,18 @@ Result<std::vector<OfferedMove>> PresetPreview::moves(const Preset& preset,
 }
 
 Result<void> PresetPreview::fits(const Preset& preset) const {
-    const PresetSubject foremost = subject(point_);
-    const Result<Move> usual = preset_change(preset, foremost, std::nullopt);
-    if (usual) return promise(*moves(preset, std::nullopt));
+    const auto usual = moves(preset, std::nullopt);
+    if (usual) return check_promise(*usual);
     if (preset.parameter && !preset.parameter->usual) {  // what the profile does not tell, a person may know
         constexpr double decade = 10;
+        const PresetSubject foremost = subject(point_);
         for (double number = preset.parameter->least; number <= preset.parameter->most; number *= decade)
             if (preset_change(preset, foremost, number)) return {};
     }
     return tl::unexpected(usual.error());
 }
 
-PresetPreview::Offered PresetPreview::made(const OfferedMove& offered) const {
+PresetPreview::OfferedEffect PresetPreview::effect_of(const OfferedMove& offered) const {
     const PresetSubject kernel = subject(offered.point);
     const KernelState after = moved(kernel.state, kernel.model, offered.move);
     const auto reason =
@@ -76,10 +76,10 @@ PresetPreview::Offered PresetPreview::made(const OfferedMove& offered) const {
         saved_time(counted, counted_after(counted, offered.move, kernel.model, kernel.state, after, reason))};
 }
 
-Result<void> PresetPreview::promise(const std::vector<OfferedMove>& moves) const {
+Result<void> PresetPreview::check_promise(const std::vector<OfferedMove>& moves) const {
     std::string why;
     for (const OfferedMove& offered : moves) {
-        const Offered effect = made(offered);
+        const OfferedEffect effect = effect_of(offered);
         if (!effect.reason || effect.saved.value() > 0) return {};
         const PresetSubject kernel = subject(offered.point);
         if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
@@ -107,7 +107,7 @@ QStringList PresetPreview::gains(const std::vector<OfferedMove>& moves) const {
     std::size_t told = 0;
     for (const OfferedMove& offered : moves) {
         const PresetSubject kernel = subject(offered.point);
-        const Offered effect = made(offered);
+        const OfferedEffect effect = effect_of(offered);
         program = with_change(program, kernel.state, effect.after, effect.saved);
         if (++told > kernels_told) continue;
         if (moves.size() > 1)

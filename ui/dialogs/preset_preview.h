@@ -43,14 +43,14 @@ class PresetPreview {
     PresetPreview() = default;
     [[nodiscard]] PresetSubject subject(std::uint32_t point) const;
     /// What one of the moves makes of its kernel.
-    struct Offered {
+    struct OfferedEffect {
         KernelState after;
         std::optional<UnpromisedReason> reason;
         Seconds saved;  ///< of the program
     };
-    [[nodiscard]] Offered made(const OfferedMove& offered) const;
+    [[nodiscard]] OfferedEffect effect_of(const OfferedMove& offered) const;
     /// An error where none of the moves promises anything.
-    [[nodiscard]] Result<void> promise(const std::vector<OfferedMove>& moves) const;
+    [[nodiscard]] Result<void> check_promise(const std::vector<OfferedMove>& moves) const;
 
     std::shared_ptr<const Profile> profile_;
     std::shared_ptr<const Analysis> analysis_;

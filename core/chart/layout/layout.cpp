@@ -291,13 +291,14 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
                 const double shown = std::clamp(end, seen.lo, seen.hi);
                 const bool hidden = std::clamp(lo, seen.lo, seen.hi) == std::clamp(hi, seen.lo, seen.hi);
                 if (shown != end && hidden) continue;
-                // An arrow at the frame where it goes on.
-                const double back = shown == end ? end : shown < end ? shown - arrow : shown + arrow;
-                if (shown == end)
+                if (shown == end) {
                     add(at(end, -half_cap), at(end, half_cap));
-                else
+                } else {
+                    // An arrow at the frame where it goes on.
+                    const double back = shown < end ? shown - arrow : shown + arrow;
                     for (const double aside : {-half_cap, half_cap})
                         add(at(shown, 0), at(back, aside));
+                }
             }
         };
         if (range.intensity)
@@ -375,7 +376,7 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
                    layout.gap_labels.end();
         };
         moved = !std::ranges::is_partitioned(lines.gaps, is_untold);
-        std::ranges::stable_partition(lines.gaps, is_untold);
+        std::stable_partition(lines.gaps.begin(), lines.gaps.end(), is_untold);
         if (best && cost >= least) continue;
         best = std::move(layout);
         least = cost;

@@ -155,9 +155,9 @@ std::optional<double> l1tex_of_parts(const NcuValues& values) {
     return std::max(once, twice);
 }
 
-/// Where it is stored only for the cycles in which the SM was active, scaled as the instructions are.
-std::optional<double> sm_instructions(const NcuValues& values) {
-    if (const auto share = values.value(sm_instruction_share)) return share;
+/// `sm__instruction_throughput` by elapsed cycles, of reports that state it by active cycles only: scaled as
+/// the instructions are.
+std::optional<double> scaled_sm_instructions(const NcuValues& values) {
     const auto while_active = values.value("sm__instruction_throughput.avg.pct_of_peak_sustained_active");
     const auto active = values.value("sm__inst_executed.avg.per_cycle_active");
     const auto elapsed = values.value("sm__inst_executed.avg.per_cycle_elapsed");
@@ -181,18 +181,18 @@ constexpr std::array<OldName, 4> throughputs_of_2019{{
 /// rates, coalescing, spills, bank conflicts, stalls, busy pipes, clocks. Those a launch does not have are
 /// left out.
 void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
+    const auto store = [&](std::string_view name, std::optional<double> number) {
+        if (number) launch.metrics.push_back({profile.texts.intern(name), *number});
+        return number.has_value();
+    };
     for (const std::string_view name : evidence)
-        if (const auto number = values.source_counter(name))
-            launch.metrics.push_back({profile.texts.intern(name), *number});
+        store(name, values.source_counter(name));
     for (const auto& [old_name, name] : throughputs_of_2019)
-        if (const auto number = values.value(old_name); number && !values.value(name))
-            launch.metrics.push_back({profile.texts.intern(name), *number});
-    if (!values.value(metric_of(HardwareUnit::sm)))
-        if (const auto share = sm_instructions(values))
-            launch.metrics.push_back({profile.texts.intern(sm_instruction_share), *share});
-    if (!values.value(metric_of(HardwareUnit::l1tex)))
-        if (const auto share = l1tex_of_parts(values))
-            launch.metrics.push_back({profile.texts.intern(l1tex_share_of_parts), *share});
+        if (!values.value(name)) store(name, values.value(old_name));
+    if (!values.value(metric_of(HardwareUnit::sm)) &&
+        !store(sm_instruction_share, values.value(sm_instruction_share)))
+        store(sm_share_of_instructions, scaled_sm_instructions(values));
+    if (!values.value(metric_of(HardwareUnit::l1tex))) store(l1tex_share_of_parts, l1tex_of_parts(values));
     if (const auto additions = half_additions(values); additions && *additions > 0)
         launch.metrics.push_back(
             {profile.texts.intern("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"), *additions});

@@ -356,9 +356,10 @@ class PytorchTraceReader {
         // Older versions write the correlation there for kernels without an operation.
         if (link.external && link.external != link.correlation) {
             using External = std::pair<std::int64_t, std::size_t>;
-            const auto found = std::ranges::equal_range(externals_, *link.external, {}, &External::first);
-            if (found.size() == 1) return found.front().second;
-            unique = found.empty();
+            const auto first = std::ranges::lower_bound(externals_, *link.external, {}, &External::first);
+            const auto last = std::ranges::upper_bound(externals_, *link.external, {}, &External::first);
+            if (last - first == 1) return first->second;
+            unique = first == last;
         }
         if (!link.correlation) return {};
         const auto* const call = calls_.find(*link.correlation);

@@ -92,6 +92,16 @@ class TestNcuMetricsTraffic : public QObject {
             return StoredThroughput(applied.profile).of(launches)[HardwareUnit::sm];
         };
         QCOMPARE(share_of_sm(), std::optional(0.125));
+        // Nothing stands under a name of ncu's that the file does not hold.
+        const auto stored = [&](std::string_view name) {
+            const AppliedLaunch applied = apply(metrics);
+            return applied.profile.metric(applied.launch, name);
+        };
+        QCOMPARE(stored(sm_instruction_share), std::nullopt);
+        QCOMPARE(stored(sm_share_of_instructions), std::optional(12.5));
+        metrics.values[std::string(sm_instruction_share)] = 20;
+        QCOMPARE(share_of_sm(), std::optional(0.2));
+        QCOMPARE(stored(sm_share_of_instructions), std::nullopt);
         metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 30;
         QCOMPARE(share_of_sm(), std::optional(0.3));
         // No kernel runs without an instruction: a counter that overflowed or failed.
