@@ -98,8 +98,8 @@ std::optional<FlopRate> rate_within(const OperationModel& model, const std::opti
 
 std::string Atlas::title() const {
     // What a narrow chart cuts off is at the end.
-    std::string text = fmt::format("{}, {}", model.name, name_of(run.activations));
-    if (run.weights != run.activations) text += fmt::format(", weights {}", name_of(run.weights));
+    std::string text = fmt::format("{}, {}", model.name, name_of(run.weights));
+    if (run.weights != run.activations) text += fmt::format(" weights, {}", name_of(run.activations));
     if (!model.is_vision() && run.kv != run.activations) text += fmt::format(", KV {}", name_of(run.kv));
     text += fmt::format(": {}, batch {}", id_of(run.phase), format_count(run.batch));
     return model.is_vision() ? text : text + fmt::format(", {} tokens", format_count(run.context));

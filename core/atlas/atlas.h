@@ -57,7 +57,7 @@ struct Atlas {
 
     /// "token", "image": what the model works on.
     [[nodiscard]] std::string_view item() const { return model.is_vision() ? "image" : "token"; }
-    /// "Llama 2 7B, fp16, KV int8: decode, batch 1, 4,096 tokens".
+    /// "Llama 2 7B, int4 weights, fp16, KV int8: decode, batch 1, 4,096 tokens".
     [[nodiscard]] std::string title() const;
 };
 

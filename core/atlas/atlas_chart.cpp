@@ -21,7 +21,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::uint32_t named_operations = 24;
-constexpr std::string_view launch_word = "bound by the launch";
 
 void add_launches(ProfileBuilder& builder, LaunchOperations& bound, const Atlas& atlas, std::size_t device) {
     Profile& profile = builder.profile();
@@ -58,6 +57,7 @@ void classify(const Atlas& atlas, Analysis& analysis) {
         const AtlasPlace& place = atlas.devices[point.group / operations].places[point.group % operations];
         point.verdict.kernel_class =
             place.launch_binds ? KernelClass::latency_bound : place.bounds.verdict.kernel_class;
+        point.verdict.launch_binds = place.launch_binds;
     }
 }
 
@@ -195,9 +195,6 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
     made.of.analysis.options.group_by = GroupBy::operation;
     made.scene = build_scene(made.of.profile, made.of.analysis, options);
     made.of.analysis.several_reports = several;
-    if (!measured)
-        for (LegendRow& row : made.scene.legend)
-            if (row.text == label_of(KernelClass::latency_bound)) row.text = launch_word;
     made.scene.caption = caption_of(atlas, measured.has_value(), made.scene.caption);
     std::vector<ProjectedDevice> others;
     for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))

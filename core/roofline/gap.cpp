@@ -153,13 +153,19 @@ VerticalGap vertical_gap(Seconds time, Seconds speed_of_light) {
     return VerticalGap{time / speed_of_light};
 }
 
+bool VerticalGap::is_none() const {
+    return std::abs(efficiency() - 1) < on_the_roof;
+}
+
+std::string distance_words(const VerticalGap& gap, const std::string& roof, const std::string& which) {
+    if (gap.is_none()) return "on the " + roof + " roof" + which;
+    if (gap.factor < 1) return "above the " + roof + " roof" + which + ": " + format_factor(gap.efficiency());
+    return format_factor(gap.factor) + " below " + roof + which;
+}
+
 std::string gap_words(const VerticalGap& gap, const std::string& roof, const std::string& which) {
-    const double efficiency = gap.efficiency();
-    const std::string percent = " (" + format_percent(efficiency) + ")";
-    if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof + " roof" + which;
-    if (efficiency > 1)
-        return "above the " + roof + " roof" + which + ": " + format_factor(efficiency) + percent;
-    return format_factor(gap.factor) + " below " + roof + which + percent;
+    const std::string words = distance_words(gap, roof, which);
+    return gap.is_none() ? words : fmt::format("{} ({})", words, format_percent(gap.efficiency()));
 }
 
 std::optional<bool> moves_needed_bytes_only(const KernelPoint& point) {

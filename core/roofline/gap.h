@@ -25,12 +25,17 @@ struct VerticalGap {
     [[nodiscard]] double efficiency() const { return 1 / factor; }
     /// Distance on the logarithmic axis.
     [[nodiscard]] double decades() const;
+    /// Whether the kernel stands on its roof.
+    [[nodiscard]] bool is_none() const;
 };
 
 [[nodiscard]] VerticalGap vertical_gap(Seconds time, Seconds speed_of_light);
 
-/// "3.40x below HBM (29.4 %)", "on the HBM roof", "above the HBM roof: 1.20x (120 %)" for a roof of that
-/// name; `which` follows the name where several roofs have it.
+/// "3.40x below HBM", "on the HBM roof", "above the HBM roof: 1.20x" for a roof of that name; `which` follows
+/// the name where several roofs have it.
+[[nodiscard]] std::string distance_words(const VerticalGap& gap, const std::string& roof,
+                                         const std::string& which = {});
+/// The same with its share: "3.40x below HBM (29.4 %)".
 [[nodiscard]] std::string gap_words(const VerticalGap& gap, const std::string& roof,
                                     const std::string& which = {});
 

@@ -120,6 +120,7 @@ std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
         if (launch.failed) continue;
         const auto percent = percent_of(unit, launch);
         if (!percent || !launch.duration) return std::nullopt;
+        if (unit == HardwareUnit::sm && *percent == 0) return std::nullopt;  // what ran has instructions
         sum += *percent / 100 * launch.duration->value();
         time += launch.duration->value();
     }

@@ -104,14 +104,11 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
 
 std::vector<std::string_view> labels_of(std::span<const MemoryLevel> levels, MemoryName memory) {
     std::vector<std::string_view> labels;
-    for (const MemoryLevel level : levels) {
-        const bool l1_too = level == MemoryLevel::smem && !labels.empty() &&
-                            labels.back() == label_of(MemoryLevel::l1, memory);
-        if (l1_too)
+    for (std::size_t i = 0; i < levels.size(); ++i)
+        if (i > 0 && levels[i] == MemoryLevel::smem && levels[i - 1] == MemoryLevel::l1)
             labels.back() = label_of_l1_with_smem;
         else
-            labels.push_back(label_of(level, memory));
-    }
+            labels.push_back(label_of(levels[i], memory));
     return labels;
 }
 

@@ -191,6 +191,7 @@ bool lacks_only_a_ceiling(const KernelPoint& point) {
 }
 
 std::string_view class_name(const KernelPoint& point) {
+    if (point.verdict.launch_binds) return "bound by the launch";
     return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
 }
 

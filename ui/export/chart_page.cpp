@@ -23,7 +23,7 @@ void paint_dot_mark(QPainter& painter, std::span<const MarkStroke> mark, QPointF
                     Colour ink) {
     painter.save();
     painter.setPen(QPen(to_qt(ink), mark_pen, Qt::SolidLine, Qt::RoundCap));
-    const double reach = class_mark_half_width(radius);
+    const double reach = dot_mark_half_width(radius);
     for (const MarkStroke& stroke : mark)
         painter.drawLine(at + reach * QPointF(stroke.from_x, stroke.from_y),
                          at + reach * QPointF(stroke.to_x, stroke.to_y));

@@ -160,7 +160,7 @@ std::span<const MarkStroke> mark_of_report(std::size_t colour) {
     return marks[std::min(colour, marks.size() - 1)];
 }
 
-double class_mark_half_width(double radius) {
+double dot_mark_half_width(double radius) {
     constexpr double share = 0.5;
     constexpr double least = 1.8;
     constexpr double most = 4.5;

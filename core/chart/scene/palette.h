@@ -58,7 +58,7 @@ struct MarkStroke {
 /// The mark of a report by the number of its colour: the first has none.
 [[nodiscard]] std::span<const MarkStroke> mark_of_report(std::size_t colour);
 /// Half of the width of a mark in a dot of a radius, and the width of its strokes [px].
-[[nodiscard]] double class_mark_half_width(double radius);
+[[nodiscard]] double dot_mark_half_width(double radius);
 inline constexpr double mark_pen = 1.2;
 /// One of eight categorical colours, for kernel groups and pipes.
 [[nodiscard]] Colour categorical_colour(std::size_t index, Theme theme);

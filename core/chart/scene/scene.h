@@ -184,7 +184,7 @@ struct GapMark {
     double from = 1;    ///< performance
     double to = 1;      ///< roof at x
     std::string label;  ///< "3.40x below HBM (29.4 %)"
-    std::string brief;  ///< "3.40x below HBM": without its share and what told it
+    std::string brief;  ///< "3.40x below HBM": without its share, and of a unit without what told it
     std::string whose;  ///< the kernel's name, shortened; empty when it is selected
     bool selected = false;
     BindingRoofPiece binding_roof_piece = BindingRoofPiece::none;

@@ -155,9 +155,7 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, Mem
     const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(*ends.nearer)) : which;
     const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
     mark.label = gap_words(gap, end, told);
-    mark.brief = gap_words(gap, end, of_a_unit ? std::string() : told);
-    const std::string share = " (" + format_percent(gap.efficiency()) + ")";
-    if (mark.brief.ends_with(share)) mark.brief.resize(mark.brief.size() - share.size());
+    mark.brief = distance_words(gap, end, of_a_unit ? std::string() : told);
     if (ends.nearer) mark.to_roof = label_of(ends.roof, memory) + " " + format_factor(ends.gap.factor);
 }
 

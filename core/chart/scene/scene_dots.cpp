@@ -12,6 +12,7 @@
 #include "core/model/kernel_name.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -305,7 +306,7 @@ std::string reached_words(const KernelPoint& point, std::span<const Dot> dots) {
 /// "; HBM 0.17, L2 0.08 FLOP/byte, 1.2 TFLOP/s"; empty where the class tells that there is no work.
 std::string place_words(const KernelPoint& point, std::span<const Dot> dots, const std::string& unit) {
     const Dot& first = dots.front();
-    const bool told = class_text(point).find("no FLOP") != std::string::npos;
+    const bool told = point.verdict.kernel_class == KernelClass::no_flop || is_without_work(point);
     if (first.rail == Rail::no_work) return told ? std::string() : "; no " + unit;
     if (first.rail == Rail::edge) return "; " + unit + " not counted";
     if (first.rail == Rail::no_traffic)

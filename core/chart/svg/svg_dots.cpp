@@ -327,7 +327,7 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
 
 void put_dot_mark(SvgCanvas& canvas, std::span<const MarkStroke> mark, PointF at, double radius, Colour ink,
                   std::string_view attributes) {
-    const double reach = class_mark_half_width(radius);
+    const double reach = dot_mark_half_width(radius);
     std::string strokes;
     for (const MarkStroke& stroke : mark)
         strokes +=

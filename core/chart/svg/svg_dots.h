@@ -12,7 +12,7 @@ namespace roofwalk {
 void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, std::string_view attributes,
                 std::string_view content = {});
 
-/// The mark of a class in a dot at a place; `attributes` end the element.
+/// A mark in a dot at a place; `attributes` end the element.
 void put_dot_mark(SvgCanvas& canvas, std::span<const MarkStroke> mark, PointF at, double radius, Colour ink,
                   std::string_view attributes = {});
 

@@ -69,7 +69,7 @@ class TestOperationRanges : public QObject {
                 range.note.c_str());
         }
         const auto count_of = [](const Scene& drawn) {
-            return count(drawn.caption, "not measured (Williams");
+            return count(drawn.caption, "by formula, not measured (");
         };
         QCOMPARE(count_of(scene), std::size_t{1});
         QCOMPARE(count_of(ChartFixture({three_levels()}).scene()), std::size_t{0});

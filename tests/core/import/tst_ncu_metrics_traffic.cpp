@@ -94,6 +94,9 @@ class TestNcuMetricsTraffic : public QObject {
         QCOMPARE(share_of_sm(), std::optional(0.125));
         metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 30;
         QCOMPARE(share_of_sm(), std::optional(0.3));
+        // No kernel runs without an instruction: a counter that overflowed or failed.
+        metrics.values["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = 0;
+        QVERIFY(!share_of_sm());
     }
 
     void integrated_chips_have_no_dram_level() {
