@@ -70,7 +70,7 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
     if (const BindingBound known = largest_known_bound(point); known.target) {
         bound.at_least = known.bound;
         bound.at_least_by = known.target;
-        bound.levels_not_judged = unjudged_levels(point);
+        bound.levels_not_judged = levels_not_judged(point);
         // Where all are judged, the ceiling of a pipe lacks: INT32.
         bound.compute_not_judged = !compute_is_judged(point) || bound.levels_not_judged.empty();
     }
@@ -119,12 +119,13 @@ void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& o
     bound.levels_not_judged = bound.without_ceiling;
 }
 
-/// Whether `busy` is of the roof of a point: its memory level, or the SM with the work of its pipe.
-bool is_of_roof(const BusyUnit& busy, const KernelPoint& point) {
-    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
+/// Whether `busy` is of a ceiling that its kernel reaches a share of: its memory level, or the SM with the
+/// work of its pipe.
+bool is_of(const BusyUnit& busy, const CeilingTarget& ceiling, double share) {
+    const Boundary* boundary = std::get_if<Boundary>(&ceiling);
     if (!boundary)
         return busy.unit == HardwareUnit::sm &&
-               class_of_busy(busy, true, point.gap->efficiency()) == KernelClass::compute_bound;
+               class_of_busy(busy, true, share) == KernelClass::compute_bound;
     switch (level_of(*boundary)) {
         case MemoryLevel::hbm:
             return busy.unit == HardwareUnit::dram;
@@ -138,19 +139,24 @@ bool is_of_roof(const BusyUnit& busy, const KernelPoint& point) {
 /// What the report finds nearest to its limit that no ceiling tells.
 std::optional<NearestLimit> limit_beside_roof(const KernelPoint& point, const VerdictThresholds& limits) {
     const auto busy = unit_beyond_roof(point);
-    if (!busy || busy->share < limits.latency || is_of_roof(*busy, point)) return point.verdict.nearest;
+    if (!busy || busy->share < limits.latency || is_of(*busy, *point.binding, point.gap->efficiency()))
+        return point.verdict.nearest;
     return NearestLimit{busy->unit, busy->share};
 }
 
 /// Where the report finds a unit nearer to its limit than what is counted, that says on both sides only what
-/// the time is at least: nobody knows what the unit does there.
+/// the time is at least: nobody knows what the unit does there, unless it is that of what is counted.
 void hold_by_report(const KernelPoint& point, const AnalysisOptions& options, ProjectedKernel& change) {
     const std::optional<NearestLimit> nearest = limit_beside_roof(point, options.thresholds);
     const HardwareUnit* unit = nearest ? std::get_if<HardwareUnit>(&nearest->of) : nullptr;
     if (unit) {
-        change.there.unit_here = *unit;
         keep_as_least(change.here);
         keep_as_least(change.there);
+        const BindingBound known = largest_known_bound(point);
+        const auto time = point.known_time();
+        const bool is_counted = known.target && known.target == change.there.at_least_by &&
+                                is_of({*unit, nearest->share}, *known.target, time ? known.bound / *time : 0);
+        if (!is_counted) change.there.unit_here = *unit;
     }
     if (!change.here.binding) change.here.nearest = nearest;
 }
@@ -182,7 +188,9 @@ std::optional<double> ProjectedKernel::speed_up_at_most() const {
 std::optional<double> ProjectedKernel::speed_up_of_known() const {
     if (!here.at_least || !there.at_least || here.at_least_by != there.at_least_by) return std::nullopt;
     // What its report found nearer to its limit than that is not the same there.
-    if (here.nearest && !(here.nearest->of == limit_of(*here.at_least_by))) return std::nullopt;
+    const bool by_unit = here.nearest && std::holds_alternative<HardwareUnit>(here.nearest->of);
+    if (there.unit_here || (here.nearest && !by_unit && here.nearest->of != limit_of(*here.at_least_by)))
+        return std::nullopt;
     if (there.at_least->value() <= 0) return std::nullopt;
     return *here.at_least / *there.at_least;
 }

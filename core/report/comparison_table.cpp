@@ -673,6 +673,8 @@ void write_bound(JsonWriter& json, const Bound& bound) {
     if (bound.compute_not_judged) json.value("compute");
     json.end_array();
     json.member("without_ceiling", bound.without_ceiling);
+    json.member("unit_here", bound.unit_here);
+    json.member("at_measured_clock_id", bound.at_measured_clock);
 }
 
 }  // namespace

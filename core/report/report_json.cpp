@@ -248,7 +248,7 @@ void write_evidence(JsonWriter& json, const KernelPoint& point) {
     });
     json.key("busy_unit");
     verdict.busy ? json.value(verdict.busy->unit) : json.null();
-    json.array("levels_not_judged", levels_not_judged(point),
+    json.array("levels_not_judged", labels_not_judged(point),
                [&](std::string_view level) { json.value(level); });
 }
 

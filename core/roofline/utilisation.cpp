@@ -112,7 +112,7 @@ std::vector<std::string_view> labels_of(std::span<const MemoryLevel> levels, Mem
     return labels;
 }
 
-std::vector<MemoryLevel> unjudged_levels(const KernelPoint& point) {
+std::vector<MemoryLevel> levels_not_judged(const KernelPoint& point) {
     std::vector<MemoryLevel> list;
     for (const JudgedLevel& judged : judged_levels(point)) {
         if (judged.by_bytes || judged.by_unit) continue;
@@ -122,8 +122,8 @@ std::vector<MemoryLevel> unjudged_levels(const KernelPoint& point) {
     return list;
 }
 
-std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
-    return labels_of(unjudged_levels(point), point.memory);
+std::vector<std::string_view> labels_not_judged(const KernelPoint& point) {
+    return labels_of(levels_not_judged(point), point.memory);
 }
 
 std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
@@ -150,7 +150,7 @@ bool compute_is_judged(const KernelPoint& point) {
 }
 
 std::vector<std::string_view> not_judged(const KernelPoint& point) {
-    std::vector<std::string_view> list = levels_not_judged(point);
+    std::vector<std::string_view> list = labels_not_judged(point);
     if (!compute_is_judged(point)) list.emplace_back("compute");
     return list;
 }
@@ -160,7 +160,7 @@ bool is_without_work(const KernelPoint& point) {
 }
 
 std::vector<std::string_view> limits_not_judged(const KernelPoint& point) {
-    return is_without_work(point) ? not_judged(point) : levels_not_judged(point);
+    return is_without_work(point) ? not_judged(point) : labels_not_judged(point);
 }
 
 bool both_sides_judged(const KernelPoint& point) {

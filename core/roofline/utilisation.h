@@ -63,13 +63,13 @@ struct RidgePlace {
 /// the profiler's throughput of the unit is known. That of memory as a whole judges HBM and L2 where theirs
 /// are not. L1 and SMEM are one unit: a figure for either will do, but for L1 boundaries that leave shared
 /// memory out.
-[[nodiscard]] std::vector<MemoryLevel> unjudged_levels(const KernelPoint& point);
+[[nodiscard]] std::vector<MemoryLevel> levels_not_judged(const KernelPoint& point);
 /// Their labels.
-[[nodiscard]] std::vector<std::string_view> levels_not_judged(const KernelPoint& point);
+[[nodiscard]] std::vector<std::string_view> labels_not_judged(const KernelPoint& point);
 
 /// Whether its work is known and none of W: every kind of it was looked for.
 [[nodiscard]] bool is_without_work(const KernelPoint& point);
-/// levels_not_judged(); of a kernel without work not_judged(), whose instructions are others.
+/// labels_not_judged(); of a kernel without work not_judged(), whose instructions are others.
 [[nodiscard]] std::vector<std::string_view> limits_not_judged(const KernelPoint& point);
 /// Whether a memory level is judged by its bytes, and compute by the whole work, of which there may be none.
 [[nodiscard]] bool both_sides_judged(const KernelPoint& point);
@@ -85,7 +85,7 @@ struct RidgePlace {
 
 /// Whether the pipes are known, or the profiler's throughput of the SM.
 [[nodiscard]] bool compute_is_judged(const KernelPoint& point);
-/// levels_not_judged(), and "compute" where that is not.
+/// labels_not_judged(), and "compute" where that is not.
 [[nodiscard]] std::vector<std::string_view> not_judged(const KernelPoint& point);
 
 /// "work not counted", "bytes not counted", "FP16 instructions not counted", "no ceiling known": why no roof

@@ -110,7 +110,8 @@ class DragStep {
     void change_time() {
         Seconds time = wanted_time();
         const auto least = least_time(from_, result_.state, model_);
-        const bool past_unit = time < busy_time(from_, result_.state, model_) * (1 - factor_rounding);
+        const Seconds busy = busy_time(from_, result_.state, model_);
+        const bool past_unit = time < busy * (1 - factor_rounding);
         const bool past_roof = past_unit || (least && time < *least * (1 - factor_rounding));
         const bool unbounded = !least && time < *from_.time;
         if (target_.pass) {
@@ -123,7 +124,8 @@ class DragStep {
             result_.stops.roof = result_.stops.roof || past_roof;
             time = std::max(time, least.value_or(time));
         }
-        const bool below = time < launch_floor_of(result_.state, roofs_) * (1 - factor_rounding);
+        const Seconds held = target_.pass ? time : std::max(time, busy);
+        const bool below = held < launch_floor_of(result_.state, roofs_) * (1 - factor_rounding);
         (target_.pass ? result_.passed : result_.stops).launch = below;
         if (target_.pass) {
             result_.state.time = time;

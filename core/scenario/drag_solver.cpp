@@ -66,26 +66,38 @@ std::optional<DragSolver> DragSolver::begin(const Profile& profile, const Analys
         solver.algorithmic_ = *kernel.target->place * solver.from_.needs.intensity();
     if (level == MemoryLevel::hbm) solver.target_.algorithmic = solver.algorithmic_;
     solver.result_.state = solver.from_;
+    solver.counted_ = solver.counted_from_;
     return solver;
 }
 
 void DragSolver::to(ChartPlace pointer, DragMode mode, bool pass) {
-    target_.pointer = pointer;
+    // The pointer is among dots as they are drawn, which follow a typed time as those by their roofs do.
+    const double drawn = *counted_base_.promised / *time_by_roofs(base_);
+    target_.pointer = {pointer.x, pointer.y * drawn};
     target_.mode = mode;
     target_.pass = pass;
-    result_ = solve_drag(model_, from_, target_, thresholds_);
+    const Seconds typed = *counted_from_.promised / drawn;
+    const bool unpromised = typed > *time_by_roofs(from_) * (1 + factor_rounding);
+    result_ = solve_drag(
+        model_,
+        // What takes the place of a slide that was promised nothing starts where that is drawn.
+        unpromised && mode != DragMode::keep_efficiency ? in_time(from_, counted_time(typed)) : from_,
+        target_, thresholds_);
+    const Move made = move();
+    no_promise_ = no_promise(made, model_, base_, result_.state, thresholds_);
+    counted_ = counted_after(counted_base_, made, model_, base_, result_.state, no_promise_);
 }
 
 std::optional<ChartPlace> DragSolver::start(MemoryLevel level) const {
-    return place_of(from_, model_.roofs, level);
+    return place_of(in_time(from_, counted_from_), model_.roofs, level);
 }
 
 std::optional<ChartPlace> DragSolver::place(MemoryLevel level) const {
-    return place_of(result_.state, model_.roofs, level);
+    return place_of(told(), model_.roofs, level);
 }
 
 std::optional<double> DragSolver::roof() const {
-    const auto now = place(target_.level);
+    const auto now = place_of(result_.state, model_.roofs, target_.level);
     return result_.gap && now ? std::optional(now->y * result_.gap->factor) : std::nullopt;
 }
 
@@ -98,7 +110,7 @@ bool DragSolver::beyond_model() const {
     if (result_.beyond_model) return true;
     if (!by_hand_ || !scenario_.moves[*by_hand_].beyond_model) return false;
     const auto least = least_time(base_, result_.state, model_);
-    const auto hbm = place(MemoryLevel::hbm);
+    const auto hbm = place_of(result_.state, model_.roofs, MemoryLevel::hbm);
     const Seconds allowed = least.value_or(*base_.time);
     return *result_.state.time < allowed * (1 - factor_rounding) ||
            (hbm && target_.algorithmic && hbm->x > target_.algorithmic->value() * (1 + factor_rounding));
@@ -144,12 +156,9 @@ Scenario DragSolver::scenario() const {
 std::vector<std::string> DragSolver::words() const {
     const MemoryLevel level = target_.level;
     const Bytes bytes = *result_.state.bytes[level];
-    const Seconds time = *time_of_all(result_.state, model_);
-    const Move made = move();
-    const auto reason = no_promise(made, model_, base_, result_.state, thresholds_);
-    const CountedTime counted = counted_after(counted_base_, made, model_, base_, result_.state, reason);
+    const Seconds time = *time_of_all(told(), model_);
     const ProgramTotals after =
-        with_change(program_, from_, result_.state, saved_time(counted_from_, counted));
+        with_change(program_, from_, result_.state, saved_time(counted_from_, counted_));
     std::vector<std::string> lines;
     const Bytes measured_bytes = *model_.measured.bytes[level];
     const Seconds measured_time = *time_of_all(model_.measured, model_);
@@ -158,12 +167,12 @@ std::vector<std::string> DragSolver::words() const {
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
     if (const auto there = place(level)) lines.push_back("AI " + format(Intensity{there->x}));
     lines.push_back("time " + changed_time_words(measured_time, time));
-    lines.push_back(verdict_words(result_.state, model_, thresholds_));
+    lines.push_back(verdict_words(told(), model_, thresholds_));
     if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)
         lines.push_back(distance_words(algorithmic_->value() / hbm->x));
     if (speed_up(measured_, after))
         lines.push_back("program " + changed_time_words(measured_.time, after.time));
-    if (reason) lines.emplace_back(label_of(*reason));
+    if (no_promise_) lines.emplace_back(label_of(*no_promise_));
     if (std::string stops = stop_words(result_, model_.memory); !stops.empty())
         lines.push_back(std::move(stops));
     return lines;

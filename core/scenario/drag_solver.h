@@ -23,13 +23,14 @@ class DragSolver {
                                                          MemoryLevel level);
 
     /// Brings the dot to a place, or as near as it may come, always from where it was taken up. `pass` lets
-    /// it stop nowhere. Does not allocate.
+    /// it stop nowhere.
     void to(ChartPlace pointer, DragMode mode, bool pass);
 
     [[nodiscard]] std::uint32_t point() const { return point_; }
     [[nodiscard]] MemoryLevel level() const { return target_.level; }
     /// The scenario that the drag began with.
     [[nodiscard]] const Scenario& begun_with() const { return scenario_; }
+    /// By its roofs, whatever they promise.
     [[nodiscard]] const DragResult& result() const { return result_; }
     /// Where the dot of a level was taken up, and where it stands now; absent when it stands on no chart.
     [[nodiscard]] std::optional<ChartPlace> start(MemoryLevel level) const;
@@ -37,7 +38,7 @@ class DragSolver {
 
     /// The performance that the binding roof allows where the kernel stands now; absent without such a roof.
     [[nodiscard]] std::optional<double> roof() const;
-    [[nodiscard]] KernelClass kernel_class() const { return result_.kernel_class; }
+    [[nodiscard]] KernelClass kernel_class() const { return class_of(told(), model_, thresholds_); }
     /// The level whose dot stands under that roof's slope; absent where a pipe binds, or nothing is known to.
     [[nodiscard]] std::optional<MemoryLevel> binding_level() const;
     /// Where the dot of HBM would stand with the bytes that the algorithm needs.
@@ -53,15 +54,19 @@ class DragSolver {
     DragSolver() = default;
     [[nodiscard]] Move move() const;
     [[nodiscard]] bool beyond_model() const;
+    /// As it is drawn: in the time that the program counts.
+    [[nodiscard]] KernelState told() const { return in_time(result_.state, counted_); }
 
     std::uint32_t point_ = 0;
     KernelKey key_;
     KernelModel model_;
     VerdictThresholds thresholds_;
     KernelState base_;          ///< before the move by hand
-    KernelState from_;          ///< where the dot was taken up
+    KernelState from_;          ///< where the dot was taken up, in the time that its roofs give
     CountedTime counted_base_;  ///< in the program, of base_
     CountedTime counted_from_;  ///< the same of from_
+    CountedTime counted_;       ///< the same of result_
+    std::optional<UnpromisedReason> no_promise_;  ///< of result_
     std::optional<Intensity> algorithmic_;
     DragTarget target_;
     DragResult result_;

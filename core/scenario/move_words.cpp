@@ -113,8 +113,8 @@ std::string stop_sentence(const ScenarioRow& row) {
 
 std::string per_input_words(const KernelState& state, const KernelModel& model) {
     if (!state.time || state.inputs <= 1) return {};
-    return fmt::format("per input (a launch takes {})",
-                       format(*state.time * state.inputs / (model.launches * state.launches)));
+    const auto launch = launch_time(model, state, *state.time);
+    return launch ? fmt::format("per input (a launch takes {})", format(*launch)) : std::string();
 }
 
 std::string state_of(const ScenarioRow& row) {

@@ -17,7 +17,8 @@ namespace roofwalk {
 /// What it changes: "HBM 0.50x, L2 0.50x bytes, keeps its efficiency"; "time 0.80x".
 [[nodiscard]] std::string change_of(const Move& move, MemoryName memory);
 
-/// "per input (a launch takes 24.0 ms)": what the time of a state is that serves several; empty of one.
+/// "per input (a launch takes 24.0 ms)": what the time of a state is that serves several; empty
+/// of one, and of no launch of its own.
 [[nodiscard]] std::string per_input_words(const KernelState& state, const KernelModel& model);
 /// What became of it: "made", "made, stopped at the HBM roof", "made, beyond the model", "made, promises
 /// nothing", "made, per input (a launch takes 24.0 ms)", "off", "not made: the report has no kernel like it".

@@ -59,18 +59,11 @@ Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, 
     for (const MovedKernel& kernel : effect.kernels) {
         if (progress.cancelled()) return analysis;
         analysis.points[kernel.point] =
-            moved_point(measured.points[kernel.point], kernel.state, analysis.options);
+            moved_point(measured.points[kernel.point], kernel.told(), analysis.options);
     }
-    if (analysis.total_time.value() > 0) {
+    if (analysis.total_time.value() > 0)
         for (KernelPoint& point : analysis.points)
             if (point.time) point.time_share = *point.time / analysis.total_time;
-        for (const MovedKernel& kernel : effect.kernels) {
-            KernelPoint& point = analysis.points[kernel.point];
-            if (!kernel.counted.time || !point.time) continue;
-            const Seconds others = *point.time - *point.known_time();
-            point.time_share = (*kernel.counted.time + others) / analysis.total_time;
-        }
-    }
     show_l1_where_it_binds(analysis);
     return analysis;
 }

@@ -11,8 +11,8 @@ namespace roofwalk {
                                       const AnalysisOptions& options);
 
 /// The analysis of the program that a scenario makes: same rows in the same order, other numbers. Shares of
-/// time are of the new total, and what promises nothing is still part of it. When it is cancelled, kernels
-/// that were not moved yet stay as measured.
+/// time are of the new total. What promises nothing leaves the time, and a dot as high, as it was. When it is
+/// cancelled, kernels that were not moved yet stay as measured.
 [[nodiscard]] Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect,
                                       const Progress& progress = {});
 

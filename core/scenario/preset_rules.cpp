@@ -45,30 +45,6 @@ Result<Move> far_bytes(const PresetSubject& subject, double factor) {
     return move;
 }
 
-/// The share of a level's measured bytes that is left when each is used once: how often the SMs use it now is
-/// all the reuse that a report shows. 0 where it does not tell.
-double share_used_once(const PresetSubject& subject, MemoryLevel level) {
-    const auto& levels = subject.kernel().levels;
-    if (!levels[level] || !levels[MemoryLevel::l1]) return 0;
-    Bytes used = levels[MemoryLevel::l1]->bytes;
-    if (const auto& shared = levels[MemoryLevel::smem]) used = std::max(used, shared->bytes);
-    return used.value() > 0 ? std::min(1.0, levels[level]->bytes / used) : 0;
-}
-
-/// Takes no more away by reuse than the report shows, where no operation tells what the kernel needs, and
-/// says what that leaves out.
-void stop_at_reuse(const PresetSubject& subject, Move& move) {
-    for (const MemoryLevel level : far_levels) {
-        const double once = subject.algorithmic ? 0 : share_used_once(subject, level);
-        const double least = still_leaves(subject, "tile", level, once);
-        if (!has_bytes(subject, level) || move.bytes[level] >= least) continue;
-        move.bytes[level] = least;
-        move.assumption +=
-            fmt::format("Each byte from {} is used {} in the SMs: no more of it is promised to be saved. ",
-                        label_of(level, subject.model.memory), format_factor(1 / once));
-    }
-}
-
 /// What the operations of a kernel need, and what of it any number of inputs shares.
 struct BatchNeeds {
     Bytes all;
@@ -177,16 +153,11 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     Result<Move> move = far_bytes(subject, 1 / *reuse);
     if (!move) return move;
     stop_at_algorithm(subject, *move);
-    stop_at_reuse(subject, *move);
     const auto is_kept = [&](MemoryLevel level) {
         return !has_bytes(subject, level) || move->bytes[level] >= no_gain;
     };
-    if (*reuse > 1 && std::ranges::all_of(far_levels, is_kept))
-        return not_applicable(
-            subject,
-            subject.algorithmic ? "It moves no more bytes than its algorithm needs"
-                                : "By its counters it uses no byte from memory twice that a tile could save",
-            subject.algorithmic ? "" : "An operation that is bound tells what the kernel needs.");
+    if (*reuse > 1 && subject.algorithmic && std::ranges::all_of(far_levels, is_kept))
+        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
     const double l2 = move->bytes[MemoryLevel::l2];
     if (l2 < 1) move->smem_of_l2 = 1 + l2;
     const auto before = speed_of_light(subject.state, subject.model.roofs);
@@ -197,10 +168,11 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
                                           label_of(after->binding, subject.model.memory),
                                           label_of(before->binding, subject.model.memory)),
                               "Keep the elements in registers instead.");
-    if (move->assumption.empty()) {
-        say_it_is_the_most(subject, *move);
-        if (!move->assumption.empty()) move->assumption += " ";
-    }
+    say_it_is_the_most(subject, *move);
+    if (!subject.algorithmic)
+        move->assumption +=
+            fmt::format(" No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
+                        format_factor(*reuse));
     move->assumption += *cost;
     if (after && after->binding != before->binding)
         move->assumption += fmt::format(" {} binds then.", label_of(after->binding, subject.model.memory));

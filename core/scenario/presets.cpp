@@ -33,7 +33,7 @@ constexpr std::array table{
                         4096},
         "L2 and DRAM are asked that many times less. What L2 gave goes through shared memory instead, written "
         "once a tile and read for each use. Tiles in registers read it less. Bytes do not fall below what "
-        "the algorithm needs, where that is known, nor is more reuse promised than the report shows.",
+        "the algorithm needs, where that is known.",
         preset_rules::tile},
     Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,
            PresetParameter{"intermediates", "bytes that one kernel writes and the next reads, both counted",

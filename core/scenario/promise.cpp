@@ -17,11 +17,6 @@ std::string distance_of(const KernelModel& model, const KernelState& state) {
     return gap && bound ? ", " + gap_words(*gap, label_of(bound->binding, model.memory)) : std::string();
 }
 
-/// A launch for all the inputs that it serves.
-Seconds launch_time(const KernelModel& model, const KernelState& state) {
-    return *time_by_roofs(state) * state.inputs / (model.launches * state.launches);
-}
-
 /// What has to be relieved before a move brings anything, where the profiler found it; else empty.
 std::string busy_words(const KernelModel& model) {
     return model.busy
@@ -68,6 +63,11 @@ bool has_no_limit(const KernelState& state, const KernelModel& model, const Verd
         default:
             return false;
     }
+}
+
+std::optional<Seconds> launch_time(const KernelModel& model, const KernelState& state, Seconds time) {
+    if (state.launches <= least_factor) return std::nullopt;
+    return time * state.inputs / (model.launches * state.launches);
 }
 
 std::string_view id_of(UnpromisedReason reason) {
@@ -143,8 +143,9 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
                            is_held_by_unit(after, model.roofs)
                                ? label_of(*tightest_limit(after, model), model.memory)
                                : label_of(speed_of_light(after, model.roofs)->binding, model.memory));
+    const Seconds time = *time_by_roofs(after);
     return fmt::format("{}: by its roofs a launch would take {}, and one takes {} at least.", nothing,
-                       format(launch_time(model, after)), describe(model.launch_floor));
+                       format(launch_time(model, after, time).value_or(time)), describe(model.launch_floor));
 }
 
 }  // namespace roofwalk

@@ -34,7 +34,12 @@ enum class UnpromisedReason : std::uint8_t {
                                                          const KernelState& before, const KernelState& after,
                                                          const VerdictThresholds& thresholds);
 
-/// The time of a kernel that the program counts: what promises nothing is not saved, wherever the dot stands.
+/// What a launch takes, for all the inputs that it serves, where the kernel takes `time`. Absent where the
+/// kernel has no launch of its own.
+[[nodiscard]] std::optional<Seconds> launch_time(const KernelModel& model, const KernelState& state,
+                                                 Seconds time);
+
+/// The time of a kernel that the program counts: what promises nothing is not saved.
 struct CountedTime {
     std::optional<Seconds> time;
     /// Without the moves that no roof speaks for, however short the launch: longer than what the roofs give

@@ -94,6 +94,9 @@ struct MovedKernel {
     CountedTime counted;      ///< in the program
     PastMoves past;
     std::optional<Intensity> algorithmic;  ///< at HBM, as measured; absent without an operation
+
+    /// As it is told and drawn: in the time that the program counts.
+    [[nodiscard]] KernelState told() const { return in_time(state, counted); }
 };
 
 /// A move that is on and could not be made.

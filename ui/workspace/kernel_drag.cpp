@@ -101,11 +101,10 @@ void KernelDrag::follow(ChartPlace to, bool pass) {
     if (aside <= tremble ? up > steep * aside : !went_aside_) return solver_->to(to, DragMode::up_only, pass);
 
     // A pointer that goes on along the roof past a stop asks for no time, nor does one along the roof of a
-    // level that does not bind.
+    // level that does not bind, or of a kernel that is promised nothing.
     solver_->to(to, DragMode::keep_efficiency, true);
     double slide = std::max(solver_->place(solver_->level())->y, start.y);
-    const auto binding = solver_->binding_level();
-    if (binding && binding != solver_->level()) slide = std::max(slide, start.y * to.x / start.x);
+    if (solver_->binding_level()) slide = std::max(slide, start.y * to.x / start.x);
     const double above = px_up(to.y / slide) - tremble;
     solver_->to(to, DragMode::keep_efficiency, pass);
     if (above <= 0) return;

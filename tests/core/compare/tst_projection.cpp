@@ -38,13 +38,12 @@ ProjectedKernel moved_to(const Run& run, const char* device) {
 }
 
 /// A copy of 1.2 GB with 1 GFLOP in 1 ms on an A100, 59 % of its HBM roof, whose `unit` is busy to `percent`.
-Run busy_on_an_a100(const char* unit, double percent, std::optional<double> flops = 1e9) {
+Run busy_on_an_a100(HardwareUnit unit, double percent, std::optional<double> flops = 1e9) {
     LaunchFacts facts;
     facts.flops = flops;
     facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}};
     Run run({facts}, GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
-    const std::string metric = std::string(unit) + "__throughput.avg.pct_of_peak_sustained_elapsed";
-    run.profile.launches[0].metrics.push_back({run.profile.texts.intern(metric), percent});
+    run.profile.launches[0].metrics.push_back({run.profile.texts.intern(metric_of(unit)), percent});
     run.analyse_again();
     return run;
 }
@@ -147,7 +146,7 @@ class TestProjection : public QObject {
     }
     void a_unit_that_the_report_finds_nearer_leaves_what_binds_there_unknown() {
         for (const std::optional<double> flops : {std::optional(1e9), std::optional<double>()}) {
-            const ProjectedKernel change = moved_to(busy_on_an_a100("sm", 90, flops), "H100 SXM");
+            const ProjectedKernel change = moved_to(busy_on_an_a100(HardwareUnit::sm, 90, flops), "H100 SXM");
             QCOMPARE(bound_text(change.here), std::string("SM by throughput"));
             QCOMPARE(bound_text(change.there), std::string("not known (SM by throughput here)"));
             QVERIFY(!change.here.binding && !change.there.binding && !change.there.speed_of_light);
@@ -160,11 +159,18 @@ class TestProjection : public QObject {
         }
     }
     void a_unit_of_the_roof_itself_or_one_that_is_not_busy_leaves_it() {
-        for (const auto& [unit, percent] : {std::pair("gpu__dram", 70.0), std::pair("sm", 59.5)}) {
+        for (const auto& [unit, percent] :
+             {std::pair(HardwareUnit::dram, 70.0), std::pair(HardwareUnit::sm, 59.5)}) {
             const ProjectedKernel change = moved_to(busy_on_an_a100(unit, percent), "H100 SXM");
             QCOMPARE(bound_text(change.here), std::string("memory (HBM)"));
             QVERIFY(change.speed_up() && !change.there.unit_here);
         }
+        // Without a roof it is the unit of the bytes that are known.
+        const ProjectedKernel copy = moved_to(busy_on_an_a100(HardwareUnit::dram, 70, {}), "H100 SXM");
+        QCOMPARE(bound_text(copy.here), std::string("HBM by throughput"));
+        QCOMPARE(bound_text(copy.there), std::string("HBM by bytes"));
+        QVERIFY(!copy.speed_up() && !copy.there.unit_here);
+        QVERIFY(std::abs(*copy.speed_up_of_known() - 3.35 / 2.039) < 1e-3);
     }
     void operations_without_a_ceiling_are_what_a_lower_bound_leaves_out() {
         LaunchFacts facts;

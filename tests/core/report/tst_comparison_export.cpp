@@ -200,6 +200,28 @@ class TestComparisonExport : public QObject {
                      (QJsonArray{"hbm", "l1", "smem", "compute"}));
         }
     }
+    void what_is_known_on_one_side_only_has_ids() {
+        LaunchFacts busy;
+        busy.bytes = {{Boundary::hbm_dram_rw, 1.2e9}};
+        Run run({busy}, GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
+        const TextId metric = run.profile.texts.intern(metric_of(HardwareUnit::sm));
+        run.profile.launches[0].metrics.push_back({metric, 90});
+        run.analyse_again();
+        LaunchFacts slow;
+        slow.sm_clock = 1e7;
+        const Run at_slow_clock({slow});
+        const auto side = [](const Run& of, const char* name) {
+            const std::string json = to_projection_json(
+                of.view(), std::vector{under_roofs_of(of.view(), *find_known_device("H100 SXM"))});
+            if (const std::string why = test::against_schema(json); !why.empty()) qFatal("%s", why.c_str());
+            return parsed(json)["devices"][0]["kernels"][0][name].toObject();
+        };
+        QCOMPARE(side(run, "there")["unit_here"].toString(), QString("sm"));
+        QVERIFY(side(run, "here")["unit_here"].isNull());
+        QVERIFY(side(run, "here")["at_measured_clock_id"].isNull());
+        QCOMPARE(side(at_slow_clock, "here")["at_measured_clock_id"].toString(), QString("fp32"));
+        QVERIFY(side(at_slow_clock, "there")["unit_here"].isNull());
+    }
     void nothing_counted_is_no_ceiling_that_lacks() {
         LaunchFacts failed;
         failed.flops.reset();

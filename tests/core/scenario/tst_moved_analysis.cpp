@@ -132,7 +132,7 @@ class TestMovedAnalysis : public QObject {
         move.pipe = {fp32, tf32};
         const KernelPoint point =
             moved_analysis(measured, effect_of_one(profile, measured, 1, move)).points[1];
-        QVERIFY(near(point.time->value(), 1e-3));
+        QVERIFY(near(point.time->value(), 8e-3));  // half of FP32: promised nothing
         QCOMPARE(label_of(*point.binding, point.memory), std::string("TF32 Tensor"));
         QCOMPARE(point.pipes.size(), std::size_t{2});
         QVERIFY(point.pipes[1].origin == Origin::modelled);

@@ -206,25 +206,25 @@ class TestPresets : public QObject {
         QVERIFY(near(tiled.speed_up, 1e-3 / (4.04e9 / 20e12)));
         QVERIFY(tiled.move->assumption.find("SMEM binds then") != std::string::npos);
     }
-    void no_more_reuse_is_promised_than_the_report_shows() {
+    // Bytes that the caches serve no second time may each be loaded anew: what a tile saves most of.
+    void no_cache_tells_what_a_tile_can_reuse() {
         const auto with_l1 = [](double l1) {
             return profile_of(plain_machine(), {launch(2e-3, {{fp32, 1e9}},
                                                        {{Boundary::hbm_dram_rw, 2e9},
                                                         {Boundary::l2_sm_sectors, 2.2e9},
                                                         {Boundary::l1_unified, l1}})});
         };
-        const Applied streams = apply(with_l1(2.4e9), "tile", 4);
-        QVERIFY(near(streams.hbm_factor, 1 / 1.2));
-        QVERIFY(near(streams.move->bytes[l2], 2.2 / 2.4));
-        QVERIFY2(streams.move->assumption.find("1.20x") != std::string::npos,
-                 streams.move->assumption.c_str());
-        QVERIFY(near(apply(with_l1(2e10), "tile", 4).hbm_factor, 0.25));
-        QVERIFY(refusal(with_l1(1e9), "tile", 4).find("twice") != std::string::npos);
+        for (const double l1 : {1e9, 2.2e9, 2e10}) {
+            const Applied tiled = apply(with_l1(l1), "tile", 4);
+            QVERIFY(near(tiled.hbm_factor, 0.25) && near(tiled.move->bytes[l2], 0.25));
+            QVERIFY(tiled.move->assumption.find("4.00x is assumed") != std::string::npos);
+        }
         // An operation knows better: of 1 GB that it needs both levels keep as much.
         const Applied bound =
             apply(bound_to(with_l1(2.4e9), "custom flops=1e9 read=5e8 write=5e8"), "tile", 4);
         QVERIFY(near(bound.hbm_factor, 0.5));
         QVERIFY(near(bound.move->bytes[l2], 1 / 2.2));
+        QVERIFY(bound.move->assumption.find("assumed") == std::string::npos);
     }
     void tiles_cost_shared_memory_and_occupancy() {
         Profile ampere = memory_bound();
@@ -392,7 +392,7 @@ class TestPresets : public QObject {
     void tiles_do_not_beat_the_algorithm() {
         const Applied applied = apply(memory_bound(), "tile", 10, Intensity(2));  // at AI 0.5
         QVERIFY(near(applied.hbm_factor, 0.25));
-        QVERIFY(near(applied.move->bytes[l2], 0.1));
+        QVERIFY(near(applied.move->bytes[l2], 0.25));
     }
     void to_the_roof_and_to_the_algorithm() {
         QVERIFY(near(apply(memory_bound(), "to_roof").speed_up, 2));

@@ -273,6 +273,16 @@ class TestPromise : public QObject {
         QVERIFY(drag.result().stops.roof && !drag.result().stops.launch);
         const Walk walk = walk_of(profile, drag.scenario().moves);
         QVERIFY(*walk.effect.kernels.at(0).state.time == *drag.result().state.time);
+        // By its roofs 1 us, less than a launch takes, but the SM is busy for 6.5 us.
+        const Profile brief = with_throughput(kernel_of(10e-6, 1, 1e6), {{HardwareUnit::sm, 65}});
+        const Analysis of_brief = analyse(brief, {});
+        auto up = DragSolver::begin(brief, of_brief, {}, effect_of({}, brief, of_brief), 0, hbm).value();
+        const ChartPlace at = *up.start(hbm);
+        up.to({at.x, at.y * 8}, DragMode::up_only, false);
+        QVERIFY(qFuzzyCompare(up.result().state.time->value(), 6.5e-6));
+        QVERIFY(up.result().stops.roof && !up.result().stops.launch);
+        up.to({at.x, at.y * 8}, DragMode::up_only, true);
+        QVERIFY(up.result().passed.roof && up.result().passed.launch);
     }
     void a_unit_that_the_bytes_keep_busy_is_relieved_with_them() {
         const Profile profile = with_throughput(kernel_of(1.1e-3), {{HardwareUnit::dram, 92},
@@ -296,6 +306,11 @@ class TestPromise : public QObject {
         const Walk walk = walk_of(row_of_weights(4096, 12.1e-6), {nine.move});
         QVERIFY(state_of(scenario_rows(walk.scenario, walk.effect).at(0)).find(launch) != std::string::npos);
         QCOMPARE(report_of(walk)["moves"][0]["after"]["inputs"].toDouble(), 9.0);
+        // A launch that is not its own has no time.
+        Move fused;
+        fused.launches = 0;
+        const Walk of_none = walk_of(row_of_weights(4096, 12.1e-6), {fused, nine.move});
+        QCOMPARE(state_of(scenario_rows(of_none.scenario, of_none.effect).at(1)), std::string("made"));
     }
     void what_has_to_be_relieved_first_is_named() {
         Profile busy = profile_of(machine({}, {}), {launch(1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}})});
@@ -405,10 +420,14 @@ class TestPromise : public QObject {
         const Walk walk = walk_of(kernel_of(0.124), {halved_bytes()});
         QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
         QCOMPARE(walk.effect.steps.at(0).program.time.value(), walk.effect.before.time.value());
-        QVERIFY(walk.effect.kernels.at(0).state.time->value() < 0.07);  // where the dot stands
+        QVERIFY(walk.effect.kernels.at(0).state.time->value() < 0.07);  // by its roofs
         const Analysis after = moved_analysis(walk.analysis, walk.effect);
-        QCOMPARE(after.points.at(0).time_share, 1.0);
-        QVERIFY(after.points.at(0).time->value() < 0.07);
+        const KernelPoint& drawn = after.points.at(0);
+        QCOMPARE(drawn.time_share, 1.0);
+        QCOMPARE(drawn.time->value(), 0.124);
+        QCOMPARE(*drawn.performance, *walk.analysis.points.at(0).performance);
+        QVERIFY(qFuzzyCompare(drawn.at(hbm)->intensity->value(), 0.2));
+        QVERIFY(qFuzzyCompare(drawn.gap->factor, 248.0));
         const auto bars = waterfall(walk.scenario, walk.effect);
         QVERIFY(bars.at(1).promises_nothing && bars.at(1).from == bars.at(1).to);
         QCOMPARE(amount_words(bars.at(1)), std::string("promises nothing"));
@@ -459,6 +478,31 @@ class TestPromise : public QObject {
         QCOMPARE(let_go.after.time.value(), 0.124);
         const std::string program = "program " + changed_time_words(Seconds(0.124), let_go.after.time);
         QVERIFY(std::ranges::count(hand.words(), program) == 1);
+        QVERIFY(qFuzzyCompare(hand.place(hbm)->y, start.y) && qFuzzyCompare(hand.place(hbm)->x, start.x * 2));
+        QVERIFY(std::ranges::count(hand.words(),
+                                   "time " + changed_time_words(Seconds(0.124), Seconds(0.124))) == 1);
+        QCOMPARE(hand.kernel_class(), KernelClass::latency_bound);
+    }
+    // After a preset, or a drag of its own that it goes on from.
+    void a_dot_that_was_promised_nothing_is_taken_up_where_it_is_drawn() {
+        const Profile waiting = kernel_of(0.124);
+        Move preset = halved_bytes();
+        preset.preset = "tile";
+        for (const Move& move : {preset, halved_bytes()}) {
+            const Walk walk = walk_of(waiting, {move});
+            auto hand = DragSolver::begin(waiting, walk.analysis, walk.scenario, walk.effect, 0, hbm).value();
+            const ChartPlace start = hand.start(hbm).value();
+            const Analysis drawn = moved_analysis(walk.analysis, walk.effect);
+            QVERIFY(qFuzzyCompare(start.y, drawn.points.at(0).performance->value()));
+            hand.to({start.x * 1.5, start.y}, DragMode::right_only, false);
+            QVERIFY(qFuzzyCompare(hand.place(hbm)->y, start.y));
+            hand.to({start.x, start.y * 2}, DragMode::up_only, false);
+            QVERIFY(qFuzzyCompare(hand.place(hbm)->y, start.y * 2));
+            const ScenarioEffect let_go = effect_of(hand.scenario(), waiting, walk.analysis);
+            QVERIFY(qFuzzyCompare(let_go.after.time.value(), 0.062));
+            QVERIFY(qFuzzyCompare(moved_analysis(walk.analysis, let_go).points.at(0).performance->value(),
+                                  start.y * 2));
+        }
     }
     void the_lines_of_a_gain_end_with_it() {
         const KernelModel model = kernel_model(point_of(kernel_of(0.124)), {});

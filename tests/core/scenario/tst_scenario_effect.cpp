@@ -113,8 +113,6 @@ class TestScenarioEffect : public QObject {
             for (const KernelPoint& point : moved.points)
                 shares += point.time_share;
             QVERIFY(near(shares, 1, 1e-10));
-            for (const MovedKernel& kernel : effect.kernels)
-                if (kernel.state.time) after.time += *kernel.counted.time - *kernel.state.time;
             QVERIFY(near(effect.before.time.value(), before.time.value()));
             QVERIFY(near(effect.after.time.value(), after.time.value(), 1e-10));
             for (const MemoryLevel level : all_levels) {
