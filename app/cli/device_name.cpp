@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cctype>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -12,6 +11,7 @@
 #include "app/cli/console.h"
 #include "app/cli/input.h"
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 #include "core/devices/ambiguous_device.h"
 #include "core/devices/device_file.h"
 #include "core/devices/known_devices.h"
@@ -29,11 +29,10 @@ struct ModelNumber {
 
 ModelNumber model_number(std::string_view name) {
     ModelNumber model;
-    for (const char c : name) {
+    for (const char c : lower_case(name)) {
         const bool is_digit = c >= '0' && c <= '9';
         if (!model.number.empty() && !is_digit) break;
-        (is_digit ? model.number : model.family) +=
-            static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        (is_digit ? model.number : model.family) += c;
     }
     for (const std::string_view brand : {"nvidia ", "geforce ", "tesla ", "quadro "})
         if (model.family.starts_with(brand)) model.family.erase(0, brand.size());

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
@@ -180,8 +179,7 @@ Result<ModelDocument> read_model_file(const std::filesystem::path& file) {
 }
 
 Result<ModelDocument> built_in_model(std::string_view id) {
-    std::string lower(id);
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string lower = lower_case(id);
     std::vector<std::string_view> names;
     for (const ModelText& model : models_json()) {
         if (model.id == lower) return read_model(model.json, std::string(model.id) + ".json");

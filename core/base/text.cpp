@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <span>
 
@@ -149,14 +148,10 @@ SiPrefix si_prefix_of(double value) {
 
 std::optional<double> scaled_value(double number, std::string_view unit, std::string_view base) {
     if (unit == base) return number;
-    const auto same_letter = [&](char a, char b) {
-        // A small b is a bit; FLOP/s may be written as anyone likes.
-        return a == b || (base != "B/s" && std::tolower(static_cast<unsigned char>(a)) ==
-                                               std::tolower(static_cast<unsigned char>(b)));
-    };
     std::string_view symbol = unit;
-    if (unit.size() >= base.size() &&
-        std::ranges::equal(unit.substr(unit.size() - base.size()), base, same_letter))
+    // A small b is a bit; FLOP/s may be written as anyone likes.
+    const bool as_it_is = unit.ends_with(base);
+    if (as_it_is || (base != "B/s" && lower_case(unit).ends_with(lower_case(base))))
         symbol.remove_suffix(base.size());
     if (symbol.empty()) return unit.empty() ? std::nullopt : std::optional(number);
     if (symbol == "u") symbol = "µ";
@@ -328,6 +323,20 @@ std::string quote_shell_shown(std::string_view word) {
 
 bool steers_text(char32_t character) {
     return is_in(character, steering);
+}
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return lower;
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r";
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 std::string_view without_blank_start(std::string_view text) {

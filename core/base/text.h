@@ -75,6 +75,10 @@ struct SiPrefix {
 [[nodiscard]] std::string with_escapes(std::string_view text);
 /// Whether it is UTF-8 without any character that steers_text().
 [[nodiscard]] bool is_plain_text(std::string_view bytes);
+/// With ASCII letters in lower case, whatever the locale.
+[[nodiscard]] std::string lower_case(std::string_view text);
+/// A text without blanks at its ends: spaces, tabs and carriage returns.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
 /// A text without the white space and the characters that are not seen at its start.
 [[nodiscard]] std::string_view without_blank_start(std::string_view text);
 /// Valid UTF-8: bad sequences become U+FFFD, NUL characters at the end are dropped.

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 
@@ -24,13 +25,6 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
         choices.remove_prefix(std::min(bar + 1, choices.size()));
     }
     return list;
-}
-
-std::string lower(std::string_view text) {
-    std::string word(text);
-    for (char& c : word)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return word;
 }
 
 /// Reads into `value`; false when the text is no value of this kind.
@@ -79,7 +73,7 @@ Result<ParameterValue> read_value(const OperationSpec& spec, const ParameterSpec
         return value;
     }
     if (parameter.kind != ParameterKind::count && parameter.kind != ParameterKind::number) {
-        if (!read_word(parameter, lower(text), value))
+        if (!read_word(parameter, lower_case(text), value))
             return tl::unexpected(not_allowed(spec, parameter, text));
         return value;
     }

@@ -51,8 +51,7 @@ const std::string& word_of(const KernelColumn& column) {
 }
 
 bool same_word(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return std::ranges::equal(a, b, {}, lower, lower);
+    return lower_case(a) == lower_case(b);
 }
 
 /// "verdict" is another word for "class", "dram_bytes" for "hbm_bytes". Null when there is no such column.

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "core/base/text.h"
 #include "core/devices/chip.h"
 
 namespace roofwalk {
@@ -180,13 +181,6 @@ std::vector<std::string> lines_of(const fs::path& file) {
     for (std::string line; std::getline(stream, line);)
         lines.push_back(line);
     return lines;
-}
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view blanks = " \t\r";
-    const auto first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
 /// The text after "key:" in the first line that starts so.

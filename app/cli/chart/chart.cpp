@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -24,6 +23,7 @@
 #include "app/cli/scenario.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
+#include "core/base/text.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/match_device.h"
@@ -75,10 +75,8 @@ std::optional<std::uint32_t> longest_matching(const WorkspaceResult& result, con
 std::optional<DeviceIndex> device_named(const WorkspaceResult& result, const std::string& name) {
     const Profile& profile = *result.of.profile;
     for (const ModelCeilings& model : result.analysis->models) {
-        const std::string device = model_name(profile, profile.at(model.device));
-        const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-        if (std::search(device.begin(), device.end(), name.begin(), name.end(), same) != device.end())
-            return model.device;
+        const std::string device = lower_case(model_name(profile, profile.at(model.device)));
+        if (device.find(lower_case(name)) != std::string::npos) return model.device;
     }
     return std::nullopt;
 }

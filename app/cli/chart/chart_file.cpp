@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <memory>
 
 #include "app/cli/chart/chart_look.h"
+#include "core/base/text.h"
 #include "core/chart/scene/scene.h"
 
 namespace roofwalk::cli {
@@ -134,9 +134,7 @@ std::string latex(std::string_view text) {
 }  // namespace
 
 std::string suffix_of(const std::string& file) {
-    std::string suffix = std::filesystem::path(file).extension();
-    std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
-    return suffix;
+    return lower_case(std::filesystem::path(file).extension().native());
 }
 
 ChartFormat chart_format(const std::string& file) {

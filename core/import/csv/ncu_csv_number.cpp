@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/text.h"
+
 namespace roofwalk {
 
 namespace {
@@ -34,20 +36,12 @@ constexpr std::array<std::string_view, 13> counted_units{
     "byte",   "b",     "hz",       "inst",    "sector",    "cycle", "warp",
     "thread", "block", "register", "request", "wavefront", "flop"};
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return result;
-}
-
 double factor_of(std::string_view unit, bool denominator) {
     if (const auto time = std::ranges::find(time_units, unit, &Factor::name); time != time_units.end())
         return denominator ? 1e9 / time->factor : time->factor;
     const auto prefix = std::ranges::find(prefixes, unit.substr(0, 1), &Factor::name);
     if (prefix == prefixes.end()) return 1;
-    const bool known = std::ranges::find(counted_units, lower(unit.substr(1))) != counted_units.end();
+    const bool known = std::ranges::find(counted_units, lower_case(unit.substr(1))) != counted_units.end();
     return known ? prefix->factor : 1;
 }
 
@@ -55,7 +49,7 @@ double factor_of(std::string_view unit, bool denominator) {
 std::string base_unit(std::string_view unit, bool denominator) {
     if (std::ranges::find(time_units, unit, &Factor::name) != time_units.end())
         return denominator ? "s" : "ns";
-    if (lower(unit) == "hz") return "Hz";
+    if (lower_case(unit) == "hz") return "Hz";
     const bool scaled = unit.size() > 1 && factor_of(unit, denominator) != 1;
     return scaled ? base_unit(unit.substr(1), denominator) : std::string(unit);
 }
@@ -143,7 +137,7 @@ std::optional<double> ncu_csv_unit_factor(std::string_view metric, std::string_v
         std::ranges::find(time_units, numerator, &Factor::name) == time_units.end())
         return std::nullopt;
     if (holds("bytes") && !share) {
-        const std::string known = lower(numerator);
+        const std::string known = lower_case(numerator);
         const bool bare = known == "byte" || known == "b";
         const bool prefixed =
             numerator.size() > 1 && (known.substr(1) == "byte" || known.substr(1) == "b") &&

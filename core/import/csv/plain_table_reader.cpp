@@ -69,20 +69,6 @@ struct Column {
     }
 };
 
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view space = " \t";
-    const std::size_t first = text.find_first_not_of(space);
-    return first == std::string_view::npos ? ""
-                                           : text.substr(first, text.find_last_not_of(space) - first + 1);
-}
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    std::ranges::transform(lower, lower.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    return lower;
-}
-
 /// The factor of what follows the name of a column: "", "_us", " [us]", "(us)".
 std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUnit> units) {
     if (rest.empty()) return 1;
