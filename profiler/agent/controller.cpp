@@ -58,36 +58,36 @@ void Controller::use_cupti(const std::string& file) {
         for (const std::string& name : wire::cupti_files_for(driver))
             files += (files.empty() ? "" : " or ") + name;
         if (const std::string other = CuptiLibrary::other_in_process(); !other.empty())
-            startup_error_ = "The program has loaded " + other + ", which is no " + files +
-                             ", and can have but one CUPTI; nothing is recorded.";
+            fatal_error_ = "The program has loaded " + other + ", which is no " + files +
+                           ", and can have but one CUPTI; nothing is recorded.";
         else
-            startup_error_ =
+            fatal_error_ =
                 (file.empty() ? "No CUPTI was found" : "The library " + file + " could not be loaded") +
                 "; nothing is recorded. Name a " + files + " with --cupti.";
         return;
     }
-    startup_error_.clear();
+    fatal_error_.clear();
     CuptiHooks::Refusal why;
     hooks_ = CuptiHooks::subscribe(*cupti_, *this, graphs_, why);
     if (hooks_) return hooks_->watch();
-    startup_error_ = sentence_for(why.failure);
-    if (!why.other.empty()) startup_error_ += " It calls itself " + why.other + ".";
-    startup_failure_ = why.failure;
+    fatal_error_ = sentence_for(why.failure);
+    if (!why.other.empty()) fatal_error_ += " It calls itself " + why.other + ".";
+    fatal_failure_ = why.failure;
 }
 
-void Controller::report_startup_error() {
-    if (!startup_error_.empty())
-        reporter_.note_once(wire::NoteLevel::error, startup_error_, startup_failure_);
+void Controller::report_fatal_error() {
+    const std::lock_guard lock(mutex_);
+    if (!fatal_error_.empty()) reporter_.note_once(wire::NoteLevel::error, fatal_error_, fatal_failure_);
 }
 
 void Controller::on_collector_connected() {
     reporter_.report_session_start();
     // Where no CUPTI was found, the collector's orders may name one.
-    if (cupti_) report_startup_error();
+    if (cupti_) report_fatal_error();
     const std::lock_guard lock(mutex_);
     policy_.all_devices_reported(steady_ns());
     policy_.counts = {};  // what was launched while a counted one ended
-    reporter_.report_known_devices();
+    reporter_.report_known_devices(policy_.any_may_count());
 }
 
 void Controller::on_collector_lost() {
@@ -126,7 +126,7 @@ void Controller::take(const wire::Record& record) {
 void Controller::take(const wire::Orders& orders) {
     if (!cupti_ && !orders.cupti.empty()) use_cupti(std::string(orders.cupti));
     if (!hooks_) {
-        report_startup_error();
+        report_fatal_error();
         return report_counts();
     }
     {
@@ -249,7 +249,7 @@ void Controller::end_measuring() {
 
 void Controller::report_end() {
     if (!sink_.is_open()) return;
-    report_startup_error();
+    report_fatal_error();
     report_counts();
     std::uint64_t launches = 0;
     {
@@ -284,14 +284,12 @@ void Controller::make_context_known(void* context) {
     }
     DeviceFacts facts = device_facts(*device);
     CounterSupport support = counter_support(*cupti_, *device, context);
-    const auto failure = support.failure;
     count_cupti_use(counter_uses_);
     const std::lock_guard lock(mutex_);
-    policy_.add_device(*device, !failure);
-    const bool others_count = policy_.any_may_count();
+    policy_.add_device(*device, !support.failure);
     policy_.device_reported(*device, steady_ns());
-    reporter_.report_device(*device, std::move(facts), std::move(support), cupti_->version());
-    if (failure) reporter_.note_once(wire::NoteLevel::warning, sentence_for(*failure, others_count), failure);
+    reporter_.report_device(*device, std::move(facts), std::move(support), cupti_->version(),
+                            policy_.any_may_count());
 }
 
 void Controller::on_context_created(void* context) {
@@ -371,8 +369,9 @@ void Controller::retry_held_counters() {
 void Controller::on_fatal_error(const CuptiFailure& failure) {
     const std::lock_guard lock(mutex_);
     policy_.break_down();
-    reporter_.note_once(wire::NoteLevel::error,
-                        "CUPTI has given up in this program; nothing more is recorded.", failure);
+    fatal_error_ = "CUPTI has given up in this program; nothing more is recorded.";
+    fatal_failure_ = failure;
+    reporter_.note_once(wire::NoteLevel::error, fatal_error_, failure);
 }
 
 void Controller::on_launch_passed() {

@@ -72,12 +72,12 @@ class Controller final : public LaunchListener {
     void take(const wire::PlansSent& sent);
     void take(const wire::WantPlan& wish);
 
-    /// Loads CUPTI and subscribes, or says in startup_error_ why not. On a thread of its own other threads
+    /// Loads CUPTI and subscribes, or says in fatal_error_ why not. On a thread of its own other threads
     /// may be in CUDA meanwhile.
     void use_cupti(const std::string& file);
     [[nodiscard]] bool is_recording() const { return policy_.is_recording(); }
     void release_counters();
-    void report_startup_error();
+    void report_fatal_error();
     void report_counts();
     void report_long_launch();
     void warn_once(const std::vector<std::string>& warnings);
@@ -117,10 +117,10 @@ class Controller final : public LaunchListener {
     std::unique_ptr<CuptiHooks> hooks_;
     GraphBook graphs_;
     bool always_watches_ = false;  ///< launches, also while nothing is recorded
-    std::string startup_error_;    ///< why nothing can be recorded, for every collector; empty: it can
-    std::optional<CuptiFailure> startup_failure_;
 
-    std::mutex mutex_;  ///< of the next three but policy_.state(); never held while CUPTI may call back
+    std::mutex mutex_;         ///< of the next five but policy_.state(); never held while CUPTI may call back
+    std::string fatal_error_;  ///< why nothing can be recorded, for every collector; empty: it can
+    std::optional<CuptiFailure> fatal_failure_;
     std::condition_variable policy_changed_;
     LaunchPolicy policy_{graphs_};
     bool has_waited_ = false;  ///< in vain for the collector: it is not waited for again

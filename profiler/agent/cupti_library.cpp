@@ -5,6 +5,7 @@
 #include <cupti_version.h>
 #include <dlfcn.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <array>
 #include <climits>
@@ -23,27 +24,33 @@ void* open_library(const std::string& file) {
 
 using Files = std::vector<std::string>;
 
-void* open_in(const std::vector<std::string>& folders, const Files& files) {
-    for (const std::string& folder : folders)
+/// `whole`: only one that can count.
+void* open_in(const std::vector<std::string>& folders, const Files& files, bool whole) {
+    for (const std::string& folder : folders) {
+        if (whole && access((folder + "/" + wire::cupti_helper).c_str(), F_OK) != 0) continue;
         for (const std::string& file : files)
             if (void* const handle = open_library(folder + "/" + file)) return handle;
+    }
     return nullptr;
 }
 
-void* open_in_toolkits(const std::vector<std::string>& toolkits, const Files& files) {
+void* open_in_toolkits(const std::vector<std::string>& toolkits, const Files& files, bool whole) {
     for (const std::string& toolkit : toolkits)
-        if (void* const handle = open_in(wire::cupti_folders_of(toolkit), files)) return handle;
+        if (void* const handle = open_in(wire::cupti_folders_of(toolkit), files, whole)) return handle;
     return nullptr;
 }
 
 /// A toolkit that the environment names goes before the loader, which goes before what is installed.
 void* look_for(const Files& files) {
-    void* handle = open_in_toolkits(wire::toolkits_of_environment(), files);
-    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_environment(), files);
-    for (const std::string& file : files)
-        if (handle == nullptr) handle = open_library(file);
-    if (handle == nullptr) handle = open_in_toolkits(wire::installed_toolkits(""), files);
-    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_system(""), files);
+    void* handle = nullptr;
+    for (const bool whole : {true, false}) {
+        if (handle == nullptr) handle = open_in_toolkits(wire::toolkits_of_environment(), files, whole);
+        if (handle == nullptr) handle = open_in(wire::cupti_folders_of_environment(), files, whole);
+        for (const std::string& file : files)
+            if (handle == nullptr) handle = open_library(file);
+        if (handle == nullptr) handle = open_in_toolkits(wire::installed_toolkits(""), files, whole);
+        if (handle == nullptr) handle = open_in(wire::cupti_folders_of_system(""), files, whole);
+    }
     return handle;
 }
 
@@ -138,7 +145,10 @@ bool is_of_a_launch(const std::string& call) {
     return call.starts_with("cuptiRangeProfiler") && call != "cuptiRangeProfilerEnable";
 }
 
-constexpr const char* of_one_launch = "CUPTI could not count a launch.";
+/// Whether the device is asked so before its launches, and never again.
+bool is_asked_once(const std::string& call) {
+    return call.starts_with("cuptiProfiler") || call == "cuptiDeviceGetChipName";
+}
 
 }  // namespace
 
@@ -158,13 +168,17 @@ std::string sentence_for(const CuptiFailure& failure, bool others_count) {
         return "The CUPTI in this program lacks " + failure.call + ", with which it counts" + then;
     if (failure.at == CuptiFailure::At::too_old)
         return "The CUPTI in this program is older than that of CUDA 12.6, and counts by other calls" + then;
-    if (is_of_device_or_launch(failure.code) && !is_refusal(failure)) return of_one_launch;
+    const std::string otherwise = at_start ? "CUPTI could not begin" + then
+                                  : is_asked_once(failure.call)
+                                      ? "CUPTI does not say what it counts here" + then
+                                      : "CUPTI could not count a launch.";
+    const bool is_final = at_start || is_asked_once(failure.call);
+    if (is_of_device_or_launch(failure.code) && !is_refusal(failure)) return otherwise;
     switch (failure.code) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
             return "Performance counters are restricted to administrators here" + then;
         case CUPTI_ERROR_HARDWARE_BUSY:
-            if (failure.call.starts_with("cuptiProfiler"))  // which is not called again
-                return "Another profiler or monitor holds the performance counters" + then;
+            if (is_final) return "Another profiler or monitor holds the performance counters" + then;
             return "Another profiler or monitor holds the performance counters; kernels are only timed, and "
                    "counters are tried again after a second, then more and more rarely.";
         case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
@@ -173,8 +187,9 @@ std::string sentence_for(const CuptiFailure& failure, bool others_count) {
         case CUPTI_ERROR_NOT_COMPATIBLE:
             return "CUPTI cannot work with the driver of this machine" + then;
         case CUPTI_ERROR_UNKNOWN:
-            return at_start ? "CUPTI cannot work with the driver of this machine" + then
-                            : "CUPTI could not count a launch, and does not say why.";
+            return at_start   ? "CUPTI cannot work with the driver of this machine" + then
+                   : is_final ? otherwise
+                              : "CUPTI could not count a launch, and does not say why.";
         case CUPTI_ERROR_NOT_SUPPORTED:
         case CUPTI_ERROR_INVALID_DEVICE:
         case CUPTI_ERROR_INVALID_CHIP_NAME:
@@ -197,9 +212,9 @@ std::string sentence_for(const CuptiFailure& failure, bool others_count) {
         case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
             return "There are no counters in this version of WSL" + then;
         case CUPTI_ERROR_OUT_OF_MEMORY:
-            return "There was no memory left for the counters of a launch.";
+            return is_final ? otherwise : "There was no memory left for the counters of a launch.";
         default:
-            return of_one_launch;
+            return otherwise;
     }
 }
 

@@ -55,7 +55,7 @@ CounterSet::CounterSet(const wire::CounterPlan& from)
       config(from.config.begin(), from.config.end()) {}
 
 void LaunchPolicy::suspend(const wire::Orders& orders) {
-    if (state_ == PolicyState::ending) return;
+    if (is_over()) return;
     if (!orders.armed)
         state_ = PolicyState::paused;
     else if (is_recording())
@@ -63,7 +63,7 @@ void LaunchPolicy::suspend(const wire::Orders& orders) {
 }
 
 void LaunchPolicy::follow(const wire::Orders& orders) {
-    if (state_ == PolicyState::ending) return;
+    if (is_over()) return;
     sampling_ = {.work = orders.work,
                  .tensor = orders.tensor,
                  .memory_first = orders.memory_first,
@@ -83,7 +83,7 @@ void LaunchPolicy::follow(const wire::Orders& orders) {
 }
 
 void LaunchPolicy::forget_orders() {
-    if (state_ != PolicyState::ending) state_ = PolicyState::unordered;
+    if (!is_over()) state_ = PolicyState::unordered;
 }
 
 void LaunchPolicy::collector_lost() {
@@ -375,6 +375,14 @@ bool LaunchPolicy::not_counted(const ObservedLaunch& launch) {
     devices_[launch.device].has_failed = true;
     LaunchSampler* const sampler = sampler_of(launch);
     return sampler != nullptr && sampler->failed(launch.shape, launch.set->plan);
+}
+
+bool LaunchPolicy::replays_little(const ObservedLaunch& launch) {
+    if (sampling_.replay == wire::Replay::always) return false;
+    if (launch.set->plan == replay_plan) return true;
+    LaunchSampler* const sampler = sampler_of(launch);
+    return launch.set->plan == tensor_plan && launch.set->passes > 1 && sampler != nullptr &&
+           !sampler->is_asked(launch.shape);
 }
 
 bool LaunchPolicy::without_replay(ObservedLaunch& launch) {

@@ -31,7 +31,7 @@ enum class PolicyState {
     timing_until_free,    ///< another program holds the counters
     timing_until_device,  ///< no device that is known may count
     resuming,             ///< nothing is timed any more, and nothing is counted yet: launches are listed
-    broken,               ///< CUPTI has given up
+    broken,               ///< CUPTI has given up, for as long as the program lasts
     ending,               ///< the program ends, and CUPTI must not be called: parts of it may be gone
 };
 
@@ -152,11 +152,9 @@ class LaunchPolicy {
     [[nodiscard]] bool failed_again(const ObservedLaunch& launch, std::uint64_t now_ns);
     /// True for the first after counters were held, or none could be counted on its device for a while.
     [[nodiscard]] bool cupti_worked(const ObservedLaunch& launch);
-    /// Whether the launch is replayed only where there is little memory to save.
-    [[nodiscard]] bool replays_little(const ObservedLaunch& launch) const {
-        return launch.set->plan == replay_plan && sampling_.replay != wire::Replay::always;
-    }
-    /// The launch gets plan A in place of E; false where that is not known any more.
+    /// Whether the launch is replayed unasked, and only where there is little memory to save.
+    [[nodiscard]] bool replays_little(const ObservedLaunch& launch);
+    /// The launch gets plan A in place of that; false where it is not known any more.
     [[nodiscard]] bool without_replay(ObservedLaunch& launch);
     /// The launch could not be tried: a later one like it gets its plan.
     void not_tried(const ObservedLaunch& launch);
@@ -196,6 +194,9 @@ class LaunchPolicy {
         std::uint32_t device = 0;
     };
 
+    [[nodiscard]] bool is_over() const {
+        return state_ == PolicyState::broken || state_ == PolicyState::ending;
+    }
     void make_sampler(Device& device) const;
     [[nodiscard]] bool lacks_all_plans() const;
     [[nodiscard]] LaunchSampler* sampler_of(const ObservedLaunch& launch);

@@ -82,7 +82,9 @@ void LaunchSampler::want(State& state, char plan) const {
 void LaunchSampler::measured(const LaunchShape& shape, char plan) {
     State& state = state_of(shape);
     state.failures.erase(plan);
-    if (plan == replay_plan) state.has_work = true;
+    if (plan != replay_plan) return;
+    state.has_work = true;
+    if (state.nobody_asked) want(state, tensor_plan);
 }
 
 bool LaunchSampler::failed(const LaunchShape& shape, char plan) {
@@ -109,6 +111,7 @@ void LaunchSampler::not_tried(const LaunchShape& shape, char plan) {
 void LaunchSampler::without_replay(const LaunchShape& shape) {
     State& state = state_of(shape);
     state.replays = false;
+    if (state.nobody_asked) std::erase(state.asked, tensor_plan);
     want_work(state);
 }
 

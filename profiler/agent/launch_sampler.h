@@ -32,7 +32,7 @@ struct LaunchShape {
 struct SamplingPolicy {
     bool work = true;                 ///< plan C, once for a shape
     bool tensor = true;               ///< plans that are asked for
-    bool tensor_unasked = false;      ///< plan B too, once for a shape, after its first launches
+    bool tensor_unasked = false;      ///< plan B too, once for a shape, also where plan E was not had
     std::uint32_t memory_first = 5;   ///< launches of a shape that get plan A before it is thinned out
     std::uint32_t memory_every = 20;  ///< after those, every so many of its launches gets plan A; 0: none
     wire::Replay replay = wire::Replay::once;  ///< which of those with plan A get plan E in its place
@@ -40,7 +40,8 @@ struct SamplingPolicy {
 
 /// Decides which launch of a kernel that repeats gets which plan: E on the first launch, which then runs once
 /// for each of its passes, or A there and C on the second; others on the next once they are asked for, or B
-/// unasked, as a kernel that is launched twice may end before somebody asks; then A again now and then.
+/// unasked after E, as a kernel that is launched twice may end before somebody asks; then A again now and
+/// then.
 class LaunchSampler {
   public:
     explicit LaunchSampler(SamplingPolicy policy, std::vector<char> plans_of_device);
@@ -61,8 +62,11 @@ class LaunchSampler {
     /// `plan` could not be tried on the launch that got it: a later one gets it again.
     void not_tried(const LaunchShape& shape, char plan);
 
-    /// The launch that was to get plan E gets plan A, as do those after it.
+    /// The launch that was to get plan E, or B unasked, gets plan A, as do those after it.
     void without_replay(const LaunchShape& shape);
+
+    /// Whether want() has named a plan.
+    [[nodiscard]] bool is_asked(const LaunchShape& shape) { return !state_of(shape).nobody_asked; }
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
 

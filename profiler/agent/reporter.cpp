@@ -93,37 +93,45 @@ void Reporter::report_counts(wire::LaunchCounts counts) {
 }
 
 void Reporter::report_device(std::uint32_t number, DeviceFacts facts, CounterSupport support,
-                             std::optional<std::uint32_t> cupti_version) {
+                             std::optional<std::uint32_t> cupti_version, bool any_may_count) {
     const std::lock_guard lock(mutex_);
     Device& device = devices_[number];
     device = {std::move(facts), std::move(support), cupti_version};
-    send(number, device);
+    send(number, device, any_may_count);
 }
 
-void Reporter::report_known_devices() {
+void Reporter::report_known_devices(bool any_may_count) {
     const std::lock_guard lock(mutex_);
     for (const auto& [number, device] : devices_)
-        send(number, device);
+        send(number, device, any_may_count);
 }
 
-void Reporter::send(std::uint32_t number, const Device& device) {
+void Reporter::send(std::uint32_t number, const Device& device, bool any_may_count) {
     const std::string version = driver_version();
     const DeviceFacts& facts = device.facts;
     sink_.send(wire::Device{number, facts.uuid, facts.name, device.support.chip, version,
                             facts.capability_major, facts.capability_minor, facts.sm_count,
                             facts.sm_clock_khz, facts.memory_clock_khz, facts.memory_bus_bits,
                             facts.memory_bytes, device.support.availability, device.cupti_version});
+    if (const auto& failure = device.support.failure)
+        send_once(wire::NoteLevel::warning, sentence_for(*failure, any_may_count), failure);
 }
 
 void Reporter::note_once(wire::NoteLevel level, const std::string& what,
                          const std::optional<CuptiFailure>& failure) {
+    const std::lock_guard lock(mutex_);
+    send_once(level, what, failure);
+}
+
+void Reporter::send_once(wire::NoteLevel level, const std::string& what,
+                         const std::optional<CuptiFailure>& failure) {
+    if (!sink_.is_open()) return;  // the next collector has not heard it
     std::string where;
     std::optional<std::int32_t> code;
     if (failure) {
         code = failure->code;
         where = failure->call;
     }
-    const std::lock_guard lock(mutex_);
     if (notes_.insert(what + where).second) sink_.send(wire::Note{level, code, what, where});
 }
 

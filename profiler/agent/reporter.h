@@ -28,10 +28,11 @@ class Reporter {
     void report_session_end(std::uint64_t launches);
     void report_counts(wire::LaunchCounts counts);
 
-    /// Now, and to every collector that comes later.
+    /// Now, and to every collector that comes later, with why it gives no counters. `any_may_count`: some
+    /// device does.
     void report_device(std::uint32_t number, DeviceFacts facts, CounterSupport support,
-                       std::optional<std::uint32_t> cupti_version);
-    void report_known_devices();
+                       std::optional<std::uint32_t> cupti_version, bool any_may_count);
+    void report_known_devices(bool any_may_count);
 
     /// The same to one collector once.
     void note_once(wire::NoteLevel level, const std::string& what,
@@ -51,7 +52,10 @@ class Reporter {
         std::optional<std::uint32_t> cupti_version;
     };
 
-    void send(std::uint32_t number, const Device& device);
+    // For those who hold mutex_.
+    void send(std::uint32_t number, const Device& device, bool any_may_count);
+    void send_once(wire::NoteLevel level, const std::string& what,
+                   const std::optional<CuptiFailure>& failure);
     [[nodiscard]] FunctionFacts facts_of(const KernelCall& kernel, std::uint32_t device);
 
     RecordSink& sink_;

@@ -156,10 +156,13 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
     void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
         const char* why = dlerror();
+        std::error_code failed;
         return tl::unexpected(
             Error{ErrorCode::file_not_readable,
                   fmt::format("CUPTI cannot be loaded: {}", why == nullptr ? "no reason given" : why),
-                  library.string(), "Install the CUDA toolkit 12.6 or later."});
+                  library.string(),
+                  std::filesystem::exists(library, failed) ? "Install the CUDA toolkit 12.6 or later."
+                                                           : "Name one that is there with --cupti."});
     }
     auto functions = std::make_unique<Functions>();
     FunctionFinder finder(handle);

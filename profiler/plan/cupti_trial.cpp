@@ -37,11 +37,13 @@ constexpr const char* unreadable = "What CUPTI answers cannot be read";
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::string_view take_another = "Name that of another CUDA toolkit with --cupti.";
+constexpr const char* take_one_without_driver =
+    "CUPTI of CUDA 13.2 and later plans only where a driver is loaded: name that of CUDA 13.0 or 13.1 with "
+    "--cupti.";
+
 Error not_working(std::string what, const std::filesystem::path& library) {
-    return {
-        ErrorCode::unsupported_version, std::move(what), library.string(),
-        "CUPTI of CUDA 13.2 and later plans only where a driver is loaded: name that of CUDA 13.0 or 13.1 with "
-        "--cupti."};
+    return {ErrorCode::unsupported_version, std::move(what), library.string(), std::string(take_another)};
 }
 
 Error driver_too_old(const std::filesystem::path& library, int driver_cuda) {
@@ -300,7 +302,8 @@ CuptiChoice choose_cupti(const std::vector<std::filesystem::path>& libraries, co
             left / 2, search.stop);
         if (told && told->empty()) told = tl::unexpected(not_working(unreadable, library));
         if (!told) {
-            choice.passed_over.push_back(told.error());
+            Error& why = choice.passed_over.emplace_back(told.error());
+            if (!search.driver_cuda && why.hint == take_another) why.hint = take_one_without_driver;
             continue;
         }
         choice.library = library;

@@ -24,7 +24,8 @@ namespace {
 
 /// Where these fail nothing has worked yet; later the same code comes after an error of the program.
 bool is_a_beginning(std::string_view call) {
-    return call.starts_with("cuptiSubscribe") || call == "cuptiProfilerInitialize";
+    return call.starts_with("cuptiSubscribe") || call == "cuptiProfilerInitialize" ||
+           call == "cuptiProfilerDeviceSupported" || call == "cuptiDeviceGetChipName";
 }
 
 }  // namespace

@@ -429,6 +429,58 @@ class TestAgentAttach : public QObject {
         attach_to(run, false);
         QCOMPARE(run.sessions().back().notes.size(), std::size_t{1});
     }
+
+    void why_a_device_gives_no_counters_is_told_to_whoever_comes_data() {
+        QTest::addColumn<QString>("failure");
+        QTest::addColumn<int>("code");
+        for (const auto& [failure, code] : {std::pair("cuptiProfilerGetCounterAvailability:35", 35),
+                                            {"cuptiProfilerInitialize:15", 15},
+                                            {"cuptiProfilerDeviceSupported:27", 27},
+                                            {"cuptiDeviceGetChipName:26", 26},
+                                            {"support.vGpu:1", 33}})
+            QTest::newRow(failure) << failure << code;
+    }
+
+    void why_a_device_gives_no_counters_is_told_to_whoever_comes() {
+        QFETCH(QString, failure);
+        QFETCH(int, code);
+        AgentRun run;
+        run.start_dormant({"-"}, {{"FAKE_CUPTI_FAIL", failure}});
+        QVERIFY(run.tell("context 0"));
+        for (int time = 0; time < 2; ++time) {
+            attach_to(run, true);
+            QVERIFY(run.tell("launch saxpy 4 3"));
+            QVERIFY(run.pump_until([&] { return run.sessions().back().launches.size() == 3; }));
+            const Heard& heard = run.sessions().back();
+            QCOMPARE(heard.told(), std::string("saxpy:- saxpy:- saxpy:-"));
+            QCOMPARE(heard.notes.size(), std::size_t{1});
+            QCOMPARE(heard.notes.front().code.value_or(0), code);
+            QVERIFY(heard.notes.front().what.find("only timed") != std::string::npos);
+            run.detach();
+        }
+    }
+
+    void a_cupti_that_has_given_up_stays_so_whoever_comes() {
+        AgentRun run;
+        run.start_dormant({"-"}, {{"FAKE_CUPTI_FAIL", "noErrorIsFatal:999:2:2"}});
+        QVERIFY(run.tell("context 0"));
+        attach_to(run, true);
+        QVERIFY(run.tell("launch saxpy 4 3"));
+        QVERIFY(run.pump_until([&] { return !run.only().notes.empty(); }));
+        QVERIFY(run.only().told().starts_with("saxpy:A"));
+        run.send_orders(0);
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch ordered 4"));
+        run.detach();
+        attach_to(run, true);
+        QVERIFY(run.tell("launch later 4"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QVERIFY(run.sessions().front().find("ordered") == nullptr);
+        QVERIFY(run.sessions().back().launches.empty());
+        QCOMPARE(run.sessions().back().notes.size(), std::size_t{1});
+        QCOMPARE(run.sessions().back().notes.front().code.value_or(0), 999);
+    }
 };
 
 }  // namespace tst_agent_attach

@@ -149,6 +149,19 @@ class TestAgentCupti : public QObject {
         QCOMPARE(run.only().notes.front().where, folder.filePath("libnvperf_host.so").toStdString());
     }
 
+    void one_with_its_helper_goes_before_one_without() {
+        const QTemporaryDir bare;
+        QDir(bare.path()).mkpath("lib64");
+        QVERIFY(QFile::copy(AgentRun::cupti(), bare.filePath("lib64/libcupti.so.13")));
+        const MadeToolkit whole;
+        AgentRun run;
+        std::map<QString, QString> environment = whole.environment("13000");
+        environment["CUDA_PATH"] = std::exchange(environment["CUDA_HOME"], bare.path());
+        run.run({"context 0", "launch saxpy 4"}, environment);
+        QCOMPARE(run.only().told(), std::string("saxpy:A"));
+        QVERIFY(run.only().notes.empty());
+    }
+
     void another_profiler_is_told_of_by_either() {
         AgentRun run;
         run.run({"context 0", "launch saxpy 4"},

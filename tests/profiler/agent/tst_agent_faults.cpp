@@ -93,6 +93,11 @@ class TestAgentFaults : public QObject {
             verify_one_note(run.only(), code, "driver of this machine; nothing is recorded");
             QVERIFY(run.only().launches.empty());
         }
+        for (const int code : {1, 8, 26}) {
+            AgentRun run;
+            run_with(run, QStringLiteral("cuptiSubscribe_v2:%1").arg(code));
+            verify_one_note(run.only(), code, "; nothing is recorded.");
+        }
     }
 
     void without_counters_there_are_times_data() {
@@ -105,7 +110,8 @@ class TestAgentFaults : public QObject {
         QTest::newRow("privileges, at the availability")
             << "cuptiProfilerGetCounterAvailability:35" << 35 << "restricted";
         QTest::newRow("busy") << "cuptiRangeProfilerEnable:26" << 26 << "holds";
-        for (const char* const asked : {"cuptiProfilerInitialize:26", "cuptiProfilerDeviceSupported:26"})
+        for (const char* const asked :
+             {"cuptiProfilerInitialize:26", "cuptiProfilerDeviceSupported:26", "cuptiDeviceGetChipName:26"})
             QTest::newRow(asked) << asked << 26 << "the performance counters; kernels are only timed.";
         QTest::newRow("MIG") << "cuptiRangeProfilerEnable:43" << 43 << "MIG";
         QTest::newRow("driver") << "cuptiProfilerInitialize:15" << 15
@@ -114,6 +120,11 @@ class TestAgentFaults : public QObject {
         QTest::newRow("chip") << "support.architecture:1" << 27 << "no counters for this device";
         QTest::newRow("name of the chip")
             << "cuptiDeviceGetChipName:46" << 46 << "no counters for this device";
+        for (const char* const call :
+             {"cuptiProfilerInitialize", "cuptiProfilerDeviceSupported", "cuptiDeviceGetChipName"})
+            for (const int code : {1, 8, 999})
+                QTest::addRow("%s:%d", call, code)
+                    << QStringLiteral("%1:%2").arg(call).arg(code) << code << "; kernels are only timed.";
         QTest::newRow("vGPU") << "support.vGpu:1" << 33 << "virtual GPUs of this kind";
         QTest::newRow("vGPU, forbidden") << "support.vGpu:2" << 40 << "host of this virtual GPU";
         QTest::newRow("confidential computing") << "support.confidentialCompute:1" << 41 << "confidential";

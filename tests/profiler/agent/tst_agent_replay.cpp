@@ -42,6 +42,20 @@ class TestAgentReplay : public QObject {
         QCOMPARE(twice.only().told(), std::string("step:E step:B load:E store:E load:B store:B"));
     }
 
+    void types_that_take_several_passes_are_had_where_little_memory_would_be_saved() {
+        const auto told = [](wire::Replay replay, const QString& used) {
+            AgentRun twice;
+            twice.plan_letters = "ABCDE";
+            twice.orders.replay = replay;
+            twice.run({"context 0", "launch step 4", "set FAKE_CUDA_USED_MIB " + used, "launch step 4 2"});
+            return twice.only().told();
+        };
+        QCOMPARE(told(wire::Replay::once, "64"), std::string("step:E step:B step:A"));
+        QCOMPARE(told(wire::Replay::once, "4096"), std::string("step:E step:A step:A"));
+        QCOMPARE(told(wire::Replay::always, "4096"), std::string("step:E step:B step:E"));
+        QCOMPARE(told(wire::Replay::never, "64"), std::string("step:A step:C step:A"));
+    }
+
     void where_much_memory_would_be_saved_nothing_is_replayed() {
         AgentRun large;
         run(large, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "4096"}});

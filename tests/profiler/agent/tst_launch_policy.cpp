@@ -232,14 +232,20 @@ class TestLaunchPolicy : public QObject {
         QCOMPARE(program.policy.counts.seen, std::uint64_t{1});
     }
 
-    void a_cupti_that_has_given_up_is_left_alone_until_new_orders() {
+    void a_cupti_that_has_given_up_is_left_alone() {
         Program program;
         program.policy.follow(orders());
         program.policy.break_down();
         QCOMPARE(program.policy.state(), PolicyState::broken);
         QCOMPARE(program.launch().action, Action::none);
-        program.policy.follow(orders());
-        QCOMPARE(program.policy.state(), PolicyState::counting);
+        for (const bool armed : {false, true}) {
+            program.policy.suspend(orders(armed));
+            program.policy.follow(orders(armed));
+            program.policy.collector_lost();
+            QCOMPARE(program.policy.state(), PolicyState::broken);
+        }
+        program.policy.end();
+        QCOMPARE(program.policy.state(), PolicyState::ending);
     }
 };
 

@@ -85,8 +85,9 @@ class TestLaunchSampler : public QObject {
     }
 
     void work_that_was_counted_by_replay_is_not_counted_again() {
-        LaunchSampler sampler({.memory_first = 3, .memory_every = 0, .replay = Replay::always},
-                              replaying_plans);
+        LaunchSampler sampler(
+            {.tensor = false, .memory_first = 3, .memory_every = 0, .replay = Replay::always},
+            replaying_plans);
         const LaunchShape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("E"));
         sampler.measured(shape, replay_plan);
@@ -120,6 +121,20 @@ class TestLaunchSampler : public QObject {
         QCOMPARE(letters(sampler, shape_of("gemm"), 1), std::string("-"));
         LaunchSampler on_two(policy, hopper_plans);
         QCOMPARE(letters(on_two, shape_of("gemm"), 4), std::string("ACBA"));
+        // In more passes than one only where another plan of several has worked, and not against who asks.
+        LaunchSampler replayed({.memory_first = 2, .memory_every = 0}, replaying_plans);
+        for (const char* const name : {"gemm", "large", "of warps"}) {
+            QCOMPARE(letters(replayed, shape_of(name), 1), std::string("E"));
+            replayed.measured(shape_of(name), replay_plan);
+        }
+        QCOMPARE(letters(replayed, shape_of("gemm"), 3), std::string("BA-"));
+        replayed.want(shape_of("of warps"), 'D');
+        QVERIFY(replayed.is_asked(shape_of("of warps")) && !replayed.is_asked(shape_of("large")));
+        QCOMPARE(letters(replayed, shape_of("of warps"), 3), std::string("DA-"));
+        QCOMPARE(letters(replayed, shape_of("large"), 1), std::string("B"));
+        replayed.without_replay(shape_of("large"));
+        replayed.want(shape_of("large"), 'B');
+        QCOMPARE(letters(replayed, shape_of("large"), 3), std::string("BA-"));
         LaunchSampler without_types({.tensor = false, .tensor_unasked = true}, replaying_plans);
         QCOMPARE(letters(without_types, shape_of("gemm"), 2), std::string("EA"));
     }

@@ -61,6 +61,13 @@ void on_api(bool entering, fake::ApiCall& call) {
     if (entering && may_fail && !keeps_times && fake::wanted_failure("aCallUnderWayIsTimed") != CUPTI_SUCCESS)
         is_timed = false;
     if (!entering) is_timed = true;
+    const CUptiResult fatal = entering && may_fail ? fake::wanted_failure("noErrorIsFatal") : CUPTI_SUCCESS;
+    if (fatal != CUPTI_SUCCESS && is_enabled(CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR)) {
+        CUpti_StateData state{};
+        state.notification.result = fatal;
+        subscriber.callback(subscriber.user_data, CUPTI_CB_DOMAIN_STATE, CUPTI_CBID_STATE_FATAL_ERROR,
+                            &state);
+    }
     // Callbacks that are enabled in the midst of a call are told of its end alone.
     if (entering && may_fail && fake::wanted_failure("anEnterIsTold") != CUPTI_SUCCESS) return;
     if (!is_enabled(CUPTI_CB_DOMAIN_DRIVER_API, call.id)) return;

@@ -17,6 +17,7 @@
 //   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
 //   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
 //   are load AGENT, as a debugger would             open LIBRARY
+//   set NAME VALUE, of its environment
 //   tally FILE: from here on it holds the process and how many launches it has completed, as two words
 //   busy malloc|lock|timed-lock|computing|waiting, until SIGUSR1 comes
 #include <cuda.h>
@@ -466,6 +467,11 @@ bool run_control(const std::string& verb, std::istream& rest) {
     } else if (verb == "fork") {
         rest >> number;
         fork_child(number);
+    } else if (verb == "set") {
+        std::string name;
+        std::string value;
+        rest >> name >> value;
+        setenv(name.c_str(), value.c_str(), 1);
     } else if (verb == "exec") {
         execl(program, program, "context 0", "launch after_exec 1", "exit 12", nullptr);
         _exit(96);

@@ -110,6 +110,21 @@ class TestCuptiTrial : public QObject {
                  choice.passed_over[0].what.c_str());
         QVERIFY(!choice.passed_over[0].hint.empty());
         QVERIFY(choose_cupti({newer}).library.empty());
+        // A driver that is there is not what it lacks.
+        QVERIFY(choice.passed_over[0].hint.find("driver") != std::string::npos);
+        const Error with_driver = why_no_cupti(choose_cupti({newer}, {.driver_cuda = 13000}));
+        QVERIFY2(with_driver.hint.find("driver") == std::string::npos, with_driver.hint.c_str());
+        QVERIFY(with_driver.hint.find("--cupti") != std::string::npos);
+    }
+
+    void a_file_that_is_not_there_is_not_to_be_installed() {
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "libcupti.so.13";
+        const Error absent = why_no_cupti(choose_cupti({file}));
+        QVERIFY2(absent.hint.find("--cupti") != std::string::npos, absent.hint.c_str());
+        QVERIFY(absent.hint.find("Install") == std::string::npos);
+        fs::copy_file("/proc/self/status", file);
+        QVERIFY(why_no_cupti(choose_cupti({file})).hint.find("Install") != std::string::npos);
     }
 
     void one_that_dies_in_planning_is_not_chosen_data() {

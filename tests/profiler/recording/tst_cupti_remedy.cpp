@@ -54,6 +54,13 @@ class TestCuptiRemedy : public QObject {
         QVERIFY2(remedy.find("compute-sanitizer") != std::string::npos, remedy.c_str());
         QVERIFY(remedy.find("driver") == std::string::npos);
     }
+    void an_unknown_error_of_what_is_asked_before_launches_is_none_of_the_program() {
+        for (const char* const call :
+             {"cuptiProfilerInitialize", "cuptiProfilerDeviceSupported", "cuptiDeviceGetChipName"}) {
+            const std::string remedy(remedy_for_cupti(cupti_code::unknown, call));
+            QVERIFY2(remedy.find("driver") != std::string::npos, remedy.c_str());
+        }
+    }
     void the_helper_of_another_cupti_is_none_of_the_driver() {
         for (const char* const helper : {"libnvperf_host.so", "/opt/cuda/lib64/libnvperf_host.so"}) {
             const std::string remedy(remedy_for_cupti(cupti_code::not_compatible, helper));
