@@ -68,7 +68,8 @@ inline constexpr std::size_t enum_size<MarkerShape> = 4;
 /// What holds for a level wherever it is met.
 struct MemoryLevelSpec {
     MemoryLevel level;
-    std::string_view id;  ///< in files and commands
+    std::string_view id;     ///< in files and commands
+    std::string_view label;  ///< on screen; that of HBM follows the MemoryName
     Boundary default_boundary;
     LevelClock clock;
     bool in_sm;  ///< every SM has its own, which passes its bytes through one data stage
@@ -77,10 +78,12 @@ struct MemoryLevelSpec {
 };
 
 inline constexpr EnumArray<MemoryLevel, MemoryLevelSpec> memory_levels{{
-    {MemoryLevel::hbm, "hbm", Boundary::hbm_dram_rw, LevelClock::memory, false, true, MarkerShape::circle},
-    {MemoryLevel::l2, "l2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
-    {MemoryLevel::l1, "l1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
-    {MemoryLevel::smem, "smem", Boundary::smem_wavefronts, LevelClock::sm, true, true, MarkerShape::triangle},
+    {MemoryLevel::hbm, "hbm", label_of(MemoryName::hbm), Boundary::hbm_dram_rw, LevelClock::memory, false,
+     true, MarkerShape::circle},
+    {MemoryLevel::l2, "l2", "L2", Boundary::l2_sm_sectors, LevelClock::l2, false, true, MarkerShape::square},
+    {MemoryLevel::l1, "l1", "L1", Boundary::l1_unified, LevelClock::sm, true, false, MarkerShape::diamond},
+    {MemoryLevel::smem, "smem", "SMEM", Boundary::smem_wavefronts, LevelClock::sm, true, true,
+     MarkerShape::triangle},
 }};
 static_assert(is_in_order(memory_levels, &MemoryLevelSpec::level));
 
@@ -102,7 +105,7 @@ template <class T>
 }
 /// "HBM" or "DRAM", "L2", "L1", "SMEM".
 [[nodiscard]] constexpr std::string_view label_of(MemoryLevel level, MemoryName memory) {
-    return EnumArray<MemoryLevel, std::string_view>{label_of(memory), "L2", "L1", "SMEM"}[level];
+    return level == MemoryLevel::hbm ? label_of(memory) : memory_levels[level].label;
 }
 [[nodiscard]] std::optional<MemoryLevel> level_from_id(std::string_view id);
 [[nodiscard]] constexpr bool is_in_sm(MemoryLevel level) {
