@@ -291,16 +291,24 @@ std::string class_words(const KernelPoint& point) {
     return words;
 }
 
-/// ", HBM 120 GB/s, 7.43 %, L1 5.80 TB/s, 30.2 %": of the levels where bytes moved in a known time.
-std::string reached_words(const KernelPoint& point, std::span<const Dot> dots) {
+/// "; HBM 1.20 GB at 120 GB/s (7.43 %), L1 58.0 GB at 5.80 TB/s (30.2 %)": of the levels where bytes moved.
+std::string bytes_words(const KernelPoint& point, std::span<const Dot> dots) {
     std::string words;
     for (const Dot& dot : dots) {
-        const auto reached = point.bandwidth(dot.level);
-        if (!reached || reached->value() == 0) continue;
-        words += fmt::format(", {} {}", label_of(dot.level, point.memory), format(*reached));
-        if (const auto share = point.bandwidth_share(dot.level)) words += ", " + format_percent(*share);
+        const auto& at = point.at(dot.level);
+        if (!at || at->bytes.value() == 0) continue;
+        words += fmt::format("{}{} {}{}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
+                             at->origin == Origin::measured ? "" : "~", format(at->bytes));
+        if (const auto rate = point.bandwidth(dot.level)) words += " at " + format(*rate);
+        if (const auto share = point.bandwidth_share(dot.level)) words += " (" + format_percent(*share) + ")";
     }
     return words;
+}
+
+/// "; 433 µs, 2.80 % of the time".
+std::string time_words(const KernelPoint& point) {
+    const std::string time = point.time ? format(*point.time) + ", " : std::string();
+    return "; " + time + time_share_words(point);
 }
 
 /// "; HBM 0.17, L2 0.08 FLOP/byte, 1.2 TFLOP/s"; empty where the class tells that there is no work.
@@ -342,11 +350,11 @@ std::optional<ColourBy> colour_by_from_id(std::string_view id) {
 std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, const std::string& name) {
     const KernelPoint& point = analysis.points[dots.front().point];
     const std::string unit(work_unit(analysis.options.operations));
-    std::string title = fmt::format("{}: {}{}{}", name, class_words(point), place_words(point, dots, unit),
-                                    reached_words(point, dots));
+    std::string title = fmt::format("{}: {}{}{}{}", name, class_words(point), place_words(point, dots, unit),
+                                    bytes_words(point, dots), time_words(point));
     const std::string range = launch_range_words(point, unit);
     if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
-    return dots.front().rail == Rail::no_work ? title + ", " + time_share_words(point) : title;
+    return title;
 }
 
 std::string dot_title(const Analysis& analysis, const Dot& dot) {

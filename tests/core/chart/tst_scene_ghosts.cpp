@@ -67,7 +67,7 @@ class TestSceneGhosts : public QObject {
         QCOMPARE(at_hbm->places[0].x, 1.0);
         QCOMPARE(at_hbm->places[1].x, 2.0);
         for (const char* figure : {"as measured: moved: ", "50.0 % of DRAM; ", "DRAM 1.00 FLOP/byte",
-                                   "1.00 TFLOP/s, DRAM 1.00 TB/s, 50.0 %"})
+                                   "1.00 TFLOP/s; DRAM 1.00 GB at 1.00 TB/s (50.0 %)"})
             QVERIFY2(at_hbm->title.find(figure) != std::string::npos, at_hbm->title.c_str());
     }
     void a_line_that_went_leaves_the_ghost_of_its_mark() {
@@ -91,7 +91,7 @@ class TestSceneGhosts : public QObject {
         QCOMPARE(path.places[1].y, 0.5e12);
         QCOMPARE(path.places[0].line, PathLine::solid);
         QVERIFY2(path.title.starts_with("as measured: line: ") &&
-                     path.title.find("DRAM 250 GB/s") != std::string::npos,
+                     path.title.find("DRAM 250 MB at 250 GB/s") != std::string::npos,
                  path.title.c_str());
         const View view{{0, 0, 800, 600}, scene.x, scene.y};
         const Layout layout = lay_out(scene, view);

@@ -284,13 +284,16 @@ class TestSvgWriter : public QObject {
         const Scene scene = fixture.scene();
         const auto smem = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::smem; });
-        QVERIFY(dot_title(fixture.analysis, *smem)
-                    .ends_with("; SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s, SMEM 4.00 TB/s, 20.0 %"));
+        QVERIFY(
+            dot_title(fixture.analysis, *smem)
+                .ends_with("; SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s; SMEM 4.00 GB at 4.00 TB/s (20.0 %); "
+                           "1.00 ms, 100.0 % of the time"));
         const std::string svg = to_svg(scene, fixture.analysis, {});
         QVERIFY(
             svg.find(
-                "; DRAM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s, DRAM 1.00 TB/s, 50.0 %, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %</title>") !=
-            std::string::npos);
+                "; DRAM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s; DRAM 1.00 GB at 1.00 TB/s "
+                "(50.0 %), L2 2.00 GB at 2.00 TB/s (40.0 %), SMEM 4.00 GB at 4.00 TB/s (20.0 %); 1.00 ms, "
+                "100.0 % of the time</title>") != std::string::npos);
         const QJsonObject data = QJsonDocument::fromJson(text_of(svg, "roofwalk-data").toUtf8()).object();
         const auto column = data["columns"].toArray().toVariantList().indexOf("work_is_lower_bound");
         QVERIFY(column > 0);
@@ -341,8 +344,9 @@ class TestSvgWriter : public QObject {
         const std::string svg = svg_of(golden_case("one"));
         QVERIFY(
             svg.find(
-                "50.0 % of DRAM; DRAM 1.00, L2 0.500, SMEM 0.250 FLOP/byte, 1.00 TFLOP/s, DRAM 1.00 TB/s, "
-                "50.0 %, L2 2.00 TB/s, 40.0 %, SMEM 4.00 TB/s, 20.0 %</title>") != std::string::npos);
+                "50.0 % of DRAM; DRAM 1.00, L2 0.500, SMEM 0.250 FLOP/byte, 1.00 TFLOP/s; DRAM 1.00 GB at 1.00 "
+                "TB/s (50.0 %), L2 2.00 GB at 2.00 TB/s (40.0 %), SMEM 4.00 GB at 4.00 TB/s (20.0 %); 1.00 ms, "
+                "100.0 % of the time</title>") != std::string::npos);
     }
 };
 
