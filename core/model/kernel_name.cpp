@@ -341,6 +341,16 @@ std::string steady(std::string name) {
     return plain ? name : one_line(name);
 }
 
+/// Where the last whole "name=value" of an operation ends that leaves room for " …", since half a size reads
+/// as another; 0 without one.
+std::size_t end_of_arguments(std::string_view text, std::size_t max_chars) {
+    std::size_t end = 0;
+    if (text.find('=') == std::string_view::npos) return end;
+    for (std::size_t at = text.find(' '); at != std::string_view::npos; at = text.find(' ', at + 1))
+        if (length_of(text.substr(0, at)) + 2 <= max_chars) end = at;
+    return end;
+}
+
 }  // namespace
 
 std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars) {
@@ -366,6 +376,8 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     drop_suffix(head, "<…>");
     if (length_of(head) < max_chars) return std::string(head) + std::string(ellipsis);
     if (length_of(head) == max_chars) return std::string(head);
+    if (const std::size_t end = end_of_arguments(head, max_chars))
+        return std::string(head.substr(0, end)) + " " + std::string(ellipsis);
     return cut_middle(head, max_chars);
 }
 

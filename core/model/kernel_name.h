@@ -14,7 +14,7 @@ namespace roofwalk {
 /// the enclosing namespaces, the namespaces inside template arguments, template arguments from the innermost
 /// outwards ("<…>"; where that would leave more than a fourth of the room empty, their end instead), then
 /// "<…>" itself, and at last the middle of what is left ("…"). Text that is no signature, as the name of an
-/// NVTX range, is only cut. Control characters
+/// NVTX range, is only cut, and an operation ("gemm m=64 n=128") behind a whole argument. Control characters
 /// and marks of direction become spaces. Takes time in proportion to the name, of which the first 16 KiB are
 /// read at most, and up to 64 KiB where `max_chars` has room for more.
 [[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars);

@@ -153,6 +153,12 @@ Result<OperationModel> checked(OperationModel model) {
     return model;
 }
 
+std::string upper_case(std::string text) {
+    for (char& c : text)
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    return text;
+}
+
 }  // namespace
 
 std::string to_text(const WrittenOperation& operation) {
@@ -160,6 +166,19 @@ std::string to_text(const WrittenOperation& operation) {
     for (const WrittenArgument& argument : operation.arguments)
         text += ' ' + argument.name + '=' + in_quotes_if_needed(argument.value);
     return text;
+}
+
+std::string shown_operation(std::string_view text) {
+    const auto read = read_operation(text);
+    if (!read || read->name != "gemm") return std::string(text);
+    std::string sizes;
+    std::string others;
+    for (const auto& [name, value] : read->arguments)
+        if (name == "m" || name == "n" || name == "k")
+            sizes += (sizes.empty() ? " " : " x ") + value;
+        else
+            others += ", " + (name == "dtype" ? upper_case(value) : name + " " + value);
+    return upper_case(read->name) + sizes + others;
 }
 
 Result<WrittenOperation> read_operation(std::string_view text) {

@@ -25,6 +25,10 @@ struct WrittenOperation {
 /// The text that reads back as the same operation: values that need them stand between quotation marks.
 [[nodiscard]] std::string to_text(const WrittenOperation& operation);
 
+/// For people: "GEMM 64 x 11008 x 4096, BF16" of a product, whose other arguments follow; the same text of
+/// others, and of what is no operation.
+[[nodiscard]] std::string shown_operation(std::string_view text);
+
 /// The model of an operation given as text. Every figure of it is finite and its bytes are above 0.
 [[nodiscard]] Result<OperationModel> model_operation(std::string_view text);
 [[nodiscard]] Result<OperationModel> model_operation(const WrittenOperation& operation);

@@ -12,6 +12,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
 #include "core/model/similar_names.h"
+#include "core/operations/op_parser.h"
 #include "core/operations/op_suggestions.h"
 #include "core/report/advice_report.h"
 #include "core/roofline/group_totals.h"
@@ -269,7 +270,7 @@ void add_suggestion(TextPage& page, const Profile& profile, const Analysis& anal
     const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
     if (!looks) return;
     page.add(BlockKind::text,
-             fmt::format("It looks like {}: {}.{}", looks->operation, looks->why,
+             fmt::format("It looks like {}: {}.{}", shown_operation(looks->operation), looks->why,
                          point.launches > 1 ? " Each launch would get what its own numbers say." : ""));
     if (!point.target)
         page.add(BlockKind::action, "Accept this operation", std::string(accept_operation_action));

@@ -35,6 +35,12 @@ class TestKernelName : public QObject {
     Q_OBJECT
 
   private slots:
+    void sizes_of_an_operation_are_not_cut() {
+        const char* operation = "gemm m=64 n=11008 k=4096 dtype=bf16";
+        QCOMPARE(shorten_kernel_name(operation, 30), std::string("gemm m=64 n=11008 k=4096 …"));
+        QCOMPARE(shorten_kernel_name(operation, 24), std::string("gemm m=64 n=11008 …"));
+        QCOMPARE(shorten_kernel_name(operation, 35), std::string(operation));
+    }
     void texts_that_differ_are_cut_to_different_texts() {
         const std::string start = "a_program_of_the_large_model_";
         const std::string end = "_of_all_the_ranks.ncu-rep";

@@ -27,6 +27,13 @@ class TestOpParser : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_product_is_shown_by_its_sizes() {
+        QCOMPARE(shown_operation("gemm m=64 n=11008 k=4096 dtype=bf16"),
+                 std::string("GEMM 64 x 11008 x 4096, BF16"));
+        QCOMPARE(shown_operation("gemm m=1 n=2 k=3 batch=8"), std::string("GEMM 1 x 2 x 3, batch 8"));
+        QCOMPARE(shown_operation("copy n=5"), std::string("copy n=5"));
+        QCOMPARE(shown_operation("no operation"), std::string("no operation"));
+    }
     void forms_that_mean_the_same_data() {
         QTest::addColumn<QString>("text");
         for (const char* text :
