@@ -131,6 +131,11 @@ bool is_rocprof_table(std::string_view text) {
            (has(header, "Kernel_Name") && (has(header, "Dispatch_Id") || has(header, "Dispatch_ID")));
 }
 
+bool is_rocprof_json(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    return text.starts_with('{') && has(text.substr(0, enough), R"("rocprofiler-sdk-tool")");
+}
+
 bool is_tensorrt_profile(std::string_view text) {
     constexpr std::size_t enough = 4096;
     return text.starts_with('[') && has(text.substr(0, enough), R"("averageMs")");
@@ -159,6 +164,7 @@ bool is_nsys_table(std::string_view text) {
 
 constexpr std::string_view nsys_report_suffixes[] = {".nsys-rep", ".qdrep"};
 constexpr std::string_view advisor_suffixes[] = {".advixeproj", ".advixeexp", ".advixeexpz"};
+constexpr std::string_view perfetto_suffixes[] = {".pftrace", ".perfetto-trace"};
 constexpr std::string_view engine_suffixes[] = {".engine", ".plan", ".trt"};
 constexpr std::string_view xplane_suffixes[] = {".xplane.pb"};
 constexpr std::string_view packed_proton_suffixes[] = {".hatchet_msgpack"};
@@ -170,6 +176,7 @@ constexpr std::string_view record_again =
 
 constexpr UnreadFormat unread_formats[] = {
     {"a table of AMD's rocprof", is_rocprof_table, {}, write_table},
+    {"a profile of AMD's rocprofv3", is_rocprof_json, {}, write_table},
     {"a layer profile of TensorRT",
      is_tensorrt_profile,
      {},
@@ -183,6 +190,7 @@ constexpr UnreadFormat unread_formats[] = {
     {"a report of Nsight Systems", nullptr, nsys_report_suffixes,
      "Export it with nsys export --type=sqlite, and open the file that this writes."},
     {"a project of Intel Advisor", nullptr, advisor_suffixes, write_table},
+    {"a trace of Perfetto in its packed form", nullptr, perfetto_suffixes, write_table},
     {"an engine of TensorRT", nullptr, engine_suffixes,
      "It is a network without times: record trtexec --loadEngine with ncu or nsys."},
     {"a profile of Proton in its packed form", nullptr, packed_proton_suffixes,
@@ -195,6 +203,13 @@ Error unread(const UnreadFormat& format, const std::string& name) {
             std::string(format.hint)};
 }
 
+const UnreadFormat* unread_by_suffix(std::string_view name) {
+    for (const UnreadFormat& format : unread_formats)
+        for (const std::string_view suffix : format.suffixes)
+            if (name.ends_with(suffix)) return &format;
+    return nullptr;
+}
+
 Result<Profile> read_plain(std::string_view text, const std::string& name, const Progress& progress) {
     for (const UnreadFormat& unread_format : unread_formats)
         if (unread_format.recognises && unread_format.recognises(text))
@@ -204,10 +219,8 @@ Result<Profile> read_plain(std::string_view text, const std::string& name, const
         return tl::unexpected(
             Error{ErrorCode::unknown_format, "This is text in UTF-16", name,
                   "Save it as UTF-8; PowerShell writes UTF-16 unless told \"| Out-File -Encoding utf8\"."});
-    for (const UnreadFormat& unread_format : unread_formats)
-        for (const std::string_view suffix : unread_format.suffixes)
-            if (name.ends_with(suffix)) return tl::unexpected(unread(unread_format, name));
-    return tl::unexpected(no_known_format(name));
+    const UnreadFormat* known = unread_by_suffix(name);
+    return tl::unexpected(known ? unread(*known, name) : no_known_format(name));
 }
 
 bool is_packed(Bytes bytes) {
@@ -285,7 +298,13 @@ Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string
 
 Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress) {
     const auto mapped = MappedFile::open(file);
-    if (!mapped) return tl::unexpected(mapped.error());
+    if (!mapped) {
+        std::error_code none;  // a project may be a folder
+        const bool is_folder = std::filesystem::is_directory(file, none);
+        const UnreadFormat* known =
+            is_folder ? unread_by_suffix((file / "").parent_path().native()) : nullptr;
+        return tl::unexpected(known ? unread(*known, file.string()) : mapped.error());
+    }
     return read_profile(mapped->bytes(), file.string(), progress);
 }
 

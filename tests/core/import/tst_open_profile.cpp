@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
@@ -234,6 +235,12 @@ class TestOpenProfile : public QObject {
         QTest::newRow("statistics of rocprof") << "results.stats.csv"
                                                << "\"Name\",\"Calls\",\"TotalDurationNs\"\n"
                                                << "CSV table";
+        QTest::newRow("rocprofv3 as JSON") << "results.json"
+                                           << "{\"rocprofiler-sdk-tool\":[{}]}"
+                                           << "CSV table";
+        QTest::newRow("Perfetto") << "results.pftrace"
+                                  << "bytes"
+                                  << "CSV table";
         QTest::newRow("Advisor") << "e000.advixeexp"
                                  << "<xml/>"
                                  << "CSV table";
@@ -277,6 +284,15 @@ class TestOpenProfile : public QObject {
         QVERIFY(error_of(profile) == ErrorCode::unknown_format);
         QVERIFY2(profile.error().hint.find(hint.toStdString()) != std::string::npos,
                  profile.error().hint.c_str());
+    }
+    void a_project_may_be_a_folder() {
+        const QString folder = folder_.filePath("x.advixeproj");
+        QVERIFY(QDir().mkpath(folder));
+        for (const char* end : {"", "/"}) {
+            const auto profile = open_profile(folder.toStdString() + end);
+            QVERIFY(error_of(profile) == ErrorCode::unknown_format);
+            QVERIFY(profile.error().hint.find("CSV table") != std::string::npos);
+        }
     }
     void a_suffix_of_those_does_not_hide_what_can_be_read() {
         QVERIFY(open_profile(write("net.engine", json)).has_value());
