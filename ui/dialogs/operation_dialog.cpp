@@ -93,7 +93,10 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     if (before_.isEmpty() && bound) before_ = to_qt(bound->text);
     setWindowTitle(tr("Operation of a kernel"));
     setAccessibleName(windowTitle());
-    form_ = new OperationForm(suggested_for(document, kernel_), before_, this);
+    const std::vector<Suggestion> suggestions = suggested_for(document, kernel_);
+    const bool begins_with_one = before_.isEmpty() && !suggestions.empty();
+    form_ = new OperationForm(suggestions, begins_with_one ? to_qt(suggestions.front().operation) : before_,
+                              this);
     needs_ = new TextLabel({}, this);
     needs_->setObjectName("operation_needs");
     buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);

@@ -102,7 +102,7 @@ QString OperationForm::text() const {
 void OperationForm::add_choices(const std::vector<Suggestion>& suggestions) {
     choice_->addItem(tr("No operation"), QString());
     for (const Suggestion& suggestion : suggestions) {
-        choice_->addItem(tr("%1: its numbers agree").arg(to_qt(suggestion.operation)),
+        choice_->addItem(tr("%1: its numbers agree").arg(to_qt(shown_operation(suggestion.operation))),
                          to_qt(suggestion.operation));
         choice_->setItemData(choice_->count() - 1, tooltip_text(to_qt(suggestion.why)), Qt::ToolTipRole);
     }

@@ -179,7 +179,7 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
     std::string kernels;
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
-        kernels += (kernels.empty() ? "\n[" : ",\n[") + names.number_of(point.name) + "," +
+        kernels += (kernels.empty() ? "\n[" : ",[") + names.number_of(point.name) + "," +
                    number(point.known_time()) + "," + number(point.work) + "," +
                    classes.number_of(std::string(id_of(point.verdict.kernel_class)));
         if (columns.lower_bounds) kernels += point.uncounted.any() ? ",true" : ",false";

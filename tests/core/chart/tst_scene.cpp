@@ -763,7 +763,7 @@ class TestScene : public QObject {
         Dot dot;
         dot.rail = Rail::no_work;
         QCOMPARE(dot_title(fixture.analysis, dot),
-                 std::string("three_levels: not measured; no FLOP, time not measured"));
+                 std::string("three_levels: not measured; no FLOP; DRAM 1.00 GB; time not measured"));
         QVERIFY(fixture.scene().summary.find("of the time") == std::string::npos);
         SceneOptions selected;
         selected.selected = 0;
