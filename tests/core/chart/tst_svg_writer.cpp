@@ -285,15 +285,15 @@ class TestSvgWriter : public QObject {
         const auto smem = std::ranges::find_if(
             scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::smem; });
         const std::string title = dot_title(fixture.analysis, *smem);
-        QVERIFY2(title.find("; SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s; SMEM 8.00 GB at 4.00 TB/s (20.0 %); "
-                            "2.00 ms, ") != std::string::npos,
+        QVERIFY2(title.find("; SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s; SMEM 4.00 GB at 4.00 TB/s (20.0 %); "
+                            "1.00 ms, ") != std::string::npos,
                  title.c_str());
         const std::string svg = to_svg(scene, fixture.analysis, {});
         QVERIFY(
             svg.find(
-                "; DRAM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s; DRAM 2.00 GB at 1.00 TB/s "
-                "(50.0 %), L2 4.00 GB at 2.00 TB/s (40.0 %), SMEM 8.00 GB at 4.00 TB/s (20.0 %); 2.00 ms, "
-                "100.0 % of the time</title>") != std::string::npos);
+                "; DRAM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s; DRAM 1.00 GB at 1.00 TB/s "
+                "(50.0 %), L2 2.00 GB at 2.00 TB/s (40.0 %), SMEM 4.00 GB at 4.00 TB/s (20.0 %); 1.00 ms, "
+                "50.0 % of the time</title>") != std::string::npos);
         const QJsonObject data = QJsonDocument::fromJson(text_of(svg, "roofwalk-data").toUtf8()).object();
         const auto column = data["columns"].toArray().toVariantList().indexOf("work_is_lower_bound");
         QVERIFY(column > 0);
