@@ -190,7 +190,7 @@ class TestComparisonExport : public QObject {
         LaunchFacts facts;
         facts.flops.reset();
         facts.bytes = {{Boundary::l2_sm_sectors, 1e8}};
-        for (const char* own : {"H100 SXM", "RTX 3070"}) {
+        for (const char* own : {"H100 SXM", "RTX 3080"}) {
             const Run run({facts}, GroupBy::kernel, {*find_known_device(own)});
             const std::vector<ProjectedKernels> roofs{
                 under_roofs_of(run.view(), *find_known_device("H100 SXM"))};

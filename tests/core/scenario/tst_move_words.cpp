@@ -62,13 +62,16 @@ class TestMoveWords : public QObject {
 
     void the_state_tells_why_a_move_was_not_made() {
         Move move;
+        MovedKernel kernel;
         ScenarioStep step;
         QCOMPARE(state_of({.move = &move, .why = "off"}), std::string("off"));
-        QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made, changes nothing"));
+        QCOMPARE(state_of({.move = &move, .step = &step, .kernel = &kernel, .why = {}}),
+                 std::string("made, changes nothing"));
         step.after.time = Seconds(1);
-        QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made"));
+        QCOMPARE(state_of({.move = &move, .step = &step, .kernel = &kernel, .why = {}}), std::string("made"));
         move.beyond_model = true;
-        QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made, beyond the model"));
+        QCOMPARE(state_of({.move = &move, .step = &step, .kernel = &kernel, .why = {}}),
+                 std::string("made, beyond the model"));
     }
 
     void a_pace_near_one_is_told_from_one() {
