@@ -80,8 +80,8 @@ Result<void> PresetPreview::check_promise(const std::vector<OfferedMove>& moves)
     std::string why;
     for (const OfferedMove& offered : moves) {
         const OfferedEffect effect = effect_of(offered);
-        if (!effect.reason || effect.saved.value() > 0) return {};
         const PresetSubject kernel = subject(offered.point);
+        if (!effect.reason || effect.after.launches < kernel.state.launches) return {};
         if (why.empty()) why = to_text(*effect.reason, kernel.model, kernel.state, effect.after);
     }
     if (why.ends_with('.')) why.pop_back();
