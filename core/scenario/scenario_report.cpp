@@ -215,6 +215,7 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t at_launch = 0;
     std::uint32_t past = 0;
     std::uint32_t by_nearest = 0;
+    std::uint32_t launches_only = 0;
     std::string limit;
     std::string_view memory;
     EnumArray<UnpromisedReason, std::uint32_t, 4> unpromised;
@@ -226,6 +227,10 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
         if (!row.step) continue;
         memory = label_of(row.kernel->model.memory);
         if (!row.step->no_promise) continue;
+        if (row.step->after.launches < row.step->before.launches) {
+            ++launches_only;
+            continue;
+        }
         const auto& nearest = row.kernel->model.nearest;
         if (row.step->no_promise == UnpromisedReason::unknown_roof && nearest) {
             ++by_nearest;
@@ -244,6 +249,8 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(at_launch, "move stops at the launch floor", "moves stop at the launch floor");
     add(past, fmt::format("move leaves fewer {} bytes than its algorithm needs", memory),
         fmt::format("moves leave fewer {} bytes than their algorithms need", memory));
+    add(launches_only, "move promises only the launches that it saves",
+        "moves promise only the launches that they save");
     add(unpromised[UnpromisedReason::no_roof], "move promises nothing: its kernel is well below every roof",
         "moves promise nothing: their kernels are well below every roof");
     add(unpromised[UnpromisedReason::too_short], "move promises nothing: a launch takes no less",

@@ -197,11 +197,18 @@ void add_practical_ridges(Scene& scene, const AnalysisOptions& options) {
     }
 }
 
-/// The roof that the gap of a kernel is drawn to.
-std::optional<CeilingTarget> target_of_gap(const KernelPoint* point, const SceneOptions& options) {
-    if (point == nullptr || point->placement != Placement::line) return point ? point->binding : std::nullopt;
-    const auto level = level_of_line(*point, options);
-    return level ? std::optional<CeilingTarget>(point->at(*level)->boundary) : std::nullopt;
+/// The roof that limits a kernel: the flat one where the SM does, none where a unit does that has no roof.
+std::optional<CeilingTarget> limiting_roof(const KernelPoint& point, const Scene& scene) {
+    if (point.placement != Placement::line) return point.binding;
+    if (const auto& nearest = point.verdict.nearest) {
+        if (const auto* pipe = std::get_if<Pipe>(&nearest->of)) return *pipe;
+        if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of)) {
+            const Roof* highest = *unit == HardwareUnit::sm ? highest_compute_roof(scene) : nullptr;
+            return highest ? std::optional(highest->target) : std::nullopt;
+        }
+    }
+    const auto level = level_of_line(point, scene.options);
+    return level ? std::optional<CeilingTarget>(point.at(*level)->boundary) : std::nullopt;
 }
 
 /// Adds the roofs that do not lie on the one that they belong to: two lines would be seen as one.
@@ -316,7 +323,8 @@ void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
         }
     scene.roofs.insert(scene.roofs.end(), own.begin(), own.end());
 
-    if (const auto target = target_of_gap(selected_point(analysis, options), options))
+    const KernelPoint* selected = selected_point(analysis, options);
+    if (const auto target = selected ? limiting_roof(*selected, scene) : std::nullopt)
         for (Roof& roof : scene.roofs)
             roof.highlighted = !roof.is_beside() && roof.target == *target;
     add_ridges(scene, analysis, uses);

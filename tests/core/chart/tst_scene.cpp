@@ -241,6 +241,7 @@ class TestScene : public QObject {
             options.selected = 0;
             const Scene scene = fixture.scene(options);
             const GapMark& gap = scene.gaps.at(0);
+            if (roof(scene, "roof-hbm")->highlighted != (busy < 50)) qFatal("Another roof limits the line");
             // As fast as the limit that the words name allows.
             const double share = std::max(busy / 100, 0.5);
             return std::abs(gap.to / gap.from * share - 1) < 1e-9 ? std::pair(gap.label, gap.to_roof)
@@ -265,6 +266,7 @@ class TestScene : public QObject {
             return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / gap.to - 1) < 1e-9;
         }));
         QVERIFY(gap.binding_roof_piece == BindingRoofPiece::none);
+        QVERIFY(roof(scene, "roof-fp32")->highlighted && !roof(scene, "roof-hbm")->highlighted);
         const auto line = std::ranges::find(scene.lines, 0U, &KernelLine::point);
         QVERIFY(line != scene.lines.end() && std::abs(gap.x / line->ends_at - 1) < 1e-9);
     }
