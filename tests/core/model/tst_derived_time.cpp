@@ -17,6 +17,7 @@ struct Timed {
     bool counted_work = false;
     std::uint32_t grid = 1;
     KernelIndex kernel{};
+    std::uint32_t process = 0;
 };
 
 Profile profile_of(const std::vector<Timed>& launches) {
@@ -27,6 +28,7 @@ Profile profile_of(const std::vector<Timed>& launches) {
         Launch& launch = profile.launches.emplace_back();
         launch.kernel = timed.kernel;
         launch.grid = {timed.grid, 1, 1};
+        launch.process = timed.process;
         launch.duration = Seconds(timed.time);
         launch.duration_origin = timed.origin;
         if (timed.counted_work) launch.work.push_back({.pipe = {}, .work = Flops(1e6)});
@@ -65,6 +67,28 @@ class TestDerivedTime : public QObject {
         QVERIFY(refused({{1e-5}, {9e-5, TimeOrigin::derived, true}}).warnings.empty());
         QVERIFY(
             refused({{1e-5}, {1e-3, TimeOrigin::derived}, {2e-4}}).warnings.empty());  // the longest counts
+    }
+    void launches_of_runs_with_as_many_are_paired_in_order() {
+        constexpr TimeOrigin derived = TimeOrigin::derived;
+        const auto run = [](double shortest_derived) {
+            return std::vector<Timed>{{4.0},
+                                      {3.0},
+                                      {0.04},
+                                      {400.0, derived, true, 1, {}, 1},
+                                      {2.9, derived, true, 1, {}, 1},
+                                      {shortest_derived, derived, true, 1, {}, 1}};
+        };
+        // Far less than the longest one is still 100 times its own.
+        const Profile most = refused(run(4.0));
+        QCOMPARE(most.warnings.at(0).launches, (std::vector{LaunchIndex{3}, LaunchIndex{4}, LaunchIndex{5}}));
+        QVERIFY(!most.launches[5].duration);
+        const Profile one = refused(run(0.04));
+        QCOMPARE(one.warnings.at(0).launches, (std::vector{LaunchIndex{3}}));
+        QVERIFY(one.launches[4].duration && one.launches[5].duration);
+        // One more launch: nothing tells which are pairs.
+        std::vector<Timed> more = run(4.0);
+        more.push_back({0.04});
+        QCOMPARE(refused(more).warnings.at(0).launches, (std::vector{LaunchIndex{3}}));
     }
     void so_may_another_kernel_or_grid_or_a_timer() {
         QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 2}}).warnings.empty());
