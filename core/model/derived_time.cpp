@@ -37,11 +37,9 @@ using Run = std::pair<SourceIndex, std::uint32_t>;
 struct LaunchesAlike {
     std::map<Run, std::vector<LaunchIndex>> runs;
     KnownTimes longest;
-    std::map<std::size_t, std::vector<KnownTimes>>
-        in_order;  ///< by how many a run has: of the first, second …
+    std::map<std::size_t, std::vector<KnownTimes>> in_order;  ///< by how many a run has, and number
 
-    /// The time beside which a derived one is judged: of the launches of the same number, where runs have as
-    /// many.
+    /// The time beside which a derived one is judged.
     [[nodiscard]] std::optional<Seconds> beside(const Launch& launch, const KnownTimes& same_number) const {
         if (same_number.timed) return same_number.timed;
         if (longest.timed || launch.work.empty()) return longest.timed;
@@ -112,11 +110,49 @@ auto derived_times(const Profile& profile) {
     return kernels;
 }
 
+/// " and of 2 launches more"; empty of one.
+std::string and_more(const std::vector<LaunchIndex>& launches) {
+    return launches.size() == 1 ? "" : fmt::format(" and of {} launches more", launches.size() - 1);
+}
+
 }  // namespace
 
 bool is_of_counting_pass(Seconds derived, Seconds other) {
     constexpr double most = 10;  // no change of clocks comes near
     return other.value() > 0 && derived.value() > most * other.value();
+}
+
+void doubt_derived_times(Profile& profile) {
+    std::vector<LaunchIndex> doubted;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const Launch& launch = profile.launches[i];
+        if (is_derived(launch) && std::ranges::any_of(launch.work, [&](const WorkSample& sample) {
+                return profile.texts.view(sample.source).find("sass_") != std::string_view::npos;
+            }))
+            doubted.push_back(static_cast<LaunchIndex>(i));
+    }
+    if (doubted.empty()) return;
+    profile.warnings.push_back(
+        {{ErrorCode::not_understood,
+          fmt::format("The time of {}{} is derived from cycles of a run that counted instructions, which may "
+                      "have slowed it down many times",
+                      profile.kernel_of(profile.at(doubted.front())).name, and_more(doubted)),
+          "", "Join it with the report of a run that was timed and nothing else."},
+         std::move(doubted),
+         true});
+}
+
+std::vector<bool> doubted_times(const Profile& profile) {
+    std::vector<bool> doubted;
+    for (const Warning& warning : profile.warnings) {
+        if (!warning.refuses_time) continue;
+        for (const LaunchIndex launch : warning.launches) {
+            if (!profile.at(launch).duration) continue;
+            doubted.resize(profile.launches.size());
+            doubted[static_cast<std::size_t>(launch)] = true;
+        }
+    }
+    return doubted;
 }
 
 void refuse_derived_times(Profile& profile) {
@@ -138,13 +174,17 @@ void refuse_derived_times(Profile& profile) {
     const std::string first = fmt::format("{} beside {}", format(*launch.duration), format(other));
     for (const LaunchIndex of : refused)
         profile.at(of).duration.reset();
-    const std::string many =
-        refused.size() == 1 ? "" : fmt::format(" and of {} launches more", refused.size() - 1);
+    for (Warning& warning : profile.warnings)
+        if (warning.refuses_time)
+            std::erase_if(warning.launches,
+                          [&](LaunchIndex of) { return std::ranges::binary_search(refused, of); });
+    std::erase_if(profile.warnings,
+                  [](const Warning& warning) { return warning.refuses_time && warning.launches.empty(); });
     profile.warnings.push_back(
         {{ErrorCode::contradiction,
           fmt::format("The time of {}{} is refused: it is derived from cycles, and launches alike took far "
                       "less, {}. Counting instructions slowed them down",
-                      profile.kernel_of(launch).name, many, first),
+                      profile.kernel_of(launch).name, and_more(refused), first),
           profile.at(launch.source).path,
           "Join it with the report of a run that was timed and nothing else."},
          std::move(refused),

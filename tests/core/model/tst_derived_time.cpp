@@ -110,6 +110,26 @@ class TestDerivedTime : public QObject {
         refuse_derived_times(one_unnamed);
         QVERIFY(!one_unnamed.launches[1].duration);
     }
+    void one_without_any_alike_is_doubted_until_it_is_refused() {
+        Profile counted =
+            profile_of({{1e-3, TimeOrigin::derived, true}, {1e-3, TimeOrigin::derived}, {1e-3}});
+        doubt_derived_times(counted);
+        QVERIFY(counted.warnings.empty() && doubted_times(counted).empty());  // not instrumented
+        counted.launches[0].work[0].source =
+            counted.texts.intern("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum");
+        doubt_derived_times(counted);
+        QCOMPARE(counted.warnings.size(), 1U);
+        QCOMPARE(counted.warnings[0].launches, (std::vector{LaunchIndex{0}}));
+        QVERIFY(counted.warnings[0].message.code != ErrorCode::contradiction);
+        QCOMPARE(doubted_times(counted), (std::vector{true, false, false}));
+        counted.launches.resize(1);
+        const Profile timed = profile_of({{1e-5}});
+        const Profile* const both[] = {&timed, &counted};
+        const Profile merged = merge_profiles(both);
+        QCOMPARE(merged.warnings.size(), 1U);
+        QCOMPARE(merged.warnings[0].message.code, ErrorCode::contradiction);
+        QVERIFY(doubted_times(merged).empty());
+    }
     void reports_that_are_opened_together_tell_it_too() {
         const Profile timed = profile_of({{1e-5}});
         const Profile counted = profile_of({{1e-3, TimeOrigin::derived, true}});
