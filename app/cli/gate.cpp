@@ -132,6 +132,7 @@ struct GateCount {
     std::size_t below = 0;
     std::map<std::string_view, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
     std::map<std::string, std::size_t> by_unit{};  ///< reach the limit of this unit, and not that of the roof
+    std::size_t doubted = 0;                       ///< judged with a time that may be far too long
     std::size_t short_ones = 0;                    ///< have less of the time than is asked for
 };
 
@@ -183,6 +184,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             continue;
         }
         ++count.judged;
+        if (point.time_doubted) ++count.doubted;
         if (judged->limit.share >= limit) {
             count_passed(point, *judged, limit, count);
             continue;
@@ -309,6 +311,9 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
                                   rows_counted(count.short_ones, analysis.options.group_by),
                                   format_percent(limits.least_share / 100));
     const GroupBy rows = analysis.options.group_by;
+    if (count.doubted > 0)
+        not_judged += fmt::format("; the time of {} is derived from cycles while instructions were counted",
+                                  rows_counted(count.doubted, rows));
     if (count.contradicted > 0)
         say(fmt::format("gate: failed, because the counters of {} contradict each other",
                         rows_counted(count.contradicted, rows)));

@@ -14,10 +14,38 @@ namespace roofwalk {
 
 namespace {
 
-/// The longest of those alike.
+bool is_derived(const Launch& launch) {
+    return launch.duration && launch.duration_origin == TimeOrigin::derived;
+}
+
+/// The longest of launches.
 struct KnownTimes {
     std::optional<Seconds> timed;
     std::optional<Seconds> derived_without_work;
+
+    void add(const Launch& launch) {
+        if (!launch.duration || (is_derived(launch) && !launch.work.empty())) return;
+        std::optional<Seconds>& longest = is_derived(launch) ? derived_without_work : timed;
+        longest = std::max(longest.value_or(Seconds()), *launch.duration);
+    }
+};
+
+/// A process of a file.
+using Run = std::pair<SourceIndex, std::uint32_t>;
+
+/// Of one kernel, geometry and GPU.
+struct LaunchesAlike {
+    std::map<Run, std::vector<LaunchIndex>> runs;
+    KnownTimes longest;
+    std::map<std::size_t, std::vector<KnownTimes>> in_order;  ///< by how many a run has, and number
+
+    /// The time beside which a derived one is judged.
+    [[nodiscard]] std::optional<Seconds> beside(const Launch& launch, const KnownTimes& same_number) const {
+        if (same_number.timed) return same_number.timed;
+        if (longest.timed || launch.work.empty()) return longest.timed;
+        return same_number.derived_without_work ? same_number.derived_without_work
+                                                : longest.derived_without_work;
+    }
 };
 
 /// GPU, where there are several, kernel and geometry.
@@ -36,19 +64,55 @@ bool has_several_gpus(const Profile& profile) {
     });
 }
 
-bool is_derived(const Launch& launch) {
-    return launch.duration && launch.duration_origin == TimeOrigin::derived;
+std::map<Alike, LaunchesAlike> launches_alike(const Profile& profile) {
+    const bool several_gpus = has_several_gpus(profile);
+    std::map<Alike, LaunchesAlike> all;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const Launch& launch = profile.launches[i];
+        LaunchesAlike& those = all[alike(profile, several_gpus, launch)];
+        those.runs[{launch.source, launch.process}].push_back(static_cast<LaunchIndex>(i));
+        those.longest.add(launch);
+    }
+    for (auto& [key, those] : all) {
+        for (const auto& [run, launches] : those.runs) {
+            std::vector<KnownTimes>& times = those.in_order[launches.size()];
+            times.resize(launches.size());
+            for (std::size_t i = 0; i < launches.size(); ++i)
+                times[i].add(profile.at(launches[i]));
+        }
+    }
+    return all;
 }
 
-std::map<Alike, KnownTimes> known_times(const Profile& profile, bool several_gpus) {
-    std::map<Alike, KnownTimes> known;
-    for (const Launch& launch : profile.launches) {
-        if (!launch.duration || (is_derived(launch) && !launch.work.empty())) continue;
-        KnownTimes& times = known[alike(profile, several_gpus, launch)];
-        std::optional<Seconds>& longest = is_derived(launch) ? times.derived_without_work : times.timed;
-        longest = std::max(longest.value_or(Seconds()), *launch.duration);
+/// The derived times of a kernel in a run.
+struct DerivedTimes {
+    std::vector<LaunchIndex> all;
+    std::map<LaunchIndex, Seconds> denied;  ///< beside which time
+};
+
+/// By GPU, name and run.
+auto derived_times(const Profile& profile) {
+    std::map<std::tuple<std::string_view, std::string_view, Run>, DerivedTimes> kernels;
+    for (const auto& [key, those] : launches_alike(profile)) {
+        for (const auto& [run, launches] : those.runs) {
+            DerivedTimes& times = kernels[{std::get<0>(key), std::get<1>(key), run}];
+            const std::vector<KnownTimes>& in_order = those.in_order.at(launches.size());
+            for (std::size_t i = 0; i < launches.size(); ++i) {
+                const Launch& launch = profile.at(launches[i]);
+                if (!is_derived(launch)) continue;
+                times.all.push_back(launches[i]);
+                const auto other = those.beside(launch, in_order[i]);
+                if (other && is_of_counting_pass(*launch.duration, *other))
+                    times.denied.emplace(launches[i], *other);
+            }
+        }
     }
-    return known;
+    return kernels;
+}
+
+/// " and of 2 launches more"; empty of one.
+std::string and_more(const std::vector<LaunchIndex>& launches) {
+    return launches.size() == 1 ? "" : fmt::format(" and of {} launches more", launches.size() - 1);
 }
 
 }  // namespace
@@ -58,34 +122,69 @@ bool is_of_counting_pass(Seconds derived, Seconds other) {
     return other.value() > 0 && derived.value() > most * other.value();
 }
 
+void doubt_derived_times(Profile& profile) {
+    std::vector<LaunchIndex> doubted;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const Launch& launch = profile.launches[i];
+        if (is_derived(launch) && std::ranges::any_of(launch.work, [&](const WorkSample& sample) {
+                return profile.texts.view(sample.source).find("sass_") != std::string_view::npos;
+            }))
+            doubted.push_back(static_cast<LaunchIndex>(i));
+    }
+    if (doubted.empty()) return;
+    profile.warnings.push_back(
+        {{ErrorCode::not_understood,
+          fmt::format("The time of {}{} is derived from cycles of a run that counted instructions, which may "
+                      "have slowed it down many times",
+                      profile.kernel_of(profile.at(doubted.front())).name, and_more(doubted)),
+          "", "Join it with the report of a run that was timed and nothing else."},
+         std::move(doubted),
+         true});
+}
+
+std::vector<bool> doubted_times(const Profile& profile) {
+    std::vector<bool> doubted;
+    for (const Warning& warning : profile.warnings) {
+        if (!warning.refuses_time) continue;
+        for (const LaunchIndex launch : warning.launches) {
+            if (!profile.at(launch).duration) continue;
+            doubted.resize(profile.launches.size());
+            doubted[static_cast<std::size_t>(launch)] = true;
+        }
+    }
+    return doubted;
+}
+
 void refuse_derived_times(Profile& profile) {
     if (std::ranges::none_of(profile.launches, is_derived)) return;
-    const bool several_gpus = has_several_gpus(profile);
-    const std::map<Alike, KnownTimes> known = known_times(profile, several_gpus);
     std::vector<LaunchIndex> refused;
-    std::string first;
-    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
-        Launch& launch = profile.launches[i];
-        const auto times =
-            is_derived(launch) ? known.find(alike(profile, several_gpus, launch)) : known.end();
-        if (times == known.end()) continue;
-        const std::optional<Seconds>& other = times->second.timed    ? times->second.timed
-                                              : !launch.work.empty() ? times->second.derived_without_work
-                                                                     : std::nullopt;
-        if (!other || !is_of_counting_pass(*launch.duration, *other)) continue;
-        if (refused.empty()) first = fmt::format("{} beside {}", format(*launch.duration), format(*other));
-        refused.push_back(static_cast<LaunchIndex>(i));
-        launch.duration.reset();
+    std::map<LaunchIndex, Seconds> denied;
+    for (const auto& [kernel, times] : derived_times(profile)) {
+        denied.insert(times.denied.begin(), times.denied.end());
+        if (2 * times.denied.size() > times.all.size())
+            refused.insert(refused.end(), times.all.begin(), times.all.end());
+        else
+            for (const auto& [launch, other] : times.denied)
+                refused.push_back(launch);
     }
     if (refused.empty()) return;
-    const Launch& launch = profile.at(refused.front());
-    const std::string many =
-        refused.size() == 1 ? "" : fmt::format(" and of {} launches more", refused.size() - 1);
+    std::ranges::sort(refused);
+    const auto& [index, other] = *denied.begin();
+    const Launch& launch = profile.at(index);
+    const std::string first = fmt::format("{} beside {}", format(*launch.duration), format(other));
+    for (const LaunchIndex of : refused)
+        profile.at(of).duration.reset();
+    for (Warning& warning : profile.warnings)
+        if (warning.refuses_time)
+            std::erase_if(warning.launches,
+                          [&](LaunchIndex of) { return std::ranges::binary_search(refused, of); });
+    std::erase_if(profile.warnings,
+                  [](const Warning& warning) { return warning.refuses_time && warning.launches.empty(); });
     profile.warnings.push_back(
         {{ErrorCode::contradiction,
           fmt::format("The time of {}{} is refused: it is derived from cycles, and launches alike took far "
                       "less, {}. Counting instructions slowed them down",
-                      profile.kernel_of(launch).name, many, first),
+                      profile.kernel_of(launch).name, and_more(refused), first),
           profile.at(launch.source).path,
           "Join it with the report of a run that was timed and nothing else."},
          std::move(refused),

@@ -11,9 +11,17 @@ namespace roofwalk {
 /// is alike, which is not of a pass that counted instructions.
 [[nodiscard]] bool is_of_counting_pass(Seconds derived, Seconds other);
 
+/// For readers: warns once of derived times of launches of which instrumented instructions were counted too,
+/// which may be far too long, with no time of launches alike to tell.
+void doubt_derived_times(Profile& profile);
+
+/// By launch, whether its time stands and a reader doubted it; empty where none is.
+[[nodiscard]] std::vector<bool> doubted_times(const Profile& profile);
+
 /// Takes such times out of a profile and warns of a contradiction: those that launches of the same kernel,
 /// geometry and GPU deny, which were timed, or else have a derived time and no counted work beside one with
-/// counted work. All else that was counted of the launch stays.
+/// counted work. Those of the same number in runs with as many are compared, else the longest. Where most of
+/// a kernel in a run are denied, all are taken out. All else that was counted of the launch stays.
 void refuse_derived_times(Profile& profile);
 
 }  // namespace roofwalk

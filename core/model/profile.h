@@ -43,8 +43,8 @@ struct SourceInfo {
 struct Warning {
     Error message;
     std::vector<LaunchIndex> launches;  ///< it is about these, rising; empty: about the profile as a whole
-    bool refuses_time = false;          ///< their times were taken out, and are not needed where others hold
-    bool refuses_figures = false;       ///< work or bytes of theirs were taken out
+    bool refuses_time = false;  ///< their times were taken out or are doubted: not needed where others hold
+    bool refuses_figures = false;  ///< work or bytes of theirs were taken out
 };
 
 /// Whether a warning is about one of these launches, which rise.

@@ -67,6 +67,18 @@ std::function<Origin(const KernelPoint&)> origin_of_work(const AnalysisOptions& 
     return [operations = options.operations](const KernelPoint& p) { return work_origin(p, operations); };
 }
 
+/// The same column, whose numbers are marked where they are approximate.
+KernelColumn marked(KernelColumn column, std::function<bool(const KernelPoint&)> approximate) {
+    column.cell = [cell = std::move(column.cell),
+                   approximate = std::move(approximate)](const KernelPoint& p) {
+        ReportCell made = cell(p);
+        made.approximate = made.number && approximate(p);
+        if (made.approximate) made.text.insert(0, "~");
+        return made;
+    };
+    return column;
+}
+
 /// The same column, whose cells are marked where a number is not measured. What a person typed is not: all of
 /// such a kernel is.
 KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelPoint&)> origin) {
@@ -74,13 +86,9 @@ KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelP
         if (origin(p) == Origin::estimated) return std::string("Estimated, not measured");
         return std::string(origin(p) == Origin::modelled ? "Of a model, not measured" : "");
     };
-    column.cell = [cell = std::move(column.cell), origin = std::move(origin)](const KernelPoint& p) {
-        ReportCell made = cell(p);
-        made.approximate = made.number && origin(p) != Origin::measured && !is_modelled(p);
-        if (made.approximate) made.text.insert(0, "~");
-        return made;
-    };
-    return column;
+    return marked(std::move(column), [origin = std::move(origin)](const KernelPoint& p) {
+        return origin(p) != Origin::measured && !is_modelled(p);
+    });
 }
 
 KernelColumn origin_column(std::string id, std::string title, std::function<bool(const KernelPoint&)> known,
@@ -211,9 +219,10 @@ KernelColumn time_column() {
     column.note = [](const KernelPoint& p) {
         if (!p.time) return std::string();
         const std::string share = format_percent(p.time_share) + " of all time";
-        return p.time_origin == TimeOrigin::derived ? share + "; derived from cycles" : share;
+        if (p.time_origin != TimeOrigin::derived) return share;
+        return share + "; derived from cycles" + (p.time_doubted ? " while instructions were counted" : "");
     };
-    return column;
+    return marked(std::move(column), &KernelPoint::time_doubted);
 }
 
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
@@ -266,6 +275,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
              return time ? std::optional(time->value()) : std::nullopt;
          }});
     rules.back().note = [](const KernelPoint& p) { return recoverable_words(p); };
+    rules.back() = marked(std::move(rules.back()), &KernelPoint::time_doubted);
     rules.push_back(with_origin(with_lower_bounds(amount_column({.id = "performance",
                                                                  .title = "Performance",
                                                                  .unit = rate,

@@ -10,6 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/devices/match_device.h"
+#include "core/model/derived_time.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
 #include "core/roofline/group_ceilings.h"
@@ -93,6 +94,7 @@ struct LaunchFacts {
     std::vector<LaunchFloor> floors;  ///< by device
     std::vector<bool> contradicted;   ///< by launch; empty: none
     std::vector<bool> refused;        ///< likewise, and figures were taken out
+    std::vector<bool> doubted;        ///< likewise, of their times
     ReportNames reports;
     Timeline timeline;
 };
@@ -136,6 +138,7 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     };
     point.contradicted = any_of(facts.contradicted);
     point.lacks_contradicted = any_of(facts.refused);
+    point.time_doubted = any_of(facts.doubted);
     const ModelledParts modelled =
         fill_from_operation_model(totals, profile, launches, *point.ceilings, facts.options);
     point.modelled = modelled.work && modelled.bytes;
@@ -447,6 +450,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       launch_floors(profile, options),
                       contradicted_launches(profile),
                       contradicted_launches(profile, true),
+                      doubted_times(profile),
                       ReportNames(profile),
                       timeline_of(profile)};
     analysis.idle = facts.timeline.devices;

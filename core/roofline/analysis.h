@@ -153,6 +153,7 @@ struct KernelPoint {
     std::uint32_t failed = 0;     ///< launches that could not be measured; left out of every sum
     std::optional<Seconds> time;  ///< of all measured launches
     TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest of its launches
+    bool time_doubted = false;  ///< derived while instructions were counted: it may be far too long
     /// Where work or bytes of some launches only are known, every other figure is of these: work, bytes,
     /// rates, bounds, gap, throughput and class. Absent: of all.
     std::optional<KnownLaunches> known;

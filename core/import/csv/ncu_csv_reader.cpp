@@ -16,6 +16,7 @@
 #include "core/import/csv/ncu_csv_profile_builder.h"
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/import/warning_place.h"
+#include "core/model/derived_time.h"
 
 namespace roofwalk {
 
@@ -276,6 +277,7 @@ class CsvReader {
         source.partial = damage_.has_value() || left_out_ > 0 || builder_.has_damaged_values();
         profile.sources.push_back(std::move(source));
         warn_of_failed_launches(profile);
+        doubt_derived_times(profile);
         name_file(profile, name_);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
         if (left_out_ > 1)

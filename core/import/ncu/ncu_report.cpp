@@ -14,6 +14,7 @@
 #include "core/import/ncu/ncu_profile_builder.h"
 #include "core/import/ncu/ncu_shared_counters.h"
 #include "core/import/warning_place.h"
+#include "core/model/derived_time.h"
 
 namespace roofwalk {
 
@@ -87,6 +88,7 @@ class ReportReader {
         if (profile.launches.empty()) return tl::unexpected(nothing_usable());
         profile.sources.push_back(source_info());
         warn_of_failed_launches(profile);
+        doubt_derived_times(profile);
         warn_of_shared_counters(profile);
         name_file(profile, name_);
         std::vector<Warning> warnings;

@@ -17,6 +17,7 @@ struct Timed {
     bool counted_work = false;
     std::uint32_t grid = 1;
     KernelIndex kernel{};
+    std::uint32_t process = 0;
 };
 
 Profile profile_of(const std::vector<Timed>& launches) {
@@ -27,6 +28,7 @@ Profile profile_of(const std::vector<Timed>& launches) {
         Launch& launch = profile.launches.emplace_back();
         launch.kernel = timed.kernel;
         launch.grid = {timed.grid, 1, 1};
+        launch.process = timed.process;
         launch.duration = Seconds(timed.time);
         launch.duration_origin = timed.origin;
         if (timed.counted_work) launch.work.push_back({.pipe = {}, .work = Flops(1e6)});
@@ -66,6 +68,28 @@ class TestDerivedTime : public QObject {
         QVERIFY(
             refused({{1e-5}, {1e-3, TimeOrigin::derived}, {2e-4}}).warnings.empty());  // the longest counts
     }
+    void launches_of_runs_with_as_many_are_paired_in_order() {
+        constexpr TimeOrigin derived = TimeOrigin::derived;
+        const auto run = [](double shortest_derived) {
+            return std::vector<Timed>{{4.0},
+                                      {3.0},
+                                      {0.04},
+                                      {400.0, derived, true, 1, {}, 1},
+                                      {2.9, derived, true, 1, {}, 1},
+                                      {shortest_derived, derived, true, 1, {}, 1}};
+        };
+        // Far less than the longest one is still 100 times its own.
+        const Profile most = refused(run(4.0));
+        QCOMPARE(most.warnings.at(0).launches, (std::vector{LaunchIndex{3}, LaunchIndex{4}, LaunchIndex{5}}));
+        QVERIFY(!most.launches[5].duration);
+        const Profile one = refused(run(0.04));
+        QCOMPARE(one.warnings.at(0).launches, (std::vector{LaunchIndex{3}}));
+        QVERIFY(one.launches[4].duration && one.launches[5].duration);
+        // One more launch: nothing tells which are pairs.
+        std::vector<Timed> more = run(4.0);
+        more.push_back({0.04});
+        QCOMPARE(refused(more).warnings.at(0).launches, (std::vector{LaunchIndex{3}}));
+    }
     void so_may_another_kernel_or_grid_or_a_timer() {
         QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 2}}).warnings.empty());
         QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 1, KernelIndex{1}}}).warnings.empty());
@@ -85,6 +109,26 @@ class TestDerivedTime : public QObject {
         one_unnamed.devices[1].name.clear();
         refuse_derived_times(one_unnamed);
         QVERIFY(!one_unnamed.launches[1].duration);
+    }
+    void one_without_any_alike_is_doubted_until_it_is_refused() {
+        Profile counted =
+            profile_of({{1e-3, TimeOrigin::derived, true}, {1e-3, TimeOrigin::derived}, {1e-3}});
+        doubt_derived_times(counted);
+        QVERIFY(counted.warnings.empty() && doubted_times(counted).empty());  // not instrumented
+        counted.launches[0].work[0].source =
+            counted.texts.intern("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum");
+        doubt_derived_times(counted);
+        QCOMPARE(counted.warnings.size(), 1U);
+        QCOMPARE(counted.warnings[0].launches, (std::vector{LaunchIndex{0}}));
+        QVERIFY(counted.warnings[0].message.code != ErrorCode::contradiction);
+        QCOMPARE(doubted_times(counted), (std::vector{true, false, false}));
+        counted.launches.resize(1);
+        const Profile timed = profile_of({{1e-5}});
+        const Profile* const both[] = {&timed, &counted};
+        const Profile merged = merge_profiles(both);
+        QCOMPARE(merged.warnings.size(), 1U);
+        QCOMPARE(merged.warnings[0].message.code, ErrorCode::contradiction);
+        QVERIFY(doubted_times(merged).empty());
     }
     void reports_that_are_opened_together_tell_it_too() {
         const Profile timed = profile_of({{1e-5}});

@@ -52,6 +52,19 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "performance_max").number.value(), 1e11);
         QVERIFY2(table.note.find("2 launches, 25.0 to 100 GFLOP/s") != std::string::npos, table.note.c_str());
     }
+    void a_time_that_counting_may_have_stretched_is_marked_with_what_it_gives() {
+        Profile profile = test::saxpy_profile();
+        profile.warnings.clear();
+        for (const char* column : {"time", "recoverable_time"}) {
+            profile.warnings.clear();
+            QVERIFY(!cell(table_of(profile), 0, column).approximate);
+            profile.warnings.push_back({{}, {LaunchIndex{1}}, true});
+            const ReportCell marked = cell(table_of(profile), 0, column);
+            QVERIFY(marked.approximate && marked.number);
+            QVERIFY2(marked.text.starts_with('~'), marked.text.c_str());
+            QVERIFY(!cell(table_of(profile), 1, column).approximate);
+        }
+    }
     void what_was_not_measured_is_marked_and_explained() {
         Profile profile = test::saxpy_profile();
         QVERIFY(!cell(table_of(profile), 0, "hbm_bytes").approximate);
