@@ -137,9 +137,9 @@ constexpr std::string_view no_cause_left =
 constexpr std::string_view source_page =
     "Look at its instructions: the Source page of Nsight Compute tells which of them the warps wait for.";
 constexpr std::string_view nearer_roof = "Then look at the roof that is nearer.";
-constexpr Step another_algorithm{
+constexpr std::string_view algorithm_is_next =
     "When the bytes are those the operation needs, another algorithm is next. More occupancy and faster "
-    "arithmetic will not show."};
+    "arithmetic will not show.";
 constexpr Step less_work{
     "Do less work: another algorithm, no repeated sub-expressions, no padding that is computed and thrown away."};
 constexpr Step fewer_instructions{"Spend fewer instructions for each FLOP."};
@@ -270,6 +270,12 @@ Step fewer_bytes_at(MemoryLevel level) {
     return {"Move fewer bytes: ", less_of_hbm};
 }
 
+/// That nothing else shows is not said of a kernel with few warps or blocks.
+Step another_algorithm(const Findings& findings) {
+    const bool sparse = findings.indicated("low_occupancy") || findings.indicated("less_than_one_wave");
+    return {algorithm_is_next.substr(0, sparse ? algorithm_is_next.find(" More") : std::string_view::npos)};
+}
+
 /// What takes load off a unit that bytes from memory do not fill.
 Step relief_of(HardwareUnit unit) {
     if (unit == HardwareUnit::dram) return fewer_bytes_at(MemoryLevel::hbm);
@@ -343,8 +349,9 @@ void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit&
         "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
         "bytes alone gain little before it is relieved.",
         label_of(busy.unit, point.memory), format_percent(busy.share));
-    take_steps(std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm},
-               StepOrder::as_given, findings, guide);
+    take_steps(
+        std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm(findings)},
+        StepOrder::as_given, findings, guide);
 }
 
 /// What fewer bytes at the level that binds can gain, before something else takes the time.
@@ -357,7 +364,8 @@ void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoin
                          const Findings& findings) {
     const Step fewer = fewer_bytes_at(*limiting_level(point));
     if (position == Position::at_memory_roof) {
-        take_steps(std::array{batch, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
+        take_steps(std::array{batch, fewer, another_algorithm(findings)}, StepOrder::as_given, findings,
+                   guide);
         return;
     }
     if (const auto next = gain_below_the_gap(point)) {
@@ -367,14 +375,14 @@ void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoin
             label_of(*point.binding, point.memory), format_factor(next->times_shorter), next->name,
             format_factor(point.gap->factor));
         const Step ask = said(count_transfers, findings) ? count_transfers : keep_in_flight;
-        take_steps(std::array{ask, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
+        take_steps(std::array{ask, fewer, another_algorithm(findings)}, StepOrder::as_given, findings, guide);
         return;
     }
     guide.meaning =
         "It comes near what kernels reach in practice: fewer bytes are worth more than asking for them in "
         "another way.";
-    take_steps(std::array{batch, fewer, count_transfers, another_algorithm}, StepOrder::as_given, findings,
-               guide);
+    take_steps(std::array{batch, fewer, count_transfers, another_algorithm(findings)}, StepOrder::as_given,
+               findings, guide);
 }
 
 void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point, const Findings& findings) {
