@@ -166,6 +166,9 @@ class Findings {
 
     [[nodiscard]] bool ruled_out(std::string_view rule) const { return among(advice_.ruled_out, rule); }
     [[nodiscard]] std::optional<AdviceMetric> busiest_of_sm() const { return advice_.busiest_of_sm; }
+    [[nodiscard]] bool enough_to_do() const {
+        return advice_.fills_gpu && !indicated("low_occupancy") && !indicated("short_launch");
+    }
     /// How many times as fast the kernel may get without its cause; 1 where that is not known.
     [[nodiscard]] double worth(std::string_view rule) const {
         if (!advice_.position) return 1;
@@ -449,6 +452,7 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
     std::vector<Step> steps;
     const bool memory = limiting_level(point).has_value();
     const bool both = position == Position::below_both;
+    if (both && findings.enough_to_do()) guide.meaning = "The kernel waits; its grid fills the GPU.";
     if (both || *share_of_limit(point) < VerdictThresholds{}.latency) steps.push_back(fill_the_gpu);
     if (memory) steps.push_back(batch);
     const bool bytes_outweigh = both && outweighs(point);
@@ -459,7 +463,8 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
         steps.push_back(both ? waste_no_transfer : count_transfers);
         if (!bytes_outweigh) steps.push_back(move_less);
         steps.push_back(contend_less);
-        if (!near_ridge) steps.push_back(both ? put_in_flight : keep_in_flight);
+        const bool wider = both && !findings.indicated("many_atomics");
+        if (!near_ridge) steps.push_back(wider ? put_in_flight : keep_in_flight);
     } else {
         steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less, wait_less_for_data});
     }

@@ -97,6 +97,31 @@ class TestGuide : public QObject {
         QVERIFY(!found.names("uncoalesced_access") && !found.names("low_occupancy"));
         QVERIFY(found.names("waits_for_memory"));
     }
+    void what_fills_the_gpu_is_not_said_to_be_too_little() {
+        const auto meaning = [](const Metrics& more) {
+            return guided(far_below_memory_roof(), with(nothing_wrong, more)).guide.meaning;
+        };
+        const std::string either(guide_of(Position::below_both).meaning);
+        QCOMPARE(meaning({}), either);
+        QCOMPARE(meaning({{"launch__waves_per_multiprocessor", 0.9}}), either);
+        QVERIFY(meaning({{"launch__waves_per_multiprocessor", 1}}) != either);
+        QCOMPARE(guided(far_below_memory_roof(), {{"launch__waves_per_multiprocessor", 1},
+                                                  {"sm__warps_active.avg.pct_of_peak_sustained_active", 20}})
+                     .guide.meaning,
+                 either);
+    }
+    void wider_loads_do_not_help_where_atomics_hold_it() {
+        const auto narrow = [](double atomics) {
+            return guided(far_below_memory_roof(),
+                          with(nothing_wrong, {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 400},
+                                               {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
+                                               {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", atomics},
+                                               {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 0}}));
+        };
+        QVERIFY(narrow(0).names("narrow_loads"));
+        QCOMPARE(narrow(50).first(), std::string("many_atomics"));
+        QVERIFY(!narrow(50).names("narrow_loads"));
+    }
     void what_is_indicated_goes_before_what_may_be() {
         const Guided found =
             guided(far_below_memory_roof(),
