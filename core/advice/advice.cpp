@@ -293,6 +293,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     advice.position = position_of(point, analysis.options.thresholds);
     if (const auto& sm = point.throughput[HardwareUnit::sm])
         advice.busiest_of_sm = evidence.busiest_of_sm(*sm);
+    advice.fills_gpu = evidence.at(AdviceMetric::waves).value.value_or(0) >= limits.waves;
     for (const AdviceRule& rule : validity_rules())
         if (RuleOutcome outcome = rule.look(facts); outcome.finding == Finding::indicated)
             advice.warnings.push_back(advice_of(rule, std::move(outcome), facts.point.memory));

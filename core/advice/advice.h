@@ -117,6 +117,7 @@ struct KernelAdvice {
     std::vector<Advice> ruled_out;
     /// What of the SM its throughput is the share of: Evidence::busiest_of_sm().
     std::optional<AdviceMetric> busiest_of_sm;
+    bool fills_gpu = false;  ///< its blocks were counted, and make a wave over all SMs or more
 };
 
 /// How many times as fast the kernel may get by it; 1 where it is not known, or where the way that the dot

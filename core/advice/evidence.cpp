@@ -126,6 +126,7 @@ constexpr EnumArray<AdviceMetric, AdviceMetricSpec> measure_specs{{
 }};
 static_assert(is_in_order(measure_specs, &AdviceMetricSpec::measure));
 
+constexpr std::string_view rate = ".per_second";
 constexpr std::uint16_t no_slot = std::numeric_limits<std::uint16_t>::max();
 
 }  // namespace
@@ -150,10 +151,10 @@ std::optional<AdviceMetric> Evidence::busiest_of_sm(double share) const {
     return busiest;
 }
 
-std::string metric_of(AdviceMetric measure) {
-    const AdviceMetricSpec& spec = spec_of(measure);
-    std::string name(spec.numerator);
-    if (!spec.denominator.empty()) name.append(" / ").append(spec.denominator);
+std::string metric_of(AdviceMetric measure, bool of_rates) {
+    std::string name;
+    for (const std::string_view metric : metrics_of(measure))
+        name.append(name.empty() ? "" : " / ").append(metric).append(of_rates ? rate : "");
     return name;
 }
 
@@ -194,8 +195,14 @@ struct EvidenceReader::Total {
 EvidenceReader::EvidenceReader(const Profile& profile) : profile_(profile) {
     for (const AdviceMetric measure : enumerators<AdviceMetric>) {
         const AdviceMetricSpec& spec = spec_of(measure);
-        numerator_[measure] = slot(spec.numerator, spec.fold);
-        denominator_[measure] = spec.denominator.empty() ? no_slot : slot(spec.denominator, spec.fold);
+        const auto slots = [&](std::string_view of, Fold fold) {
+            const bool alone = spec.denominator.empty();
+            return Slots{slot(fmt::format("{}{}", spec.numerator, of), fold),
+                         alone ? no_slot : slot(fmt::format("{}{}", spec.denominator, of), fold)};
+        };
+        counts_[measure] = slots("", spec.fold);
+        if (spec.fold == Fold::summed && !spec.denominator.empty())
+            rates_[measure] = slots(rate, Fold::time_weighted);
     }
 }
 
@@ -244,12 +251,12 @@ std::vector<EvidenceReader::Total> EvidenceReader::totals_of(std::span<const Lau
     return totals;
 }
 
-Reading EvidenceReader::read(AdviceMetric measure, std::span<const Total> totals) const {
-    const Total& numerator = totals[numerator_[measure]];
+Reading EvidenceReader::read(Slots slots, double scale, std::span<const Total> totals) {
+    const Total& numerator = totals[slots.numerator];
     if (!numerator.complete) return {};
-    const double value = numerator.value * spec_of(measure).scale;
-    if (denominator_[measure] == no_slot) return {true, value};
-    const Total& denominator = totals[denominator_[measure]];
+    const double value = numerator.value * scale;
+    if (slots.denominator == no_slot) return {true, value};
+    const Total& denominator = totals[slots.denominator];
     if (!denominator.complete) return {};
     if (denominator.value <= 0) return {true, std::nullopt};
     return {true, value / denominator.value};
@@ -258,8 +265,13 @@ Reading EvidenceReader::read(AdviceMetric measure, std::span<const Total> totals
 Evidence EvidenceReader::of(std::span<const LaunchIndex> launches) const {
     const std::vector<Total> totals = totals_of(launches);
     Evidence evidence;
-    for (const AdviceMetric measure : enumerators<AdviceMetric>)
-        evidence.readings[measure] = read(measure, totals);
+    for (const AdviceMetric measure : enumerators<AdviceMetric>) {
+        Reading& reading = evidence.readings[measure];
+        reading = read(counts_[measure], spec_of(measure).scale, totals);
+        if (reading.measured || !rates_[measure]) continue;
+        reading = read(*rates_[measure], spec_of(measure).scale, totals);
+        reading.of_rates = reading.measured;
+    }
     // The profiler writes 0 for the mean over no access at all.
     for (const AdviceMetric measure :
          {AdviceMetric::load_bytes_per_sector, AdviceMetric::store_bytes_per_sector}) {

@@ -85,8 +85,8 @@ struct AdviceMetricSpec {
 [[nodiscard]] const AdviceMetricSpec& spec_of(AdviceMetric measure);
 /// What it is: the label, and of a part of the SM that it is busy.
 [[nodiscard]] std::string label_of(AdviceMetric measure);
-/// "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal"
-[[nodiscard]] std::string metric_of(AdviceMetric measure);
+/// "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", or of their rates
+[[nodiscard]] std::string metric_of(AdviceMetric measure, bool of_rates = false);
 /// Each metric by itself.
 [[nodiscard]] std::vector<std::string_view> metrics_of(AdviceMetric measure);
 /// The option of `ncu` that collects it: "--section SourceCounters".
@@ -101,6 +101,7 @@ struct Reading {
     /// Absent when not measured, and when the question does not apply: a kernel without global stores has no
     /// bytes for each sector stored.
     std::optional<double> value;
+    bool of_rates = false;  ///< read from the rates (".per_second") of its two metrics
 };
 
 /// The measures of a kernel, by AdviceMetric.
@@ -125,14 +126,19 @@ class EvidenceReader {
   private:
     struct Total;
     [[nodiscard]] std::vector<Total> totals_of(std::span<const LaunchIndex> launches) const;
-    [[nodiscard]] Reading read(AdviceMetric measure, std::span<const Total> totals) const;
+    /// The slots of the metrics of a measure.
+    struct Slots {
+        std::uint16_t numerator;
+        std::uint16_t denominator;
+    };
+    [[nodiscard]] static Reading read(Slots slots, double scale, std::span<const Total> totals);
     [[nodiscard]] std::uint16_t slot(std::string_view metric, Fold fold);
 
     const Profile& profile_;
     std::vector<Fold> folds_;             // of each slot: a metric that a measure needs
     std::vector<std::uint16_t> slot_of_;  // by TextId; none where no measure needs it
-    EnumArray<AdviceMetric, std::uint16_t> numerator_{};
-    EnumArray<AdviceMetric, std::uint16_t> denominator_{};
+    EnumArray<AdviceMetric, Slots> counts_{};
+    EnumArray<AdviceMetric, std::optional<Slots>> rates_{};  // of two counts
 };
 
 }  // namespace roofwalk

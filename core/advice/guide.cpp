@@ -137,9 +137,9 @@ constexpr std::string_view no_cause_left =
 constexpr std::string_view source_page =
     "Look at its instructions: the Source page of Nsight Compute tells which of them the warps wait for.";
 constexpr std::string_view nearer_roof = "Then look at the roof that is nearer.";
-constexpr Step another_algorithm{
+constexpr std::string_view algorithm_is_next =
     "When the bytes are those the operation needs, another algorithm is next. More occupancy and faster "
-    "arithmetic will not show."};
+    "arithmetic will not show.";
 constexpr Step less_work{
     "Do less work: another algorithm, no repeated sub-expressions, no padding that is computed and thrown away."};
 constexpr Step fewer_instructions{"Spend fewer instructions for each FLOP."};
@@ -166,6 +166,9 @@ class Findings {
 
     [[nodiscard]] bool ruled_out(std::string_view rule) const { return among(advice_.ruled_out, rule); }
     [[nodiscard]] std::optional<AdviceMetric> busiest_of_sm() const { return advice_.busiest_of_sm; }
+    [[nodiscard]] bool enough_to_do() const {
+        return advice_.fills_gpu && !indicated("low_occupancy") && !indicated("short_launch");
+    }
     /// How many times as fast the kernel may get without its cause; 1 where that is not known.
     [[nodiscard]] double worth(std::string_view rule) const {
         if (!advice_.position) return 1;
@@ -270,6 +273,12 @@ Step fewer_bytes_at(MemoryLevel level) {
     return {"Move fewer bytes: ", less_of_hbm};
 }
 
+/// That nothing else shows is not said of a kernel with few warps or blocks.
+Step another_algorithm(const Findings& findings) {
+    const bool sparse = findings.indicated("low_occupancy") || findings.indicated("less_than_one_wave");
+    return {algorithm_is_next.substr(0, sparse ? algorithm_is_next.find(" More") : std::string_view::npos)};
+}
+
 /// What takes load off a unit that bytes from memory do not fill.
 Step relief_of(HardwareUnit unit) {
     if (unit == HardwareUnit::dram) return fewer_bytes_at(MemoryLevel::hbm);
@@ -343,8 +352,9 @@ void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit&
         "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
         "bytes alone gain little before it is relieved.",
         label_of(busy.unit, point.memory), format_percent(busy.share));
-    take_steps(std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm},
-               StepOrder::as_given, findings, guide);
+    take_steps(
+        std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm(findings)},
+        StepOrder::as_given, findings, guide);
 }
 
 /// What fewer bytes at the level that binds can gain, before something else takes the time.
@@ -357,7 +367,8 @@ void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoin
                          const Findings& findings) {
     const Step fewer = fewer_bytes_at(*limiting_level(point));
     if (position == Position::at_memory_roof) {
-        take_steps(std::array{batch, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
+        take_steps(std::array{batch, fewer, another_algorithm(findings)}, StepOrder::as_given, findings,
+                   guide);
         return;
     }
     if (const auto next = gain_below_the_gap(point)) {
@@ -367,14 +378,14 @@ void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoin
             label_of(*point.binding, point.memory), format_factor(next->times_shorter), next->name,
             format_factor(point.gap->factor));
         const Step ask = said(count_transfers, findings) ? count_transfers : keep_in_flight;
-        take_steps(std::array{ask, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
+        take_steps(std::array{ask, fewer, another_algorithm(findings)}, StepOrder::as_given, findings, guide);
         return;
     }
     guide.meaning =
         "It comes near what kernels reach in practice: fewer bytes are worth more than asking for them in "
         "another way.";
-    take_steps(std::array{batch, fewer, count_transfers, another_algorithm}, StepOrder::as_given, findings,
-               guide);
+    take_steps(std::array{batch, fewer, count_transfers, another_algorithm(findings)}, StepOrder::as_given,
+               findings, guide);
 }
 
 void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point, const Findings& findings) {
@@ -441,6 +452,7 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
     std::vector<Step> steps;
     const bool memory = limiting_level(point).has_value();
     const bool both = position == Position::below_both;
+    if (both && findings.enough_to_do()) guide.meaning = "The kernel waits; its grid fills the GPU.";
     if (both || *share_of_limit(point) < VerdictThresholds{}.latency) steps.push_back(fill_the_gpu);
     if (memory) steps.push_back(batch);
     const bool bytes_outweigh = both && outweighs(point);
@@ -451,7 +463,8 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
         steps.push_back(both ? waste_no_transfer : count_transfers);
         if (!bytes_outweigh) steps.push_back(move_less);
         steps.push_back(contend_less);
-        if (!near_ridge) steps.push_back(both ? put_in_flight : keep_in_flight);
+        const bool wider = both && !findings.indicated("many_atomics");
+        if (!near_ridge) steps.push_back(wider ? put_in_flight : keep_in_flight);
     } else {
         steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less, wait_less_for_data});
     }

@@ -13,9 +13,10 @@ namespace {
 constexpr EnumArray<AdviceList, std::string_view, 4> list_ids{"latency", "compute", "traffic", "validity"};
 constexpr EnumArray<AdviceAxis, std::string_view, 4> axis_ids{"none", "right", "up", "both"};
 
-AdviceEvidence evidence_of(AdviceMetric measure, double value, std::optional<double> threshold) {
-    const AdviceMetricSpec& spec = spec_of(measure);
-    return {label_of(measure), metric_of(measure), value, std::string(spec.unit), threshold};
+/// Of a reading that has a value.
+AdviceEvidence evidence_of(AdviceMetric measure, const Reading& reading, std::optional<double> threshold) {
+    return {label_of(measure), metric_of(measure, reading.of_rates), *reading.value,
+            std::string(spec_of(measure).unit), threshold};
 }
 
 }  // namespace
@@ -48,13 +49,13 @@ bool RuleOutcome::at_least(AdviceEvidence number) {
 bool RuleOutcome::below(const AdviceFacts& facts, AdviceMetric measure, double limit) {
     const Reading& reading = facts.evidence.at(measure);
     if (!reading.measured) lacks(measure);
-    return reading.value && below(evidence_of(measure, *reading.value, limit));
+    return reading.value && below(evidence_of(measure, reading, limit));
 }
 
 bool RuleOutcome::at_least(const AdviceFacts& facts, AdviceMetric measure, double limit) {
     const Reading& reading = facts.evidence.at(measure);
     if (!reading.measured) lacks(measure);
-    return reading.value && at_least(evidence_of(measure, *reading.value, limit));
+    return reading.value && at_least(evidence_of(measure, reading, limit));
 }
 
 void RuleOutcome::waits(const AdviceFacts& facts, std::initializer_list<AdviceMetric> reasons) {
@@ -69,8 +70,8 @@ void RuleOutcome::waits(const AdviceFacts& facts, std::initializer_list<AdviceMe
 }
 
 void RuleOutcome::explain(const AdviceFacts& facts, AdviceMetric measure) {
-    if (const auto& value = facts.evidence.at(measure).value)
-        evidence.push_back(evidence_of(measure, *value, std::nullopt));
+    if (const Reading& reading = facts.evidence.at(measure); reading.value)
+        evidence.push_back(evidence_of(measure, reading, std::nullopt));
 }
 
 void RuleOutcome::lacks(AdviceMetric measure) {

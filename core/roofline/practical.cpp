@@ -12,7 +12,7 @@ namespace roofwalk {
 namespace {
 
 constexpr EnumArray<PracticalBand, std::string_view, 4> practical_labels{"little room", "some room",
-                                                                         "much room", "exceeded"};
+                                                                         "much room", "above what is usual"};
 constexpr EnumArray<PracticalBand, std::string_view, 4> practical_ids{"little_room", "some_room", "much_room",
                                                                       "exceeded"};
 

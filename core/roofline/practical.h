@@ -28,7 +28,7 @@ struct PracticalLimits {
     double some_room = 0.30;    ///< from here on; below it there is much room
 };
 
-/// "little room", "some room", "much room", "exceeded".
+/// "little room", "some room", "much room", "above what is usual".
 [[nodiscard]] std::string_view label_of(PracticalBand band);
 /// "little_room", "some_room", "much_room", "exceeded": the stable name used in files.
 [[nodiscard]] std::string_view id_of(PracticalBand band);

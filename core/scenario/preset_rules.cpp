@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -63,14 +64,18 @@ bool is_attention(std::string_view operation) {
     return operation.starts_with("attention");
 }
 
-/// Kernels of attention as libraries call them, where nobody bound an operation.
-bool has_name_of_attention(const PresetSubject& subject) {
+/// Whether the kernel, as it was demangled, has one of these in its name, in capitals or not.
+bool name_has(const PresetSubject& subject, std::initializer_list<const char*> parts) {
     std::string name = subject.kernel().name;
     for (char& c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return std::ranges::any_of(
-        std::array{"attention", "attn", "fmha", "flash_fwd", "flash_bwd", "sdpa", "pagedkv", "paged_kv"},
-        [&](const char* part) { return name.find(part) != std::string::npos; });
+    return std::ranges::any_of(parts, [&](const char* part) { return name.find(part) != std::string::npos; });
+}
+
+/// Kernels of attention as libraries call them, where nobody bound an operation.
+bool has_name_of_attention(const PresetSubject& subject) {
+    return name_has(subject,
+                    {"attention", "attn", "fmha", "flash_fwd", "flash_bwd", "sdpa", "pagedkv", "paged_kv"});
 }
 
 tl::unexpected<Error> caches_are_not_shared(const PresetSubject& subject) {
@@ -333,11 +338,13 @@ Width width_of(const PresetSubject& subject, int bits) {
     if (fitting < all * most)
         return {.refused =
                     fmt::format("Most of its arithmetic is not of the kind that data of {} bits gets", bits)};
-    if (bits == 16 && in_fp32 >= all * most)
+    if (in_fp32 < all * most) return {};
+    const auto& target = subject.kernel().target;
+    if ((target && target->operations > 1) || name_has(subject, {"half", "bfloat16", "fp16", "bf16"}))
         return {.assumed =
-                    "Its arithmetic is FP32, and nothing tells how its data is stored: that it is in 16 "
-                    "bits is assumed."};
-    return {};
+                    fmt::format("Its arithmetic is FP32: that its data is in {} bits is assumed.", bits)};
+    if (bits == 32) return {};
+    return {.refused = "Its arithmetic is FP32, and nothing tells that its data is stored in 16 bits"};
 }
 
 /// What L1 serves are requests, and narrower data makes no fewer of them unless they are made wider.

@@ -24,7 +24,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 69> evidence{
+constexpr std::array<std::string_view, 71> evidence{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
@@ -94,6 +94,8 @@ constexpr std::array<std::string_view, 69> evidence{
     "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "dram__bytes.max",
     "dram__bytes.avg",
+    "dram__bytes.max.per_second",
+    "dram__bytes.avg.per_second",
 };
 
 constexpr std::string_view crossbar_requests =

@@ -45,6 +45,21 @@ class TestEvidence : public QObject {
         QCOMPARE(all_of(profile).at(AdviceMetric::sectors_over_ideal).value, std::optional(2.0));
         QCOMPARE(all_of(profile).at(AdviceMetric::ideal_sectors).value, std::optional(200.0));
     }
+    // 300 + 3 x 100 over 100 + 3 x 100 bytes.
+    void rates_give_the_ratio_of_what_they_count() {
+        Profile profile = two_launches(1, 3);
+        add_metrics(profile, 0, {{"dram__bytes.max.per_second", 300}, {"dram__bytes.avg.per_second", 100}});
+        add_metrics(profile, 1, {{"dram__bytes.max.per_second", 100}});
+        QVERIFY(!all_of(profile).at(AdviceMetric::dram_channel_imbalance).measured);
+        add_metrics(profile, 1, {{"dram__bytes.avg.per_second", 100}});
+        const Reading reading = all_of(profile).at(AdviceMetric::dram_channel_imbalance);
+        QCOMPARE(reading.value, std::optional(1.5));
+        QCOMPARE(metric_of(AdviceMetric::dram_channel_imbalance, reading.of_rates),
+                 std::string("dram__bytes.max.per_second / dram__bytes.avg.per_second"));
+        for (const std::size_t launch : {0U, 1U})
+            add_metrics(profile, launch, {{"dram__bytes.max", 200}, {"dram__bytes.avg", 100}});
+        QCOMPARE(all_of(profile).at(AdviceMetric::dram_channel_imbalance).value, std::optional(2.0));
+    }
     void a_launch_without_the_metric_leaves_it_unknown() {
         Profile profile = two_launches(1, 3);
         add_metrics(profile, 0, {{hit_rate, 80}});

@@ -72,12 +72,55 @@ class TestGuide : public QObject {
         QVERIFY(ids_of(found.advice.indicated).find("narrow_loads") == std::string::npos);
         QVERIFY(ids_of(found.advice.ruled_out).find("uncoalesced_access") != std::string::npos);
     }
+    void more_warps_are_not_ruled_out_where_few_are_there() {
+        const auto next = [](double waves, double occupancy) {
+            return guided(second_of(1e11, 0.7e12, 0.8e12),
+                          {{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 32},
+                           {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
+                           {"memory_l2_theoretical_sectors_local", 0},
+                           {"memory_l2_theoretical_sectors_global", 100},
+                           {"memory_l2_theoretical_sectors_global_ideal", 100},
+                           {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1600},
+                           {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
+                           {"launch__waves_per_multiprocessor", waves},
+                           {"sm__warps_active.avg.pct_of_peak_sustained_active", occupancy}})
+                .guide.secondary;
+        };
+        const std::string full = next(4, 80);
+        for (const std::string& sparse : {next(0.471, 80), next(4, 16.5)})
+            QVERIFY(!sparse.empty() && full.starts_with(sparse) && sparse.size() < full.size());
+    }
     void a_long_launch_that_waits_is_not_told_to_batch() {
         const Guided found = guided(far_below_memory_roof(), nothing_wrong);
         QCOMPARE(found.advice.position, std::optional(Position::below_both));
         QVERIFY(!found.names("short_launch") && !found.names("less_than_one_wave"));
         QVERIFY(!found.names("uncoalesced_access") && !found.names("low_occupancy"));
         QVERIFY(found.names("waits_for_memory"));
+    }
+    void what_fills_the_gpu_is_not_said_to_be_too_little() {
+        const auto meaning = [](const Metrics& more) {
+            return guided(far_below_memory_roof(), with(nothing_wrong, more)).guide.meaning;
+        };
+        const std::string either(guide_of(Position::below_both).meaning);
+        QCOMPARE(meaning({}), either);
+        QCOMPARE(meaning({{"launch__waves_per_multiprocessor", 0.9}}), either);
+        QVERIFY(meaning({{"launch__waves_per_multiprocessor", 1}}) != either);
+        QCOMPARE(guided(far_below_memory_roof(), {{"launch__waves_per_multiprocessor", 1},
+                                                  {"sm__warps_active.avg.pct_of_peak_sustained_active", 20}})
+                     .guide.meaning,
+                 either);
+    }
+    void wider_loads_do_not_help_where_atomics_hold_it() {
+        const auto narrow = [](double atomics) {
+            return guided(far_below_memory_roof(),
+                          with(nothing_wrong, {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 400},
+                                               {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
+                                               {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", atomics},
+                                               {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", 0}}));
+        };
+        QVERIFY(narrow(0).names("narrow_loads"));
+        QCOMPARE(narrow(50).first(), std::string("many_atomics"));
+        QVERIFY(!narrow(50).names("narrow_loads"));
     }
     void what_is_indicated_goes_before_what_may_be() {
         const Guided found =

@@ -55,16 +55,14 @@ class TestPosition : public QObject {
             QTest::newRow(name) << flop << bytes << QString(symptom);
         };
         row("at the memory roof", 1e11, 0.9e12,
-            "DRAM reaches 90.0 % of its ceiling, the kernel 102.3 % of the practical roof (exceeded); the "
-            "compute "
-            "pipes wait for data.");
+            "DRAM reaches 90.0 % of its ceiling, the kernel 102.3 % of the practical roof (above "
+            "what is usual); the compute pipes wait for data.");
         row("below the memory roof", 1e11, 0.65e12,
             "Moving the bytes is the longest of the bounds; DRAM reaches 65.0 % of its ceiling, the kernel "
             "73.9 % of the practical roof (some room).");
         row("at the compute roof", 9e12, 1e10,
-            "FP32 reaches 90.0 % of its ceiling, the kernel 112.5 % of the practical roof (exceeded); memory "
-            "has "
-            "time to spare.");
+            "FP32 reaches 90.0 % of its ceiling, the kernel 112.5 % of the practical roof (above "
+            "what is usual); memory has time to spare.");
         row("below the compute roof", 7e12, 1e10,
             "Arithmetic is the longest of the bounds; FP32 reaches 70.0 % of its ceiling, the kernel 87.5 % "
             "of the "

@@ -94,7 +94,7 @@ class TestPractical : public QObject {
     void bands_have_words_and_stable_names() {
         QVERIFY(label_of(PracticalBand::some_room) == "some room");
         QVERIFY(id_of(PracticalBand::much_room) == "much_room");
-        QVERIFY(label_of(PracticalBand::exceeded) == "exceeded");
+        QVERIFY(label_of(PracticalBand::exceeded) == "above what is usual");
     }
 };
 

@@ -75,6 +75,11 @@ std::string refusal(const Profile& profile, std::string_view id, std::optional<d
     return applied.move ? "no refusal" : applied.move.error().what;
 }
 
+/// The same with data of 16 bits, widened for its arithmetic.
+Profile half_data() {
+    return bound_to(memory_bound(), "axpy n=1e8 dtype=fp16");
+}
+
 Profile with_metric(Profile profile, std::string_view name, double value) {
     profile.launches[0].metrics.push_back({profile.texts.intern(name), value});
     return profile;
@@ -125,14 +130,14 @@ class TestPresets : public QObject {
     }
     // S0-31, S0-32.
     void narrow_data_is_as_much_faster_as_it_is_narrower() {
-        QVERIFY(near(apply(memory_bound(), "int8").speed_up, 2));
-        QVERIFY(near(apply(memory_bound(), "fp8").speed_up, 2));
-        QVERIFY(near(apply(memory_bound(), "int4").speed_up, 4));
-        QVERIFY(near(apply(memory_bound(), "int8", 0.5).hbm_factor, 0.75));
+        QVERIFY(near(apply(half_data(), "int8").speed_up, 2));
+        QVERIFY(near(apply(half_data(), "fp8").speed_up, 2));
+        QVERIFY(near(apply(half_data(), "int4").speed_up, 4));
+        QVERIFY(near(apply(half_data(), "int8", 0.5).hbm_factor, 0.75));
     }
     void local_memory_stays_as_wide_as_it_is() {
         const Profile spills =
-            with_metric(with_metric(memory_bound(), "memory_l2_theoretical_sectors_global", 1000),
+            with_metric(with_metric(half_data(), "memory_l2_theoretical_sectors_global", 1000),
                         "memory_l2_theoretical_sectors_local", 3000);
         QVERIFY(near(apply(spills, "int8").hbm_factor, 0.875));
     }
@@ -156,7 +161,7 @@ class TestPresets : public QObject {
         QCOMPARE(refusal_after(wide, "fp16", 1, "int4"), std::string());
         QCOMPARE(refusal_after(wide, "fp16", 1, "fp16"),
                  std::string("Its data is of 16 bits after an earlier move, not of 32"));
-        QCOMPARE(refusal_after(memory_bound(), "int8", 1, "fp8"),
+        QCOMPARE(refusal_after(half_data(), "int8", 1, "fp8"),
                  std::string("Its data is of 8 bits after an earlier move, not of 16"));
         // A part of the data is still as it was.
         QCOMPARE(refusal_after(wide, "fp16", 0.5, "fp16"), std::string());
@@ -168,21 +173,29 @@ class TestPresets : public QObject {
         QCOMPARE(refusal(compute_bound(plain_machine(), tensor_fp16), "fp16"),
                  std::string("Most of its arithmetic is not of the kind that data of 32 bits gets"));
     }
-    void what_nothing_tells_of_the_data_is_assumed_aloud() {
-        const auto assumed = [](const Profile& profile) {
-            return apply(profile, "int8").move->assumption.find("is assumed") != std::string::npos;
+    void what_nothing_tells_of_the_data_is_refused_or_assumed_aloud() {
+        const auto assumed = [](const Profile& profile, std::string_view id) {
+            return apply(profile, id).move->assumption.find("is assumed") != std::string::npos;
         };
-        QVERIFY(assumed(memory_bound()));
-        QVERIFY(!assumed(compute_bound(plain_machine(), tensor_fp16)));
-        QVERIFY(!assumed(bound_to(memory_bound(), "axpy n=1e8 dtype=fp16")));
+        Profile named = memory_bound();
+        named.kernels[0].name = "kernel(__half const *)";
+        for (const std::string_view id : {"int8", "fp8", "int4"}) {
+            QCOMPARE(
+                refusal(memory_bound(), id),
+                std::string("Its arithmetic is FP32, and nothing tells that its data is stored in 16 bits"));
+            QVERIFY(assumed(named, id));
+            QVERIFY(!assumed(compute_bound(plain_machine(), tensor_fp16), id));
+            QVERIFY(!assumed(half_data(), id));
+        }
+        QVERIFY(assumed(named, "fp16") && !assumed(memory_bound(), "fp16"));
         QCOMPARE(refusal(bound_to(memory_bound(), "axpy n=1e8 dtype=fp32"), "int8"),
                  std::string("Its data is fp32 by its operation, not of 16 bits"));
         QVERIFY(apply(bound_to(memory_bound(), "axpy n=1e8 dtype=fp32"), "fp16").move);
-        QCOMPARE(refusal(bound_to(memory_bound(), "axpy n=1e8 dtype=fp16"), "fp16"),
+        QCOMPARE(refusal(half_data(), "fp16"),
                  std::string("Its data is fp16 by its operation, not of 32 bits"));
     }
     void what_the_algorithm_needs_changes_with_the_data() {
-        QCOMPARE(apply(memory_bound(), "int4").move->needs, (AlgorithmNeeds{.bytes = 0.25, .work = 1}));
+        QCOMPARE(apply(half_data(), "int4").move->needs, (AlgorithmNeeds{.bytes = 0.25, .work = 1}));
         QCOMPARE(apply(memory_bound(), "batch", 8).move->needs, (AlgorithmNeeds{.bytes = 0.125, .work = 1}));
         QCOMPARE(apply(memory_bound(), "window", 0.25).move->needs,
                  (AlgorithmNeeds{.bytes = 0.25, .work = 0.25}));

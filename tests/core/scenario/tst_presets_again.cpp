@@ -46,7 +46,7 @@ Profile wasteful(std::size_t kernels = 1) {
                                  {});
     profile.kernels.clear();
     for (std::size_t i = 0; i < kernels; ++i) {
-        profile.kernels.push_back({"k" + std::to_string(i), {}, {}});
+        profile.kernels.push_back({"k" + std::to_string(i) + "(half *)", {}, {}});
         Launch one = counted(static_cast<KernelIndex>(i), each / 2, each / 2);
         for (const auto& [name, value] :
              {std::pair("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 8.0),

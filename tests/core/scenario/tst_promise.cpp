@@ -239,11 +239,11 @@ class TestPromise : public QObject {
                 std::string::npos);
     }
     void narrower_data_makes_no_fewer_requests_of_l1() {
-        const MadeByPreset narrow = by_preset(bound_by_l1(), "int4", {});
-        QCOMPARE(narrow.after.bytes[hbm]->value(), 0.25e9);
+        const MadeByPreset narrow = by_preset(bound_by_l1(), "fp16", {});
+        QCOMPARE(narrow.after.bytes[hbm]->value(), 0.5e9);
         QCOMPARE(narrow.after.bytes[MemoryLevel::l1]->value(), 4e9);
         QCOMPARE(narrow.no_promise, std::optional(UnpromisedReason::bound_elsewhere));
-        const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "int4", {});
+        const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "fp16", {});
         QVERIFY(!below_hbm.no_promise);
     }
     // The SM is busy for 0.72 ms of 1.1 ms, however few the bytes are.
