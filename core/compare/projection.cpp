@@ -55,6 +55,7 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
                 .without_ceiling = {},
                 .at_least = {},
                 .at_least_by = {},
+                .launch_floor = {},
                 .levels_not_judged = {},
                 .compute_not_judged = false,
                 .nearest = {},
@@ -83,16 +84,19 @@ std::variant<Boundary, Pipe, HardwareUnit> limit_of(const CeilingTarget& target)
 
 /// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known (SM by throughput here)", "not known".
 std::string known_limit_text(const Bound& bound) {
+    if (bound.launch_floor && bound.speed_of_light) return std::string(launch_floor_label);
     std::optional<NearestLimit> known = bound.nearest;
     if (bound.unit_here)
         known = NearestLimit{*bound.unit_here};
     else if (!known && bound.at_least_by)
         known = NearestLimit{limit_of(*bound.at_least_by)};
-    std::string text =
-        known ? fmt::format("{} {}", label_of(*known, bound.memory), evidence_of(*known)) : "not known";
+    const bool by_launch = bound.launch_floor && !(known && std::holds_alternative<HardwareUnit>(known->of));
+    std::string text = by_launch ? fmt::format("{} at least", launch_floor_label)
+                       : known   ? fmt::format("{} {}", label_of(*known, bound.memory), evidence_of(*known))
+                                 : "not known";
     if (bound.unit_here) text = fmt::format("not known ({} here)", text);
     if (!bound.without_ceiling.empty())
-        text += fmt::format("{}no {} ceiling", known ? "; " : ": ",
+        text += fmt::format("{}no {} ceiling", known || by_launch ? "; " : ": ",
                             fmt::join(labels_of(bound.without_ceiling, bound.memory), ", "));
     return text;
 }
@@ -161,6 +165,16 @@ void hold_by_report(const KernelPoint& point, const AnalysisOptions& options, Pr
     if (!change.here.binding) change.here.nearest = nearest;
 }
 
+/// No kernel takes less than its launches do, of which each takes `floor`, whatever the roofs say.
+void hold_by_launches(const LaunchFloor& floor, Seconds launches, Bound& bound) {
+    std::optional<Seconds>& time = bound.speed_of_light ? bound.speed_of_light : bound.at_least;
+    if (!time || *time >= launches) return;
+    time = launches;
+    bound.launch_floor = floor;
+    bound.binding.reset();
+    bound.at_least_by.reset();
+}
+
 }  // namespace
 
 KernelClass Bound::kernel_class() const {
@@ -170,28 +184,26 @@ KernelClass Bound::kernel_class() const {
 }
 
 std::optional<bool> ProjectedKernel::crosses_over() const {
-    if (!here.binding || !there.binding) return std::nullopt;
-    return here.kernel_class() != there.kernel_class();
+    if (!here.speed_of_light || !there.speed_of_light) return std::nullopt;
+    return here.binding && there.binding && here.kernel_class() != there.kernel_class();
 }
 
 std::optional<double> ProjectedKernel::speed_up() const {
-    if (!here.speed_of_light || !there.speed_of_light || there.speed_of_light->value() <= 0)
-        return std::nullopt;
+    if (!here.speed_of_light || !there.speed_of_light || stays_at_launch_floor()) return std::nullopt;
     return *here.speed_of_light / *there.speed_of_light;
 }
 
 std::optional<double> ProjectedKernel::speed_up_at_most() const {
-    if (!here.speed_of_light || !there.at_least || there.at_least->value() <= 0) return std::nullopt;
+    if (!here.speed_of_light || !there.at_least || stays_at_launch_floor()) return std::nullopt;
     return *here.speed_of_light / *there.at_least;
 }
 
 std::optional<double> ProjectedKernel::speed_up_of_known() const {
-    if (!here.at_least || !there.at_least || here.at_least_by != there.at_least_by) return std::nullopt;
+    if (!here.at_least_by || here.at_least_by != there.at_least_by) return std::nullopt;
     // What its report found nearer to its limit than that is not the same there.
     const bool by_unit = here.nearest && std::holds_alternative<HardwareUnit>(here.nearest->of);
     if (there.unit_here || (here.nearest && !by_unit && here.nearest->of != limit_of(*here.at_least_by)))
         return std::nullopt;
-    if (there.at_least->value() <= 0) return std::nullopt;
     return *here.at_least / *there.at_least;
 }
 
@@ -204,6 +216,9 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
             of, nullptr, ClockBasis::boost, overrides_of(options, of), measured_of(options, of)));
     };
     const SharedCeilings of_device = at_boost(device);
+    Profile board;
+    board.devices.push_back(device);
+    const LaunchFloor of_board = launch_floors(board, options).front();
     std::map<DeviceIndex, BothCeilings> own;
     ProjectedKernels roofs{.device = device.name, .changes = {}, .rows = options.group_by};
     for (const std::uint32_t index : ranked_points(analysis)) {
@@ -225,6 +240,10 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
         forget_where_a_ceiling_lacks(totals, *there, *here, options, change.there);
         forget_where_a_ceiling_lacks(totals, *here, *there, options, change.here);
         hold_by_report(point, options, change);
+        const LaunchFloor& floor_there = there == of_device ? of_board : point.launch_floor;
+        const Seconds least_here = point.launch_floor.time * point.known_launches();
+        hold_by_launches(point.launch_floor, point.least_launch_time().value_or(least_here), change.here);
+        hold_by_launches(floor_there, floor_there.time * point.known_launches(), change.there);
         const auto measured = bound_under(totals, point.ceilings, options).binding;
         if (change.here.binding && measured != change.here.binding) change.here.at_measured_clock = measured;
         roofs.changes.push_back(std::move(change));
@@ -242,16 +261,17 @@ std::string bound_text(const Bound& bound) {
 }
 
 std::string at_least_by_text(const Bound& bound) {
-    if (!bound.at_least_by) return {};
+    if (!bound.at_least) return {};
     std::vector<std::string_view> left_out = labels_of(bound.levels_not_judged, bound.memory);
     if (bound.compute_not_judged) left_out.emplace_back("compute");
-    std::string text = label_of(*bound.at_least_by, bound.memory);
+    std::string text =
+        bound.launch_floor ? std::string(launch_floor_label) : label_of(*bound.at_least_by, bound.memory);
     if (!left_out.empty()) text += fmt::format("; {} not judged", fmt::join(left_out, ", "));
     return text;
 }
 
 std::string at_least_text(const Bound& bound) {
-    if (!bound.at_least || !bound.at_least_by) return {};
+    if (!bound.at_least) return {};
     return "at least " + format(*bound.at_least) + " by " + at_least_by_text(bound);
 }
 
@@ -270,6 +290,15 @@ std::string known_limits_sentence(const ProjectedKernels& roofs) {
     return fmt::format(" By what is known of {} the limit is {}{} as high there.",
                        rows_among(ratios.size(), roofs.changes.size(), roofs.rows), lowest,
                        lowest == highest ? "" : " to " + highest);
+}
+
+/// "The launch floor is longer than the roofs that are known of 3 of 5 kernels there.", or empty.
+std::string launch_floor_sentence(const ProjectedKernels& roofs) {
+    const auto held = std::ranges::count_if(
+        roofs.changes, [](const ProjectedKernel& change) { return change.there.launch_floor.has_value(); });
+    if (held == 0) return {};
+    return fmt::format(" The {} is longer than the roofs that are known of {} there.", launch_floor_label,
+                       rows_among(static_cast<std::size_t>(held), roofs.changes.size(), roofs.rows));
 }
 
 /// "At the clock that was measured something else binds 1 of 2 kernels here than at the boost clock."
@@ -296,17 +325,19 @@ std::string projection_sentence(const ProjectedKernels& roofs) {
         ++crossing;
         if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
     }
+    const std::string further =
+        known_limits_sentence(roofs) + launch_floor_sentence(roofs) + other_clocks_sentence(roofs);
     if (unknown > 0 && unknown == roofs.changes.size())
         return fmt::format("On {} it is not known for any {} whether what binds changes.", roofs.device,
                            noun_of(roofs.rows, 1)) +
-               known_limits_sentence(roofs) + other_clocks_sentence(roofs);
+               further;
     std::string text = fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
                                    crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
                                                  : rows_among(crossing, roofs.changes.size(), roofs.rows));
     if (crossing > 0)
         text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
     if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);
-    return text + "." + known_limits_sentence(roofs) + other_clocks_sentence(roofs);
+    return text + "." + further;
 }
 
 }  // namespace roofwalk

@@ -473,7 +473,7 @@ ReportCell at_least_time(const Bound& bound) {
 }
 
 ReportCell at_least_by(const Bound& bound) {
-    return bound.at_least_by ? word(at_least_by_text(bound)) : does_not_apply();
+    return bound.at_least ? word(at_least_by_text(bound)) : does_not_apply();
 }
 
 ReportCell crosses_over(const ProjectedKernel& change) {
@@ -492,8 +492,18 @@ ReportCell ratio_cell(const std::optional<double>& ratio) {
     return ratio ? number(*ratio, ratio_text(*ratio)) : does_not_apply();
 }
 
-ReportCell speed_up_or_limit(const ProjectedKernel& change) {
-    if (change.speed_up()) return ratio_cell(change.speed_up());
+/// "1.64x"; "7.48x by roofs" of a kernel that is far from every limit here: they are not what takes its time.
+ReportCell roof_speed_up_cell(const ProjectedKernel& change, const KernelPoint& point) {
+    const std::optional<double> faster = change.speed_up();
+    if (!faster)
+        return change.here.speed_of_light && change.there.speed_of_light ? does_not_apply() : not_known();
+    const KernelClass of_report = point.verdict.kernel_class;
+    const bool waits = of_report == KernelClass::latency_bound || of_report == KernelClass::low_use;
+    return number(*faster, ratio_text(*faster) + (waits ? " by roofs" : ""));
+}
+
+ReportCell speed_up_or_limit(const ProjectedKernel& change, const KernelPoint& point) {
+    if (change.speed_up()) return roof_speed_up_cell(change, point);
     if (const auto most = change.speed_up_at_most()) return word("at most " + ratio_text(*most));
     const auto known = change.speed_up_of_known();
     return known ? word(fmt::format("{} by {}", ratio_text(*known),
@@ -517,8 +527,12 @@ ReportColumn of_words(std::string id, std::string title, ColumnPlace place = Col
 template <class Cell>
 std::function<std::string(const Line&)> with_least_time(Cell cell) {
     return [cell](const Line& line) {
-        const std::string least = at_least_text(line.change->there);
-        return least.empty() ? least : fmt::format("{}. Time there: {}", cell(line).text, least);
+        const Bound& there = line.change->there;
+        std::string text = at_least_text(there);
+        if (!text.empty()) text = ". Time there: " + text;
+        if (there.launch_floor)
+            text += fmt::format(". A launch takes {} at least", describe(*there.launch_floor));
+        return text.empty() ? text : cell(line).text + text;
     };
 }
 
@@ -543,11 +557,14 @@ void add_bounds(const RunView& run, RoofColumns& columns) {
                        }});
     columns.push_back({of_words("class_changes", "Compute/memory changes"),
                        [](const Line& line) { return crosses_over(*line.change); }});
-    columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"}, [](const Line& line) {
-                           const auto faster = line.change->speed_up();
-                           return faster ? ratio_cell(faster) : not_known();
+    columns.push_back({{.id = "roof_speed_up", .title = "Roof speed-up"}, [run](const Line& line) {
+                           return roof_speed_up_cell(*line.change, run.point(line.change->point));
                        }});
-    const auto faster = [](const Line& line) { return speed_up_or_limit(*line.change); };
+    columns.push_back({of_words("class", "Class", ColumnPlace::detail),
+                       [run](const Line& line) { return word(class_text(run.point(line.change->point))); }});
+    const auto faster = [run](const Line& line) {
+        return speed_up_or_limit(*line.change, run.point(line.change->point));
+    };
     columns.push_back({.column = of_words("speed_up_or_limit", "Roof speed-up", ColumnPlace::window, 7),
                        .cell = faster,
                        .note = with_least_time(faster)});
@@ -651,21 +668,33 @@ ReportTable projection_table(const RunView& run, std::span<const ProjectedKernel
 
 namespace {
 
+/// The ceiling that gives `time`, or the launch floor.
+void write_limit(JsonWriter& json, const std::string& name, const std::optional<CeilingTarget>& ceiling,
+                 const std::optional<Seconds>& time, const Bound& bound) {
+    if (time && bound.launch_floor) {
+        json.member(name, launch_floor_label);
+        json.member(name + "_id", launch_floor_id);
+        return;
+    }
+    json.member(name, ceiling ? std::optional(label_of(*ceiling, bound.memory)) : std::nullopt);
+    json.member(name + "_id", ceiling);
+}
+
 void write_bound(JsonWriter& json, const Bound& bound) {
-    const bool binds = bound.binding.has_value();
     json.member("bound", bound_text(bound));
-    json.member("binding", binds ? std::optional(label_of(*bound.binding, bound.memory)) : std::nullopt);
-    json.member("binding_id", bound.binding);
-    json.member("class", binds ? std::optional(bound.kernel_class()) : std::nullopt);
+    write_limit(json, "binding", bound.binding, bound.speed_of_light, bound);
+    json.member("class", bound.binding ? std::optional(bound.kernel_class()) : std::nullopt);
     json.member("side", bound.side);
     json.member("level", bound.level);
     json.member("intensity", bound.intensity);
     json.member("ridge", bound.ridge);
     json.member("speed_of_light_s", bound.speed_of_light);
     json.member("at_least_s", bound.at_least);
-    json.member("at_least_by",
-                bound.at_least_by ? std::optional(label_of(*bound.at_least_by, bound.memory)) : std::nullopt);
-    json.member("at_least_by_id", bound.at_least_by);
+    write_limit(json, "at_least_by", bound.at_least_by, bound.at_least, bound);
+    json.object_or_null("launch_floor", bound.launch_floor, [&](const LaunchFloor& floor) {
+        json.member("time_s", floor.time);
+        json.member("source", floor.source);
+    });
     json.key("not_judged");
     json.begin_array();
     for (const MemoryLevel level : bound.levels_not_judged)
@@ -696,6 +725,8 @@ std::string to_projection_json(const RunView& run, std::span<const ProjectedKern
             json.member("name", point.name);
             json.member("source", name_of_report(point));
             json.member("device", run.device_of(point).name);
+            json.member("launches", point.known_launches());
+            json.member("class", point.verdict.kernel_class);
             json.object("here", [&] { write_bound(json, change.here); });
             json.object("there", [&] { write_bound(json, change.there); });
             json.member("class_changes", change.crosses_over());

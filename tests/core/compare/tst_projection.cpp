@@ -37,6 +37,16 @@ ProjectedKernel moved_to(const Run& run, const char* device) {
     return under_roofs_of(run.view(), *find_known_device(device)).changes.front();
 }
 
+/// `launches` of a kernel of `time` that moves `bytes` of HBM on an A100, with 1 FLOP a byte unless nobody
+/// counted.
+Run brief_on_an_a100(double time, double bytes, std::size_t launches = 1, bool counted = true) {
+    LaunchFacts facts;
+    facts.time = time;
+    facts.flops = counted ? std::optional(bytes) : std::nullopt;
+    facts.bytes = {{Boundary::hbm_dram_rw, bytes}};
+    return Run(std::vector(launches, facts), GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
+}
+
 /// A copy of 1.2 GB with 1 GFLOP in 1 ms on an A100, 59 % of its HBM roof, whose `unit` is busy to `percent`.
 Run busy_on_an_a100(HardwareUnit unit, double percent, std::optional<double> flops = 1e9) {
     LaunchFacts facts;
@@ -207,6 +217,61 @@ class TestProjection : public QObject {
         const ProjectedKernel change = moved_to(run, "T4");
         QCOMPARE(change.there.binding, std::optional(CeilingTarget(Boundary::l2_sm_sectors)));
         QCOMPARE(change.speed_up(), std::optional(1.0));
+    }
+    void no_time_is_below_what_the_launches_take() {
+        const Run run = brief_on_an_a100(1.73e-6, 8e3, 3);
+        const ProjectedKernel change = moved_to(run, "H100 SXM");
+        QVERIFY(std::abs(change.here.speed_of_light->value() - 3 * 1.73e-6) < 1e-12);
+        QVERIFY(change.here.launch_floor->source == LaunchFloorSource::report);
+        QVERIFY(std::abs(change.there.speed_of_light->value() - 3 * usual_launch_floor.value()) < 1e-12);
+        QVERIFY(change.there.launch_floor->source == LaunchFloorSource::usual);
+        QVERIFY(!change.here.binding && !change.there.binding);
+        QCOMPARE(bound_text(change.here), std::string("launch floor"));
+        QCOMPARE(bound_text(change.there), std::string("launch floor"));
+        QCOMPARE(change.crosses_over(), std::optional(false));
+        QVERIFY(change.stays_at_launch_floor() && !change.speed_up());
+        QVERIFY(
+            projection_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM")))
+                .ends_with("The launch floor is longer than the roofs that are known of the kernel there."));
+    }
+    void a_roof_above_the_launch_floor_of_one_side_keeps_the_speed_up() {
+        // 6 MB take 2.94 µs of an A100 and 1.79 µs of an H100.
+        const ProjectedKernel change = moved_to(brief_on_an_a100(1e-5, 6e6), "H100 SXM");
+        QCOMPARE(bound_text(change.here), std::string("memory (HBM)"));
+        QCOMPARE(bound_text(change.there), std::string("launch floor"));
+        QVERIFY(!change.here.launch_floor && !change.stays_at_launch_floor());
+        QVERIFY(std::abs(*change.speed_up() - 6e6 / 2.039e12 / usual_launch_floor.value()) < 1e-3);
+    }
+    void bytes_alone_promise_nothing_at_the_launch_floor() {
+        const ProjectedKernel change = moved_to(brief_on_an_a100(3e-6, 8e3, 1, false), "H100 SXM");
+        QCOMPARE(change.here.at_least->value(), usual_launch_floor.value());
+        QCOMPARE(change.there.at_least->value(), usual_launch_floor.value());
+        QCOMPARE(bound_text(change.there), std::string("launch floor at least"));
+        QCOMPARE(at_least_text(change.there),
+                 std::string("at least 2.00 µs by launch floor; L2, L1/SMEM, compute not judged"));
+        QVERIFY(!change.speed_up_of_known() && !change.crosses_over());
+        // Nor does a limit of the one and a floor of the other.
+        QVERIFY(!moved_to(brief_on_an_a100(1e-5, 6e6, 1, false), "H100 SXM").speed_up_of_known());
+    }
+    void a_level_without_a_ceiling_promises_nothing_at_the_launch_floor() {
+        LaunchFacts facts;
+        facts.time = 3e-6;
+        facts.bytes = {{Boundary::hbm_dram_rw, 8e3}, {Boundary::l2_sm_sectors, 8e3}};
+        facts.flops = 8e3;
+        const ProjectedKernel change =
+            moved_to(Run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")}), "B200");
+        QVERIFY(change.here.speed_of_light && change.there.at_least && !change.speed_up_at_most());
+        QCOMPARE(bound_text(change.there), std::string("launch floor at least; no L2 ceiling"));
+    }
+    void a_typed_launch_floor_holds_on_both_sides_and_that_of_a_report_on_its_own_model() {
+        Run run = brief_on_an_a100(1.73e-6, 8e3);
+        QCOMPARE(moved_to(run, "A100 SXM 80 GB").there.speed_of_light->value(), 1.73e-6);
+        run.options.launch_floor = Seconds(1e-6);
+        run.analyse_again();
+        const ProjectedKernel change = moved_to(run, "H100 SXM");
+        QCOMPARE(change.here.speed_of_light->value(), 1e-6);
+        QCOMPARE(change.there.speed_of_light->value(), 1e-6);
+        QVERIFY(change.there.launch_floor->source == LaunchFloorSource::typed);
     }
     void without_anything_counted_there_is_no_bound() {
         LaunchFacts unknown;

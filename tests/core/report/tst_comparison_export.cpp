@@ -161,7 +161,7 @@ class TestComparisonExport : public QObject {
         QCOMPARE(cell(table, 0, "device").text, std::string("Test GPU"));
         QCOMPARE(cell(table, 0, "other_device").text, std::string("H100 SXM"));
         QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory (DRAM)"));
-        QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x"));
+        QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x by roofs"));
         const ProjectedKernel& change = roofs.front().changes.front();
         QCOMPARE(cell(table, 0, "level").text,
                  std::string(label_of(change.here.level.value(), change.here.memory)));
@@ -185,6 +185,49 @@ class TestComparisonExport : public QObject {
         const std::string text = to_text(table, TextColumns::every);
         QVERIFY(text.find("At least there") == std::string::npos);
         QVERIFY(text.find("Speed-up at most") == std::string::npos);
+    }
+    void the_launch_floor_binds_by_its_id_and_has_no_speed_up() {
+        LaunchFacts brief;
+        brief.time = 1.73e-6;
+        brief.bytes = {{Boundary::hbm_dram_rw, 8e3}};
+        for (const bool counted : {true, false}) {
+            brief.flops = counted ? std::optional(8e3) : std::nullopt;
+            const Run run({brief, brief}, GroupBy::kernel, {*find_known_device("A100 SXM 80 GB")});
+            const std::vector<ProjectedKernels> roofs{
+                under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+            const ReportTable table = projection_table(run.view(), roofs);
+            QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "known_speed_up").number);
+            QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string(counted ? "–" : "not known"));
+            QCOMPARE(cell(table, 0, counted ? "other_least_time" : "other_time_at_least").number.value(),
+                     4e-6);
+            const std::string json = to_projection_json(run.view(), roofs);
+            QCOMPARE(test::against_schema(json), std::string());
+            const QJsonObject kernel = parsed(json)["devices"][0]["kernels"][0].toObject();
+            const QJsonObject there = kernel["there"].toObject();
+            QCOMPARE(kernel["launches"].toInt(), 2);
+            QCOMPARE(there["binding_id"].toString(), QString(counted ? "launch_floor" : ""));
+            QCOMPARE(there["at_least_by_id"].toString(), QString(counted ? "" : "launch_floor"));
+            QVERIFY(there["class"].isNull());
+            QCOMPARE(there["launch_floor"]["time_s"].toDouble(), 2e-6);
+            QCOMPARE(there["launch_floor"]["source"].toString(), QString("usual"));
+            QCOMPARE(kernel["here"]["launch_floor"]["source"].toString(), QString("report"));
+        }
+    }
+    void of_a_kernel_that_waits_the_speed_up_is_by_roofs_only() {
+        LaunchFacts facts;
+        for (const auto& [time, word, id] :
+             {std::tuple(0.75e-3, "", "memory_bound"), std::tuple(2e-3, " by roofs", "low_use")}) {
+            facts.time = time;
+            const Run run({facts});
+            const std::vector<ProjectedKernels> roofs{
+                under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+            const ReportTable table = projection_table(run.view(), roofs);
+            QCOMPARE(cell(table, 0, "roof_speed_up").text, "1.68x" + std::string(word));
+            QCOMPARE(cell(table, 0, "class").text, class_text(run.analysis.points.front()));
+            const QJsonObject kernel =
+                parsed(to_projection_json(run.view(), roofs))["devices"][0]["kernels"][0].toObject();
+            QCOMPARE(kernel["class"].toString(), QString(id));
+        }
     }
     void levels_that_nobody_judged_have_the_ids_of_levels() {
         LaunchFacts facts;
