@@ -168,10 +168,9 @@ std::string sentence_for(const CuptiFailure& failure, bool others_count) {
         return "The CUPTI in this program lacks " + failure.call + ", with which it counts" + then;
     if (failure.at == CuptiFailure::At::too_old)
         return "The CUPTI in this program is older than that of CUDA 12.6, and counts by other calls" + then;
-    std::string otherwise = at_start ? "CUPTI could not begin" + then
-                                  : is_asked_once(failure.call)
-                                      ? "CUPTI does not say what it counts here" + then
-                                      : "CUPTI could not count a launch.";
+    std::string otherwise = at_start                      ? "CUPTI could not begin" + then
+                            : is_asked_once(failure.call) ? "CUPTI does not say what it counts here" + then
+                                                          : "CUPTI could not count a launch.";
     const bool is_final = at_start || is_asked_once(failure.call);
     if (is_of_device_or_launch(failure.code) && !is_refusal(failure)) return otherwise;
     switch (failure.code) {
