@@ -218,7 +218,7 @@ KernelColumn time_column() {
     column.share = [](const KernelPoint& p) { return p.time ? std::optional(p.time_share) : std::nullopt; };
     column.note = [](const KernelPoint& p) {
         if (!p.time) return std::string();
-        const std::string share = format_percent(p.time_share) + " of all time";
+        std::string share = format_percent(p.time_share) + " of all time";
         if (p.time_origin != TimeOrigin::derived) return share;
         return share + "; derived from cycles" + (p.time_doubted ? " while instructions were counted" : "");
     };
