@@ -30,6 +30,13 @@ inline constexpr unsigned accesses = 8;
 inline constexpr unsigned tile_bytes = threads * accesses * load_bytes;
 }  // namespace stream
 
+/// Copy and triad of DRAM: blocks that end, with one 16-byte access of each thread for each array.
+namespace moved {
+inline constexpr unsigned threads = 256;
+inline constexpr unsigned tiles_per_round = stream::tile_bytes / (threads * load_bytes);
+static_assert(tiles_per_round * threads * load_bytes == stream::tile_bytes);
+}  // namespace moved
+
 /// Shared memory: every warp reads whole rows of 512 bytes, four wavefronts without a bank conflict.
 namespace shared {
 inline constexpr unsigned threads = 512;
