@@ -478,6 +478,23 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     return PolicyState::timing_until_device;
 }
 
+/// CUPTI 13.0 counts the kernels of a graph that was made executable while it counted, and no others.
+void Controller::on_graph_instantiating(void* context, void* graph) {
+    ObservedLaunch launch;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto device = policy_.device_of(context);
+        launch.kernels.resize(graphs_.kernels_in(graph));
+        if (policy_.state() != PolicyState::counting || !device || launch.kernels.empty()) return;
+        launch.device = *device;
+        launch.set = policy_.first_set(*device);
+    }
+    if (!launch.set || !counters_.take_turn()) return;
+    CounterData data;
+    if (!counters_.start(*cupti_, context, launch)) static_cast<void>(counters_.stop(data));
+    counters_.end_turn();
+}
+
 void Controller::on_launch_exit(const LaunchCall& call, bool accepted) {
     // Callbacks may have been enabled in the midst of a call, of which only the end is told then.
     ObservedLaunch launch = std::exchange(launch_of_thread(), {});
@@ -516,6 +533,7 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
     const auto failure = counters_.stop(data);
     count_cupti_use(counter_uses_);
     launch.is_counted = false;
+    const std::uint64_t took_ns = counters_.took_ns();
     if (const std::lock_guard lock(mutex_); !policy_.is_awaited(launch)) return counters_.end_turn();
     const bool fits = data.image.size() <= most_image_bytes;
     const bool counted =
@@ -541,12 +559,17 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
                                                               " before have a time alone.");
         policy_.counts.recorded += sent;
         if (counted)
-            policy_.counted(launch);
+            policy_.counted(launch, took_ns);
         else if (!accepted)
             policy_.not_tried(launch);
         else if (const bool given_up = policy_.not_counted(launch); !fits)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "A graph has so many kernels that their counters cannot be sent.");
+        else if (call.graph_exec != nullptr && data.ranges == 0)
+            reporter_.note_once(
+                wire::NoteLevel::warning,
+                "CUPTI does not count the kernels of a graph that was instantiated before: they are "
+                "listed. --timing gives their times.");
         else if (given_up)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "Launches of " + launch.kernels.front().call.name +

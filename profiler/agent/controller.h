@@ -61,6 +61,7 @@ class Controller final : public LaunchListener {
 
     void on_context_created(void* context) override;
     void on_context_destroying(void* context) override;
+    void on_graph_instantiating(void* context, void* graph) override;
     void on_launch_enter(const LaunchCall& call) override;
     void on_launch_exit(const LaunchCall& call, bool accepted) override;
     void on_launch_passed() override;

@@ -317,6 +317,7 @@ std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, v
         enabled_.erase(device_);
         return failure;
     }
+    started_ns_ = steady_ns();
     return std::nullopt;
 }
 
@@ -324,6 +325,7 @@ std::optional<CuptiFailure> CounterSession::stop(CounterData& data) {
     Enabled& enabled = enabled_[device_];
     auto failure = enabled.profiler->stop(data);
     enabled.used_ns = steady_ns();
+    took_ns_ = enabled.used_ns - started_ns_;
     // Where a range was lost, those that follow do not stand where they should.
     if (failure || !enabled.profiler->has_all(data)) enabled_.erase(device_);
     return failure;

@@ -103,6 +103,8 @@ class CounterSession {
                                                     const ObservedLaunch& launch);
     /// Waits for the kernels. What fails is begun anew with the next launch.
     [[nodiscard]] std::optional<CuptiFailure> stop(CounterData& data);
+    /// From start() to stop() [ns], of the last launch.
+    [[nodiscard]] std::uint64_t took_ns() const { return took_ns_; }
 
     [[nodiscard]] std::optional<Running> running() const;
 
@@ -138,6 +140,8 @@ class CounterSession {
 
     std::map<std::uint32_t, Enabled> enabled_;  ///< by device; of whoever has the turn, as the next
     std::uint32_t device_ = 0;                  ///< of the launch that is being counted
+    std::uint64_t started_ns_ = 0;
+    std::uint64_t took_ns_ = 0;
 };
 
 }  // namespace roofwalk::agent

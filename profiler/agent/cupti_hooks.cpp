@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <exception>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -83,15 +84,12 @@ constexpr std::array<Id, 5> instantiate_ids{
     CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams,
     CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz};
 
-constexpr std::array<Id, 9> resource_ids{CUPTI_CBID_RESOURCE_CONTEXT_CREATED,
-                                         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
-                                         CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING,
-                                         CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,
-                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
-                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
-                                         CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
-                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,
-                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
+constexpr std::array<Id, 10> resource_ids{
+    CUPTI_CBID_RESOURCE_CONTEXT_CREATED,         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
+    CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING, CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
+    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,  CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,        CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,       CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
 
 template <class Params>
 const Params& params_of(const CUpti_CallbackData& data) {
@@ -241,6 +239,7 @@ struct CallOfThread {
     void* instantiated = nullptr;                ///< the graph that an executable one is made of
     void* made = nullptr;                        ///< the node
     bool captured = false;                       ///< the launch became one
+    std::map<void*, NodeKind> kinds;             ///< of nodes that are being made
     std::vector<std::pair<void*, void*>> early;  ///< nodes that were not made yet, and what they wait for
 };
 
@@ -289,7 +288,7 @@ struct CuptiHooks::Callbacks {
                      contains(end_graphics_capture, id))
                 on_capture(self, id, call);
             else if (contains(instantiate_ids, id))
-                on_instantiate(call);
+                on_instantiate(self, call);
             else
                 on_node_call(self, id, call);
         } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
@@ -376,12 +375,14 @@ struct CuptiHooks::Callbacks {
     }
 
     /// The driver makes copies of the graph, of which not each node is told, and an executable one of those.
-    static void on_instantiate(const CUpti_CallbackData& data) {
+    static void on_instantiate(CuptiHooks& self, const CUpti_CallbackData& data) {
         CallOfThread& mine = call_of_thread();
         mine = {};
+        if (data.callbackSite != CUPTI_API_ENTER) return;
         // All of these calls have it at the same place.
-        if (data.callbackSite == CUPTI_API_ENTER)
-            mine.instantiated = params_of<cuGraphInstantiateWithFlags_params>(data).hGraph;
+        mine.instantiated = params_of<cuGraphInstantiateWithFlags_params>(data).hGraph;
+        if (!self.captures_any_ && !is_capturing(nullptr))
+            self.listener_.on_graph_instantiating(data.context, mine.instantiated);
     }
 
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
@@ -459,10 +460,19 @@ struct CuptiHooks::Callbacks {
         if (mine.instantiated == nullptr) on_graph(self, id, graph, mine);
     }
 
+    static NodeKind kind_of_node(const CallOfThread& mine, const CUpti_GraphData& graph) {
+        const auto told = mine.kinds.find(graph.node);
+        return told != mine.kinds.end() ? told->second : kind_of(graph.nodeType);
+    }
+
     static void on_graph(CuptiHooks& self, Id id, const CUpti_GraphData& graph, CallOfThread& mine) {
         switch (id) {
+            // CUPTI 13.0 tells the type then, and that of a kernel in all that follows.
+            case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING:
+                mine.kinds[graph.node] = kind_of(graph.nodeType);
+                break;
             case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED: {
-                const NodeKind kind = kind_of(graph.nodeType);
+                const NodeKind kind = kind_of_node(mine, graph);
                 mine.captured = true;
                 const bool expected =
                     kind == NodeKind::graph || (mine.child == nullptr && mine.exec == nullptr);
@@ -476,7 +486,7 @@ struct CuptiHooks::Callbacks {
             }
             case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED:
                 self.graphs_.node_copied(graph.graph, graph.node, graph.originalNode,
-                                         kind_of(graph.nodeType));
+                                         kind_of_node(mine, graph));
                 if (mine.made == graph.node) mine.made = nullptr;
                 if (mine.child != nullptr && self.graphs_.graph_of(graph.originalNode) == mine.child)
                     mine.child_copy = graph.graph;

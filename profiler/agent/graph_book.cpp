@@ -159,6 +159,14 @@ void GraphBook::gather(const Nodes& nodes, GraphKernels& kernels, bool& chain) {
     }
 }
 
+std::size_t GraphBook::kernels_in(void* graph) const {
+    const std::lock_guard lock(mutex_);
+    GraphKernels kernels;
+    bool chain = true;
+    gather(unfolded(graph), kernels, chain);
+    return kernels.nodes.size();
+}
+
 GraphKernels GraphBook::kernels_of(void* exec) const {
     const std::lock_guard lock(mutex_);
     GraphKernels kernels;

@@ -76,6 +76,8 @@ class GraphBook {
     void exec_ends(void* exec);
 
     [[nodiscard]] GraphKernels kernels_of(void* exec) const;
+    /// How many a launch of the graph would run.
+    [[nodiscard]] std::size_t kernels_in(void* graph) const;
 
   private:
     struct Node;

@@ -202,6 +202,14 @@ bool LaunchPolicy::may_count(std::uint32_t device) const {
     return known != devices_.end() && known->second.may_count();
 }
 
+std::shared_ptr<const CounterSet> LaunchPolicy::first_set(std::uint32_t device) const {
+    if (!may_count(device)) return nullptr;
+    const auto& sets = devices_.at(device).sets;
+    for (const char plan : {replay_plan, memory_plan})
+        if (const auto set = sets.find(plan); set != sets.end()) return set->second;
+    return nullptr;
+}
+
 bool LaunchPolicy::any_may_count() const {
     return std::any_of(devices_.begin(), devices_.end(),
                        [](const auto& known) { return known.second.may_count(); });
@@ -377,8 +385,9 @@ bool LaunchPolicy::is_awaited(const ObservedLaunch& launch) const {
     return set != sets.end() && set->second == launch.set;
 }
 
-void LaunchPolicy::counted(const ObservedLaunch& launch) {
-    if (LaunchSampler* const sampler = sampler_of(launch)) sampler->measured(launch.shape, launch.set->plan);
+void LaunchPolicy::counted(const ObservedLaunch& launch, std::uint64_t took_ns) {
+    if (LaunchSampler* const sampler = sampler_of(launch))
+        sampler->measured(launch.shape, launch.set->plan, took_ns);
 }
 
 bool LaunchPolicy::not_counted(const ObservedLaunch& launch) {

@@ -116,6 +116,8 @@ class LaunchPolicy {
     // What is known of the program.
     /// Absent where the context is not known.
     [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;
+    /// That the first launch of a shape gets; null where nothing is counted.
+    [[nodiscard]] std::shared_ptr<const CounterSet> first_set(std::uint32_t device) const;
     void add_context(void* context, std::uint32_t id, std::uint32_t device);
     void forget_context(void* context) { contexts_.erase(context); }
     void add_device(std::uint32_t number, bool has_counters);
@@ -142,7 +144,7 @@ class LaunchPolicy {
     // How counting went.
     /// Whether the collector that has planned its counters is still there.
     [[nodiscard]] bool is_awaited(const ObservedLaunch& launch) const;
-    void counted(const ObservedLaunch& launch);
+    void counted(const ObservedLaunch& launch, std::uint64_t took_ns);
     /// True where no more is tried for launches like it.
     bool not_counted(const ObservedLaunch& launch);
     /// Another program holds the counters.

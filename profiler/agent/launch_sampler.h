@@ -54,8 +54,8 @@ class LaunchSampler {
     /// The next launch of the shape shall have `plan`, once; may come late, or never.
     void want(const LaunchShape& shape, char plan);
 
-    /// `plan` was measured: what failed before is forgotten.
-    void measured(const LaunchShape& shape, char plan);
+    /// `plan` was measured, which took so long [ns]: what failed before is forgotten.
+    void measured(const LaunchShape& shape, char plan, std::uint64_t took_ns = 0);
 
     /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three
     /// times in a row. Then it is given up, and this is true. Of plan E A and C are tried instead.
@@ -78,6 +78,7 @@ class LaunchSampler {
         std::uint32_t since_memory = 0;  ///< launches since the last one with plan A
         bool has_work = false;           ///< by plan E
         bool replays = true;             ///< plan E may be had
+        bool replays_fast = false;       ///< plan E has taken less than another plan would
         std::vector<char> wanted;        ///< plans to be had once each
         std::vector<char> asked;         ///< plans that want() has named, and B unasked
         bool nobody_asked = true;

@@ -22,7 +22,15 @@ std::optional<TensorUse> tensor_use(const Chip& chip, const std::map<std::string
         const auto half = value_of(values, all + "_op_hmma.sum");
         const auto integer = value_of(values, all + "_op_imma.sum");
         const auto fp64 = value_of(values, all + "_op_dmma.sum");
-        if (half && integer && fp64) {
+        const auto group = value_of(values, all + "_op_gmma.sum");
+        const auto vector = value_of(values, all + "_op_hmma_type_hfma2.sum");
+        if (half && integer && fp64 && group && vector) {
+            const double by_warp = *instructions - *group - *vector;
+            use.used = *instructions > *vector;
+            use.by_warp_group = *group > 0;
+            use.by_half = by_warp > *fp64 && *half > *vector;
+            use.by_integer = *fp64 > 0 || (by_warp > 0 && *integer > 0);
+        } else if (half && integer && fp64) {
             use.by_half = *half > 0;
             use.by_integer = *integer + *fp64 > 0;
             use.by_warp_group = *instructions > *half + *integer + *fp64;

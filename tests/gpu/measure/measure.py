@@ -320,7 +320,7 @@ class Bench:
         program = Program("torch", (name,), command=(sys.executable, os.path.join(HERE, "torch_model.py")))
         if name == "gemm":
             return self.check(program)
-        launches, _, code = self.record(program, program.label(), "--every-launch")
+        launches, _, code = self.record(program, program.label(), "--every-launch", "--pytorch")
         return f"{len(launches)} launches, exit code {code}"
 
     def written(self, left_out):

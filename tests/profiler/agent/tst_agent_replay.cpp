@@ -46,7 +46,7 @@ class TestAgentReplay : public QObject {
         whole.replay_counts_types = true;
         whole.plan_letters = "ABCDE";
         whole.run({"context 0", "launch step 4 8"});
-        QCOMPARE(whole.only().told(), std::string("step:E step:E step:E step:E step:E step:- step:- step:-"));
+        QCOMPARE(whole.only().told(), std::string("step:E step:E step:E step:E step:A step:- step:- step:-"));
     }
 
     void types_that_take_several_passes_are_had_where_little_memory_would_be_saved() {

@@ -101,18 +101,24 @@ void tell(const fake::GraphEvent& event) {
     if (watcher != nullptr) watcher->graph(event);
 }
 
+void tell_made(CUgraph graph, CUgraphNode node) {
+    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING, graph, node};
+    if (node->child != nullptr) event.type = CU_GRAPH_NODE_TYPE_GRAPH;
+    tell(event);
+}
+
 CUgraphNode add_node(CUgraph graph, CUgraphNode_st made, const CUgraphNode* dependencies, std::size_t count) {
     auto* const node = new CUgraphNode_st(made);
     node->id = node->kernel.node = ++last_node;
     graph->nodes.push_back(node);
-    // In the order of CUPTI 13.0.
+    // In the order of CUPTI 13.0, which tells the type of a node at first alone.
+    tell_made(graph, node);
     fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED, graph, node};
-    if (node->child != nullptr) event.type = CU_GRAPH_NODE_TYPE_GRAPH;
     for (std::size_t at = 0; at < count; ++at) {
         event.dependency = dependencies[at];
         tell(event);
     }
-    tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node, nullptr, nullptr, nullptr, event.type});
+    tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node});
     return node;
 }
 
@@ -125,9 +131,9 @@ CUgraph copy_of(CUgraph graph) {
         made->id = made->kernel.node = ++last_node;
         if (node->child != nullptr) made->child = copy_of(node->child);
         copy->nodes.push_back(made);
-        const auto type = node->child != nullptr ? CU_GRAPH_NODE_TYPE_GRAPH : CU_GRAPH_NODE_TYPE_KERNEL;
-        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, copy, made, nullptr, nullptr, nullptr, type});
-        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, copy, made, nullptr, nullptr, node, type});
+        tell_made(copy, made);
+        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, copy, made});
+        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, copy, made, nullptr, nullptr, node});
     }
     return copy;
 }

@@ -43,6 +43,27 @@ class TestTensorUse : public QObject {
         QVERIFY(tensor_plans(*idle).empty());
     }
 
+    /// Whether the kinds of a warp's instructions hold those of warp groups or not.
+    void vectors_in_the_tensor_pipe_are_no_use_of_it() {
+        const Chip& hopper = *find_chip("GH100");
+        const auto use = [&](double all, double half, double integer, double fp64, double group,
+                             double vector) {
+            return *tensor_use(hopper, {{tensor_pipe + ".sum", all},
+                                        {tensor_pipe + "_op_hmma.sum", half},
+                                        {tensor_pipe + "_op_imma.sum", integer},
+                                        {tensor_pipe + "_op_dmma.sum", fp64},
+                                        {tensor_pipe + "_op_gmma.sum", group},
+                                        {tensor_pipe + "_op_hmma_type_hfma2.sum", vector}});
+        };
+        using enum PlanKind;
+        QVERIFY(!use(8, 8, 0, 0, 0, 8).used);
+        QVERIFY((tensor_plans(use(18, 8, 0, 0, 10, 8)) == std::vector{tensor}));
+        QVERIFY((tensor_plans(use(18, 18, 0, 0, 10, 8)) == std::vector{tensor}));
+        QVERIFY((tensor_plans(use(12, 12, 0, 0, 0, 8)) == std::vector{warp_tensor, warp_tensor_half}));
+        QVERIFY((tensor_plans(use(12, 8, 4, 0, 0, 8)) == std::vector{warp_tensor_integer}));
+        QVERIFY((tensor_plans(use(12, 8, 0, 4, 0, 8)) == std::vector{warp_tensor_integer}));
+    }
+
     void blackwell_shows_the_new_path_by_its_operands() {
         const Chip& blackwell = *find_chip("GB100");
         const std::string operands = "l1tex__data_pipe_tc_wavefronts_mem_shared.sum";
