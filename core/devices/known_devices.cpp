@@ -113,12 +113,17 @@ void add_bandwidth(const TableRow& row, Device& device) {
                     fmt::format("{}memory read or write{}", mark_of(row), source_of(row)))});
     if (!row.l2_bytes_per_cycle || !device.boost_clock) return;
     const double bytes = *row.l2_bytes_per_cycle;
+    const Architecture* architecture = architecture_of(device.compute_capability);
+    const double own = architecture != nullptr ? architecture->l2.clock : 0;
+    const double clock = own > 0 ? own : device.boost_clock->value();
     // No datasheet prints it: it is the peak that counters have in reports of such boards.
-    Provenance counted = from_table({}, device.boost_clock, {});
-    counted.detail = fmt::format("{}: {} B a cycle as counters have it, taken at the SM clock", device.name,
-                                 format_count(bytes));
+    Provenance counted = from_table({}, own > 0 ? std::nullopt : device.boost_clock, {});
+    counted.detail = fmt::format("{}: {} B a cycle as counters have it, {}", device.name, format_count(bytes),
+                                 own > 0 ? fmt::format("at {}, the highest clock that they show of L2",
+                                                       format(Hertz(own)))
+                                         : "taken at the SM clock");
     device.ceilings.bandwidth.push_back(
-        {Boundary::l2_sm_sectors, ByteRate(bytes * device.boost_clock->value()), std::move(counted)});
+        {Boundary::l2_sm_sectors, ByteRate(bytes * clock), std::move(counted)});
 }
 
 /// What the datasheet does not give follows from SMs and clock: vector FP16, sparse rates, SMEM and L1.

@@ -23,9 +23,10 @@ constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 /// Uses of CUPTI after each of which it may have made objects; an exit handler takes 32 bytes.
 constexpr std::uint64_t first_uses = 1024;
 
-/// CUPTI saves all memory in use, and restores it: of 16 GiB in 0.02 s to 0.03 s (H100), where as much is
-/// free. Else it takes memory of the host, which is slower by far.
-constexpr std::uint64_t most_saved_bytes = std::uint64_t{16} << 30U;
+/// CUPTI saves the memory in use, and restores it before each pass: of 10 GiB in about 0.1 s in all (H100),
+/// where as much is free. Else it takes memory of the host, which is slower by far. More than this costs as
+/// much as another plan.
+constexpr std::uint64_t most_saved_bytes = std::uint64_t{4} << 30U;
 
 bool saves_little(const std::optional<DeviceMemory>& memory) {
     return memory && memory->used < most_saved_bytes && memory->used <= memory->free;
@@ -478,8 +479,9 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     return PolicyState::timing_until_device;
 }
 
-/// CUPTI 13.0 counts the kernels of a graph that was made executable while it counted, and no others.
-void Controller::on_graph_instantiating(void* context, void* graph) {
+/// CUPTI 13.0 counts the kernels of a graph that became executable while it counted, also with another set
+/// later, and of no other.
+void Controller::on_instantiate_enter(void* context, void* graph) {
     ObservedLaunch launch;
     {
         const std::lock_guard lock(mutex_);
@@ -490,8 +492,17 @@ void Controller::on_graph_instantiating(void* context, void* graph) {
         launch.set = policy_.first_set(*device);
     }
     if (!launch.set || !counters_.take_turn()) return;
+    launch.is_counted = !counters_.start(*cupti_, context, launch);
+    if (launch.is_counted)
+        launch_of_thread() = std::move(launch);
+    else
+        counters_.end_turn();
+}
+
+void Controller::on_instantiate_exit() {
+    if (!std::exchange(launch_of_thread(), {}).is_counted) return;
     CounterData data;
-    if (!counters_.start(*cupti_, context, launch)) static_cast<void>(counters_.stop(data));
+    static_cast<void>(counters_.stop(data));
     counters_.end_turn();
 }
 

@@ -378,11 +378,11 @@ struct CuptiHooks::Callbacks {
     static void on_instantiate(CuptiHooks& self, const CUpti_CallbackData& data) {
         CallOfThread& mine = call_of_thread();
         mine = {};
-        if (data.callbackSite != CUPTI_API_ENTER) return;
+        if (data.callbackSite != CUPTI_API_ENTER) return self.listener_.on_instantiate_exit();
         // All of these calls have it at the same place.
         mine.instantiated = params_of<cuGraphInstantiateWithFlags_params>(data).hGraph;
         if (!self.captures_any_ && !is_capturing(nullptr))
-            self.listener_.on_graph_instantiating(data.context, mine.instantiated);
+            self.listener_.on_instantiate_enter(data.context, mine.instantiated);
     }
 
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {

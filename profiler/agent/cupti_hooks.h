@@ -18,8 +18,9 @@ class LaunchListener {
   public:
     virtual void on_context_created(void* context) = 0;
     virtual void on_context_destroying(void* context) = 0;
-    /// While no stream is captured.
-    virtual void on_graph_instantiating(void* context, void* graph) = 0;
+    /// The thread makes a graph executable, while no stream is captured.
+    virtual void on_instantiate_enter(void* context, void* graph) = 0;
+    virtual void on_instantiate_exit() = 0;
     virtual void on_launch_enter(const LaunchCall& call) = 0;
     /// `accepted` is false where the driver refused the launch: nothing ran.
     virtual void on_launch_exit(const LaunchCall& call, bool accepted) = 0;

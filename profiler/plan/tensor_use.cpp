@@ -33,7 +33,8 @@ std::optional<TensorUse> tensor_use(const Chip& chip, const std::map<std::string
         } else if (half && integer && fp64) {
             use.by_half = *half > 0;
             use.by_integer = *integer + *fp64 > 0;
-            use.by_warp_group = *instructions > *half + *integer + *fp64;
+            // HMMA and IMMA hold the instructions of warp groups too, HMMA the vectors (seen on an H100).
+            if (*fp64 == *instructions) use.by_warp_group = false;
         }
     } else if (const auto operands = value_of(values, "l1tex__data_pipe_tc_wavefronts_mem_shared.sum")) {
         use.by_warp_group = *operands > 0;

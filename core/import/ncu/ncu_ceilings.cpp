@@ -385,14 +385,23 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
             boosted.compute.push_back(raised(ceiling, device.boost_clock));
     for (BandwidthCeiling ceiling : measured.bandwidth) {
         const LevelClock clock = memory_levels[level_of(ceiling.boundary)].clock;
-        // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone knows.
-        if (clock == LevelClock::l2 && !ceiling.provenance.clock)
-            ceiling.provenance.clock = measured.sm_clock();
+        if (clock == LevelClock::l2) {
+            const Architecture* architecture = architecture_of(device.compute_capability);
+            const double own = architecture != nullptr ? architecture->l2.clock : 0;
+            // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone knows.
+            const bool is_own = own > 0 && ceiling.provenance.clock;
+            if (!ceiling.provenance.clock) ceiling.provenance.clock = measured.sm_clock();
+            const auto boost =
+                is_own ? std::max(Hertz(own), *ceiling.provenance.clock) : device.boost_clock;
+            if (can_be_raised(ceiling.provenance, boost))
+                boosted.bandwidth.push_back(
+                    raised(ceiling, boost,
+                           is_own ? "the highest clock that counters show of L2"
+                                  : "the highest SM clock, taken for that of L2"));
+            continue;
+        }
         const auto& boost = clock == LevelClock::memory ? device.memory_clock : device.boost_clock;
-        if (!can_be_raised(ceiling.provenance, boost)) continue;
-        boosted.bandwidth.push_back(clock == LevelClock::l2
-                                        ? raised(ceiling, boost, "the highest SM clock, taken for that of L2")
-                                        : raised(ceiling, boost));
+        if (can_be_raised(ceiling.provenance, boost)) boosted.bandwidth.push_back(raised(ceiling, boost));
     }
     return boosted;
 }

@@ -28,6 +28,7 @@ struct Plan {
 struct State {
     std::string chip;
     std::vector<std::uint8_t> availability;
+    CUcontext context = nullptr;
     CUpti_RangeProfiler_Object* profiler = nullptr;
     std::vector<std::uint8_t> image;
     Plan* plan = nullptr;
@@ -116,7 +117,12 @@ int disable(CUpti_RangeProfiler_Object* profiler) {
     return code;
 }
 
+/// A range profiler counts what it is first configured for.
 void configure(Plan& plan, std::size_t ranges, std::size_t ranges_per_pass) {
+    if (state.plan != nullptr) {
+        disable(state.profiler);
+        enable(state.context, state.profiler);
+    }
     state.plan = &plan;
     {
         PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params);
@@ -365,7 +371,8 @@ void count_beside_a_kernel(float* numbers) {
 }
 
 void count_graph(float* numbers, Plan& plan) {
-    say("== a graph of two kernels");
+    say("== a graph of two kernels, instantiated while a profiler is enabled");
+    configure(plan, 2, 2);
     cudaStream_t stream = nullptr;
     cudaGraph_t graph = nullptr;
     cudaGraphExec_t executable = nullptr;
@@ -375,7 +382,6 @@ void count_graph(float* numbers, Plan& plan) {
     short_kernel<<<128, 256, 0, stream>>>(numbers);
     const int captured = cudaStreamEndCapture(stream, &graph);
     say("capture=%d instantiate=%d", captured, cudaGraphInstantiate(&executable, graph, 0));
-    configure(plan, 2, 2);
     state.counts = true;
     say("launch=%d", cudaGraphLaunch(executable, stream));
     state.counts = false;
@@ -433,6 +439,7 @@ void count_all(CUcontext context, float* numbers, const char* gib) {
     if (make(without, false))
         say("plans with and without availability are alike: %d",
             without.configuration == bytes_plan.configuration);
+    state.context = context;
     if (enable(context, state.profiler) != 0) return;
     configure(bytes_plan, 1, 1);
     count("one pass, no SetConfig between launches", numbers, 6);
@@ -451,6 +458,7 @@ void count_all(CUcontext context, float* numbers, const char* gib) {
     count_graph(numbers, bytes_plan);
     use_second_context(context);
     disable(state.profiler);
+    state.plan = nullptr;
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ class TestTensorUse : public QObject {
         };
         using enum PlanKind;
         QVERIFY((tensor_plans(*use(10, 0, 0)) == std::vector{tensor}));
-        QVERIFY((tensor_plans(*use(10, 10, 0)) == std::vector{warp_tensor, warp_tensor_half}));
-        QVERIFY((tensor_plans(*use(10, 0, 10)) == std::vector{warp_tensor_integer}));
+        QVERIFY((tensor_plans(*use(10, 10, 0)) == std::vector{tensor, warp_tensor, warp_tensor_half}));
+        QVERIFY((tensor_plans(*use(10, 0, 10)) == std::vector{tensor, warp_tensor_integer}));
         QVERIFY((tensor_plans(*use(10, 2, 3)) ==
                  std::vector{tensor, warp_tensor, warp_tensor_half, warp_tensor_integer}));
         const auto fp64 = tensor_use(hopper, {{tensor_pipe + ".sum", 4},
@@ -41,6 +41,24 @@ class TestTensorUse : public QObject {
                                               {tensor_pipe + "_op_dmma.sum", 4}});
         QVERIFY((tensor_plans(*fp64) == std::vector{warp_tensor_integer}));
         QVERIFY(tensor_plans(*idle).empty());
+    }
+
+    /// Figures of an H100: gemm_naive of tests/gpu, wgmma of cuBLAS in BF16, mma.sync of roofwalk-ceilings.
+    void what_an_h100_counts_is_read() {
+        const Chip& hopper = *find_chip("GH100");
+        const auto plans = [&](double all, double half, double fp64, double group, double vector) {
+            return tensor_plans(*tensor_use(hopper, {{tensor_pipe + ".sum", all},
+                                                     {tensor_pipe + "_op_hmma.sum", half},
+                                                     {tensor_pipe + "_op_imma.sum", 0},
+                                                     {tensor_pipe + "_op_dmma.sum", fp64},
+                                                     {tensor_pipe + "_op_gmma.sum", group},
+                                                     {tensor_pipe + "_op_hmma_type_hfma2.sum", vector}}));
+        };
+        using enum PlanKind;
+        QVERIFY(plans(32'768, 32'768, 0, 0, 32'768).empty());
+        QVERIFY((plans(2'097'152, 2'097'152, 0, 2'097'152, 0) == std::vector{tensor}));
+        QVERIFY((plans(1'081'344, 1'081'344, 0, 0, 0) == std::vector{warp_tensor, warp_tensor_half}));
+        QVERIFY((plans(67'584, 0, 67'584, 0, 0) == std::vector{warp_tensor_integer}));
     }
 
     /// Whether the kinds of a warp's instructions hold those of warp groups or not.
