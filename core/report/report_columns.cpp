@@ -460,14 +460,16 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
 /// How busy the profiler itself found the units.
 void add_throughput_columns(MemoryName memory, std::vector<KernelColumn>& rules) {
     for (const HardwareUnit unit : all_hardware_units)
-        rules.push_back({{.id = std::string(id_of(unit)) + "_throughput",
-                          .title = std::string(label_of(unit, memory)) + " throughput",
-                          .kind = ColumnKind::share,
-                          .place = ColumnPlace::detail},
-                         [unit](const KernelPoint& p) {
-                             const auto& share = p.throughput[unit];
-                             return share ? number(*share, format_percent(*share)) : not_measured();
-                         }});
+        rules.push_back(
+            {{.id = std::string(id_of(unit)) + "_throughput",
+              .title = fmt::format("{} throughput", unit == HardwareUnit::l2_slice ? "Busiest L2 slice"
+                                                                                   : label_of(unit, memory)),
+              .kind = ColumnKind::share,
+              .place = ColumnPlace::detail},
+             [unit](const KernelPoint& p) {
+                 const auto& share = p.throughput[unit];
+                 return share ? number(*share, format_percent(*share)) : not_measured();
+             }});
 }
 
 /// The lowest and the highest launch of a row.

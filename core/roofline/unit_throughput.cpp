@@ -8,13 +8,15 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "dram", "memory"};
+constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm",       "l1tex", "l2",
+                                                             "l2_slice", "dram",  "memory"};
 /// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
 /// parts, of the instructions of the SM, and of DRAM.
 constexpr std::array<std::string_view, enum_size<HardwareUnit> + 5> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__throughput.max.pct_of_peak_sustained_elapsed",
     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
@@ -41,7 +43,8 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
 }  // namespace
 
 std::string_view label_of(HardwareUnit unit, MemoryName memory) {
-    return EnumArray<HardwareUnit, std::string_view>{"SM", "L1TEX", "L2", label_of(memory), "Memory"}[unit];
+    return EnumArray<HardwareUnit, std::string_view>{"SM",           "L1TEX",          "L2",
+                                                     "one L2 slice", label_of(memory), "Memory"}[unit];
 }
 
 std::string_view id_of(HardwareUnit unit) {
@@ -70,6 +73,8 @@ std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
     if (memory && !is_told_by_part(throughput)) most = BusyUnit{HardwareUnit::memory, *memory};
     if (sm && (!most || *sm > std::max(most->share, memory.value_or(0)) * (1 + alike)))
         most = BusyUnit{HardwareUnit::sm, *sm};
+    if (const auto& slice = throughput[HardwareUnit::l2_slice]; slice && (!most || *slice > most->share))
+        most = BusyUnit{HardwareUnit::l2_slice, *slice};
     return most;
 }
 
@@ -136,6 +141,11 @@ UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const
     UnitThroughput throughput;
     for (const HardwareUnit unit : all_hardware_units)
         throughput[unit] = mean_of(unit, launches);
+    constexpr double uneven = 1.5;
+    constexpr double noticeable = 0.1;  // the few requests of a small launch fall on few slices
+    const auto& l2 = throughput[HardwareUnit::l2];
+    auto& slice = throughput[HardwareUnit::l2_slice];
+    if (!l2 || slice < std::max(*l2 * uneven, noticeable)) slice.reset();
     return throughput;
 }
 

@@ -16,11 +16,12 @@ enum class HardwareUnit : std::uint8_t {
     sm,
     l1tex,
     l2,
+    l2_slice,  ///< the busiest part of L2, where it is far busier than the others
     dram,
     memory,  ///< L1TEX, L2 and DRAM together: the busiest of them
 };
 template <>
-inline constexpr std::size_t enum_size<HardwareUnit> = 5;
+inline constexpr std::size_t enum_size<HardwareUnit> = 6;
 inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 
 /// DRAM, and memory as a whole, which may be DRAM: they are busy with the bytes of HBM, and a little more.
@@ -28,9 +29,9 @@ inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
     return unit == HardwareUnit::dram || unit == HardwareUnit::memory;
 }
 
-/// "SM", "L1TEX", "L2", "DRAM" or "HBM", "Memory".
+/// "SM", "L1TEX", "L2", "one L2 slice", "DRAM" or "HBM", "Memory".
 [[nodiscard]] std::string_view label_of(HardwareUnit unit, MemoryName memory);
-/// "sm", "l1tex", "l2", "dram", "memory": the stable name used in files.
+/// "sm", "l1tex", "l2", "l2_slice", "dram", "memory": the stable name used in files.
 [[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
 /// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
@@ -53,7 +54,8 @@ inline constexpr std::string_view sm_share_of_instructions =
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
 
-/// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none.
+/// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none, and of a slice of L2
+/// below 1.5 times that of all or 10 %.
 using UnitThroughput = EnumArray<HardwareUnit, std::optional<double>>;
 
 struct BusyUnit {
@@ -70,7 +72,7 @@ struct BusyUnit {
 /// store pipe.
 [[nodiscard]] std::optional<BusyUnit> busiest(const UnitThroughput& throughput);
 
-/// That of the SM, L1TEX and L2, which fewer bytes of HBM do not relieve.
+/// That of the SM, L1TEX, L2 and its slices, which fewer bytes of HBM do not relieve.
 [[nodiscard]] UnitThroughput beside_dram(UnitThroughput throughput);
 
 /// A part of the chip that the profiler found so busy (SM, L1TEX or L2, from 90 % on) that fewer bytes from

@@ -60,7 +60,7 @@ KernelClass class_of(const KernelPoint& point, const VerdictThresholds& limits) 
 /// Of memory as a whole the farthest; absent for compute.
 std::optional<MemoryLevel> level_of_unit(HardwareUnit unit) {
     constexpr EnumArray<HardwareUnit, std::optional<MemoryLevel>> levels{
-        std::nullopt, MemoryLevel::l1, MemoryLevel::l2, MemoryLevel::hbm, MemoryLevel::hbm};
+        std::nullopt, MemoryLevel::l1, MemoryLevel::l2, MemoryLevel::l2, MemoryLevel::hbm, MemoryLevel::hbm};
     return levels[unit];
 }
 

@@ -111,6 +111,21 @@ class TestVerdictCoverage : public QObject {
         QCOMPARE(shares[HardwareUnit::sm].value(), sm);
         QVERIFY(!shares[HardwareUnit::l1tex]);  // stored for the cycles only in which it was active
     }
+    void atomics_on_one_address_keep_one_slice_of_l2_busy() {
+        const auto path = sample("2024.1.1_gtx1660s");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        const auto profile = open_profile(path);
+        QVERIFY(profile.has_value());
+        const Analysis analysis = analyse(*profile, {});
+        const KernelPoint& naive = analysis.points[0];
+        const double share = naive.throughput[HardwareUnit::l2_slice].value();
+        QCOMPARE(share, 0.6487288871779577);
+        QCOMPARE(naive.throughput[HardwareUnit::l2].value(), 0.05608151337792553);
+        QCOMPARE(naive.verdict.kernel_class, KernelClass::memory_bound);
+        QVERIFY(naive.verdict.busy->unit == HardwareUnit::l2_slice);
+        QVERIFY(qFuzzyCompare(recoverable_time(naive)->value(), naive.time->value() * (1 - share)));
+        QVERIFY(!analysis.points[1].throughput[HardwareUnit::l2_slice]);  // 20.3 % beside 20.0 %
+    }
 };
 
 }  // namespace tst_verdict_coverage
