@@ -323,6 +323,8 @@ std::vector<std::string> inexact_figures(const KernelPoint& point) {
         if (level) add(level->origin, label_of(level_of(level->boundary), point.memory));
     for (const PipeLoad& load : point.pipes)
         if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
+    for (const HardwareUnit unit : all_hardware_units)
+        if (point.sampled.units[unit]) add(Origin::estimated, label_of(unit, point.memory));
     return figures;
 }
 

@@ -11,8 +11,8 @@ namespace {
 constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm",       "l1tex", "l2",
                                                              "l2_slice", "dram",  "memory"};
 /// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
-/// parts, of the instructions of the SM, and of DRAM.
-constexpr std::array<std::string_view, enum_size<HardwareUnit> + 5> metrics{
+/// parts, of the instructions of the SM, of DRAM, and of samples.
+constexpr std::array<std::string_view, enum_size<HardwareUnit> + 7> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -23,6 +23,8 @@ constexpr std::array<std::string_view, enum_size<HardwareUnit> + 5> metrics{
     l1tex_share_of_parts,
     sm_instruction_share,
     sm_share_of_instructions,
+    sm_share_of_samples,
+    dram_share_of_samples,
     "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
 constexpr double alike = 1e-3;
 
@@ -94,26 +96,26 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
-      l1tex_of_parts_(profile.texts.find(l1tex_share_of_parts)),
       l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
-      sm_instructions_(profile.texts.find(sm_instruction_share)),
-      sm_instructions_scaled_(profile.texts.find(sm_share_of_instructions)),
-      dram_(profile.texts.find(metrics.back())),
+      sm_samples_(profile.texts.find(sm_share_of_samples)),
+      dram_samples_(profile.texts.find(dram_share_of_samples)),
+      pm_samples_(profile.texts.find(pm_samples_within)),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
       cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
+    const auto find = [&](std::string_view name) { return profile.texts.find(name); };
     for (const HardwareUnit unit : all_hardware_units)
-        metrics_[unit] = profile.texts.find(metric_of(unit));
+        names_[unit][0] = find(metric_of(unit));
+    names_[HardwareUnit::l1tex][1] = find(l1tex_share_of_parts);
+    names_[HardwareUnit::sm] = {names_[HardwareUnit::sm][0], find(sm_instruction_share),
+                                find(sm_share_of_instructions), sm_samples_};
+    names_[HardwareUnit::dram] = {names_[HardwareUnit::dram][0], find(metrics.back()), dram_samples_,
+                                  TextId::none};
 }
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
-    const auto percent = value_of(launch, metrics_[unit]);
-    if (!percent && unit == HardwareUnit::dram) return value_of(launch, dram_);
-    if (!percent && unit == HardwareUnit::sm) {
-        const auto stated = value_of(launch, sm_instructions_);
-        return stated ? stated : value_of(launch, sm_instructions_scaled_);
-    }
-    if (percent || unit != HardwareUnit::l1tex) return percent;
-    if (const auto of_parts = value_of(launch, l1tex_of_parts_)) return of_parts;
+    for (const TextId name : names_[unit])
+        if (const auto percent = value_of(launch, name)) return percent;
+    if (unit != HardwareUnit::l1tex) return std::nullopt;
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
     const auto elapsed = value_of(launch, cycles_elapsed_);
@@ -149,11 +151,24 @@ UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const
     return throughput;
 }
 
+SampledUnits StoredThroughput::sampled(std::span<const LaunchIndex> launches) const {
+    SampledUnits sampled;
+    if (pm_samples_ == TextId::none) return sampled;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile_.at(index);
+        if (launch.failed) continue;
+        sampled.samples += value_of(launch, pm_samples_).value_or(0);
+        sampled.units[HardwareUnit::sm] |= value_of(launch, sm_samples_).has_value();
+        sampled.units[HardwareUnit::dram] |= value_of(launch, dram_samples_).has_value();
+    }
+    return sampled;
+}
+
 bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const {
     return std::ranges::any_of(launches, [&](LaunchIndex index) {
         const Launch& launch = profile_.at(index);
-        return !launch.failed && !value_of(launch, metrics_[HardwareUnit::l1tex]) &&
-               !value_of(launch, l1tex_of_parts_) && value_of(launch, l1tex_while_active_);
+        return !launch.failed && !value_of(launch, names_[HardwareUnit::l1tex][0]) &&
+               !value_of(launch, names_[HardwareUnit::l1tex][1]) && value_of(launch, l1tex_while_active_);
     });
 }
 

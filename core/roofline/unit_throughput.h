@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -51,6 +52,16 @@ inline constexpr std::string_view sm_instruction_share =
 inline constexpr std::string_view sm_share_of_instructions =
     "derived__sm__instruction_throughput.pct_of_peak_sustained_elapsed";
 
+/// The means of the samples over time (PM sampling) that lie within a launch, where nothing else tells: the
+/// least that the SM can be, of issue, ALU and tensor pipe, and DRAM.
+inline constexpr std::string_view sm_share_of_samples =
+    "derived__sm__throughput_of_pm_samples.pct_of_peak_sustained_elapsed";
+inline constexpr std::string_view dram_share_of_samples =
+    "derived__dram__throughput_of_pm_samples.pct_of_peak_sustained_elapsed";
+/// How many samples lie within a launch that lacks these counters; a mean takes least_pm_samples.
+inline constexpr std::string_view pm_samples_within = "derived__pm_samples_within_kernel.sum";
+inline constexpr std::uint32_t least_pm_samples = 50;
+
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
 
@@ -61,6 +72,12 @@ using UnitThroughput = EnumArray<HardwareUnit, std::optional<double>>;
 struct BusyUnit {
     HardwareUnit unit = HardwareUnit::sm;
     double share = 0;
+};
+
+/// What PM samples tell of launches.
+struct SampledUnits {
+    double samples = 0;                     ///< that lie within the launches, of the unit with most
+    EnumArray<HardwareUnit, bool> units{};  ///< whose share is a mean of them
 };
 
 /// Whether the share of memory as a whole is that of a part of it that is known: of several launches their
@@ -86,6 +103,7 @@ class StoredThroughput {
 
     /// Of a group the mean, weighted by time; absent when a measured launch lacks the metric or the time.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
+    [[nodiscard]] SampledUnits sampled(std::span<const LaunchIndex> launches) const;
     /// Whether that of L1TEX was scaled from the cycles in which it was active, of one launch at least.
     [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
 
@@ -95,12 +113,11 @@ class StoredThroughput {
                                                 std::span<const LaunchIndex> launches) const;
 
     const Profile& profile_;
-    EnumArray<HardwareUnit, TextId> metrics_{};
-    TextId l1tex_of_parts_;
+    EnumArray<HardwareUnit, std::array<TextId, 4>> names_{};  ///< the best first
     TextId l1tex_while_active_;
-    TextId sm_instructions_;
-    TextId sm_instructions_scaled_;
-    TextId dram_;
+    TextId sm_samples_;
+    TextId dram_samples_;
+    TextId pm_samples_;
     TextId cycles_active_;
     TextId cycles_elapsed_;
 };

@@ -127,6 +127,12 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     return nearer_of(limit, point.throughput);
 }
 
+bool is_told_by_samples(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    return unit && point.sampled.units[*unit];
+}
+
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
     const HardwareUnit* unit = limit && point.gap ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
