@@ -80,9 +80,9 @@ constexpr std::string_view near_the_ridge[]{
     "dependency_chains", "shared_memory_waits", "uncoalesced_access", "narrow_loads",     "local_memory",
     "more_bytes",        "tensor_pipe_idle",    "other_pipe_busy",    "bank_conflicts",   "divergence"};
 /// More under way does not help a cache that is busy.
-constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",    "l2_misses",
-                                        "local_memory",       "repeated_loads",  "more_bytes",
-                                        "many_atomics",       "load_queue_full", "blocks_below_a_warp"};
+constexpr std::string_view busy_cache[]{
+    "uncoalesced_access", "narrow_loads", "l2_misses",     "local_memory",    "repeated_loads",
+    "more_bytes",         "many_atomics", "waits_at_exit", "load_queue_full", "blocks_below_a_warp"};
 /// What is a fault wherever the kernel stands.
 constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory",   "blocks_below_a_warp",
                                       "low_occupancy",      "bank_conflicts", "divergence"};
@@ -323,6 +323,8 @@ std::vector<std::string> inexact_figures(const KernelPoint& point) {
         if (level) add(level->origin, label_of(level_of(level->boundary), point.memory));
     for (const PipeLoad& load : point.pipes)
         if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
+    for (const HardwareUnit unit : all_hardware_units)
+        if (point.sampled.units[unit]) add(Origin::estimated, label_of(unit, point.memory));
     return figures;
 }
 

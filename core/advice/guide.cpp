@@ -80,6 +80,8 @@ constexpr Remedy fewer_requests[]{{"blocks_below_a_warp", "blocks of whole warps
                                   {"local_memory", "no spills"},
                                   {"repeated_loads", "blocks that share what they fetch"},
                                   {"many_atomics", "fewer atomics"}};
+constexpr Remedy less_of_a_slice[]{{"many_atomics", "fewer atomics (reduce in the warp and the block first)"},
+                                   {"", "what all threads ask for spread over more addresses"}};
 constexpr Remedy feed_tensor[]{{"tensor_pipe_idle", "more matrix instructions in flight"},
                                {"dependency_chains", "independent instructions in each warp"},
                                {"bank_conflicts", "no bank conflicts"},
@@ -282,6 +284,7 @@ Step another_algorithm(const Findings& findings) {
 /// What takes load off a unit that bytes from memory do not fill.
 Step relief_of(HardwareUnit unit) {
     if (unit == HardwareUnit::dram) return fewer_bytes_at(MemoryLevel::hbm);
+    if (unit == HardwareUnit::l2_slice) return {"Relieve that slice: ", less_of_a_slice};
     return unit == HardwareUnit::sm ? fewer_instructions : Step{"Make fewer requests: ", fewer_requests};
 }
 
@@ -442,6 +445,11 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
                         ? "Caches or memory serve requests most of the time, and many of them move few of "
                           "the bytes counted."
                         : "Caches or memory serve requests most of the time.";
+    if (const auto& all = point.throughput[HardwareUnit::l2]; all && busy.unit == HardwareUnit::l2_slice)
+        guide.meaning = fmt::format(
+            "The busiest L2 slice works at {} of its peak, all of them at {}: many "
+            "requests go to few addresses, which lie in one slice.",
+            format_percent(busy.share), format_percent(*all));
     take_steps(std::array{relief_of(busy.unit), move_less, queue_less, keep_near}, StepOrder::indicated_first,
                findings, guide);
 }

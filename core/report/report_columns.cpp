@@ -147,6 +147,10 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                });
 }
 
+bool told_by_samples_alone(const KernelPoint& point) {
+    return !point.gap && is_told_by_samples(point);
+}
+
 /// What binds, and how far from it: the roof of a kernel.
 void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back(
@@ -171,6 +175,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
          roof_share_cell,
          share_of_limit});
     rules.back().share = share_of_limit;
+    rules.back() = marked(std::move(rules.back()), told_by_samples_alone);
 }
 
 /// A figure of the target, or why there is none.
@@ -275,7 +280,8 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
              return time ? std::optional(time->value()) : std::nullopt;
          }});
     rules.back().note = [](const KernelPoint& p) { return recoverable_words(p); };
-    rules.back() = marked(std::move(rules.back()), &KernelPoint::time_doubted);
+    rules.back() = marked(std::move(rules.back()),
+                          [](const KernelPoint& p) { return p.time_doubted || is_told_by_samples(p); });
     rules.push_back(with_origin(with_lower_bounds(amount_column({.id = "performance",
                                                                  .title = "Performance",
                                                                  .unit = rate,
@@ -348,6 +354,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
           .word = "gap"},
          [factor](const KernelPoint& p) { return gap_cell(p, factor(p), format_factor); },
          factor});
+    rules.back() = marked(std::move(rules.back()), told_by_samples_alone);
     rules.push_back({{.id = "roof",
                       .title = "Roof",
                       .unit = rate,
@@ -460,14 +467,19 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
 /// How busy the profiler itself found the units.
 void add_throughput_columns(MemoryName memory, std::vector<KernelColumn>& rules) {
     for (const HardwareUnit unit : all_hardware_units)
-        rules.push_back({{.id = std::string(id_of(unit)) + "_throughput",
-                          .title = std::string(label_of(unit, memory)) + " throughput",
-                          .kind = ColumnKind::share,
-                          .place = ColumnPlace::detail},
-                         [unit](const KernelPoint& p) {
-                             const auto& share = p.throughput[unit];
-                             return share ? number(*share, format_percent(*share)) : not_measured();
-                         }});
+        rules.push_back(
+            marked({.column = {.id = std::string(id_of(unit)) + "_throughput",
+                               .title = fmt::format("{} throughput", unit == HardwareUnit::l2_slice
+                                                                         ? "Busiest L2 slice"
+                                                                         : label_of(unit, memory)),
+                               .kind = ColumnKind::share,
+                               .place = ColumnPlace::detail},
+                    .cell =
+                        [unit](const KernelPoint& p) {
+                            const auto& share = p.throughput[unit];
+                            return share ? number(*share, format_percent(*share)) : not_measured();
+                        }},
+                   [unit](const KernelPoint& p) { return p.sampled.units[unit]; }));
 }
 
 /// The lowest and the highest launch of a row.

@@ -246,6 +246,11 @@ void write_evidence(JsonWriter& json, const KernelPoint& point) {
         for (const HardwareUnit unit : all_hardware_units)
             json.member(id_of(unit), point.throughput[unit]);
     });
+    json.member("pm_samples",
+                point.sampled.samples > 0 ? std::optional(point.sampled.samples) : std::nullopt);
+    json.array("sampled_units", all_hardware_units, [&](HardwareUnit unit) {
+        if (point.sampled.units[unit]) json.value(unit);
+    });
     json.key("busy_unit");
     verdict.busy ? json.value(verdict.busy->unit) : json.null();
     json.array("levels_not_judged", labels_not_judged(point),

@@ -63,6 +63,10 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
         list.insert(std::move(figure));
     };
     for (const KernelPoint& point : analysis.points) {
+        for (const HardwareUnit unit : all_hardware_units)
+            if (point.sampled.units[unit])
+                list.insert(
+                    fmt::format("{} throughput: mean of PM samples, at least", label_of(unit, point.memory)));
         const Launch& leading =
             profile.at(analysis.grouping.launches_of(analysis.grouping.groups[point.group]).front());
         for (const MemoryLevel level : all_levels)

@@ -261,6 +261,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     bound_launches(facts, all, launches, std::move(totals), point);
     point.verdict = judge(point, facts.options.thresholds);
     point.recoverable = recoverable_as_one(point);
+    point.sampled = facts.throughput.sampled(launches);
     point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);

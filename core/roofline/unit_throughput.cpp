@@ -8,19 +8,23 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm", "l1tex", "l2", "dram", "memory"};
+constexpr EnumArray<HardwareUnit, std::string_view> unit_ids{"sm",       "l1tex", "l2",
+                                                             "l2_slice", "dram",  "memory"};
 /// In the order of HardwareUnit, then what files may have instead: of L1TEX while it was active and of its
-/// parts, of the instructions of the SM, and of DRAM.
-constexpr std::array<std::string_view, enum_size<HardwareUnit> + 5> metrics{
+/// parts, of the instructions of the SM, of DRAM, and of samples.
+constexpr std::array<std::string_view, enum_size<HardwareUnit> + 7> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__throughput.max.pct_of_peak_sustained_elapsed",
     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
     l1tex_share_of_parts,
     sm_instruction_share,
     sm_share_of_instructions,
+    sm_share_of_samples,
+    dram_share_of_samples,
     "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
 constexpr double alike = 1e-3;
 
@@ -41,7 +45,8 @@ std::optional<BusyUnit> busiest_part(const UnitThroughput& throughput) {
 }  // namespace
 
 std::string_view label_of(HardwareUnit unit, MemoryName memory) {
-    return EnumArray<HardwareUnit, std::string_view>{"SM", "L1TEX", "L2", label_of(memory), "Memory"}[unit];
+    return EnumArray<HardwareUnit, std::string_view>{"SM",           "L1TEX",          "L2",
+                                                     "one L2 slice", label_of(memory), "Memory"}[unit];
 }
 
 std::string_view id_of(HardwareUnit unit) {
@@ -70,6 +75,8 @@ std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
     if (memory && !is_told_by_part(throughput)) most = BusyUnit{HardwareUnit::memory, *memory};
     if (sm && (!most || *sm > std::max(most->share, memory.value_or(0)) * (1 + alike)))
         most = BusyUnit{HardwareUnit::sm, *sm};
+    if (const auto& slice = throughput[HardwareUnit::l2_slice]; slice && (!most || *slice > most->share))
+        most = BusyUnit{HardwareUnit::l2_slice, *slice};
     return most;
 }
 
@@ -89,26 +96,26 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
-      l1tex_of_parts_(profile.texts.find(l1tex_share_of_parts)),
       l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
-      sm_instructions_(profile.texts.find(sm_instruction_share)),
-      sm_instructions_scaled_(profile.texts.find(sm_share_of_instructions)),
-      dram_(profile.texts.find(metrics.back())),
+      sm_samples_(profile.texts.find(sm_share_of_samples)),
+      dram_samples_(profile.texts.find(dram_share_of_samples)),
+      pm_samples_(profile.texts.find(pm_samples_within)),
       cycles_active_(profile.texts.find("sm__cycles_active.avg")),
       cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
+    const auto find = [&](std::string_view name) { return profile.texts.find(name); };
     for (const HardwareUnit unit : all_hardware_units)
-        metrics_[unit] = profile.texts.find(metric_of(unit));
+        names_[unit][0] = find(metric_of(unit));
+    names_[HardwareUnit::l1tex][1] = find(l1tex_share_of_parts);
+    names_[HardwareUnit::sm] = {names_[HardwareUnit::sm][0], find(sm_instruction_share),
+                                find(sm_share_of_instructions), sm_samples_};
+    names_[HardwareUnit::dram] = {names_[HardwareUnit::dram][0], find(metrics.back()), dram_samples_,
+                                  TextId::none};
 }
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
-    const auto percent = value_of(launch, metrics_[unit]);
-    if (!percent && unit == HardwareUnit::dram) return value_of(launch, dram_);
-    if (!percent && unit == HardwareUnit::sm) {
-        const auto stated = value_of(launch, sm_instructions_);
-        return stated ? stated : value_of(launch, sm_instructions_scaled_);
-    }
-    if (percent || unit != HardwareUnit::l1tex) return percent;
-    if (const auto of_parts = value_of(launch, l1tex_of_parts_)) return of_parts;
+    for (const TextId name : names_[unit])
+        if (const auto percent = value_of(launch, name)) return percent;
+    if (unit != HardwareUnit::l1tex) return std::nullopt;
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
     const auto elapsed = value_of(launch, cycles_elapsed_);
@@ -136,14 +143,32 @@ UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const
     UnitThroughput throughput;
     for (const HardwareUnit unit : all_hardware_units)
         throughput[unit] = mean_of(unit, launches);
+    constexpr double uneven = 1.5;
+    constexpr double noticeable = 0.1;  // the few requests of a small launch fall on few slices
+    const auto& l2 = throughput[HardwareUnit::l2];
+    auto& slice = throughput[HardwareUnit::l2_slice];
+    if (!l2 || slice < std::max(*l2 * uneven, noticeable)) slice.reset();
     return throughput;
+}
+
+SampledUnits StoredThroughput::sampled(std::span<const LaunchIndex> launches) const {
+    SampledUnits sampled;
+    if (pm_samples_ == TextId::none) return sampled;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile_.at(index);
+        if (launch.failed) continue;
+        sampled.samples += value_of(launch, pm_samples_).value_or(0);
+        sampled.units[HardwareUnit::sm] |= value_of(launch, sm_samples_).has_value();
+        sampled.units[HardwareUnit::dram] |= value_of(launch, dram_samples_).has_value();
+    }
+    return sampled;
 }
 
 bool StoredThroughput::scales_l1tex(std::span<const LaunchIndex> launches) const {
     return std::ranges::any_of(launches, [&](LaunchIndex index) {
         const Launch& launch = profile_.at(index);
-        return !launch.failed && !value_of(launch, metrics_[HardwareUnit::l1tex]) &&
-               !value_of(launch, l1tex_of_parts_) && value_of(launch, l1tex_while_active_);
+        return !launch.failed && !value_of(launch, names_[HardwareUnit::l1tex][0]) &&
+               !value_of(launch, names_[HardwareUnit::l1tex][1]) && value_of(launch, l1tex_while_active_);
     });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -16,11 +17,12 @@ enum class HardwareUnit : std::uint8_t {
     sm,
     l1tex,
     l2,
+    l2_slice,  ///< the busiest part of L2, where it is far busier than the others
     dram,
     memory,  ///< L1TEX, L2 and DRAM together: the busiest of them
 };
 template <>
-inline constexpr std::size_t enum_size<HardwareUnit> = 5;
+inline constexpr std::size_t enum_size<HardwareUnit> = 6;
 inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
 
 /// DRAM, and memory as a whole, which may be DRAM: they are busy with the bytes of HBM, and a little more.
@@ -28,9 +30,9 @@ inline constexpr auto all_hardware_units = enumerators<HardwareUnit>;
     return unit == HardwareUnit::dram || unit == HardwareUnit::memory;
 }
 
-/// "SM", "L1TEX", "L2", "DRAM" or "HBM", "Memory".
+/// "SM", "L1TEX", "L2", "one L2 slice", "DRAM" or "HBM", "Memory".
 [[nodiscard]] std::string_view label_of(HardwareUnit unit, MemoryName memory);
-/// "sm", "l1tex", "l2", "dram", "memory": the stable name used in files.
+/// "sm", "l1tex", "l2", "l2_slice", "dram", "memory": the stable name used in files.
 [[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
 /// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
@@ -50,15 +52,32 @@ inline constexpr std::string_view sm_instruction_share =
 inline constexpr std::string_view sm_share_of_instructions =
     "derived__sm__instruction_throughput.pct_of_peak_sustained_elapsed";
 
+/// The means of the samples over time (PM sampling) that lie within a launch, where nothing else tells: the
+/// least that the SM can be, of issue, ALU and tensor pipe, and DRAM.
+inline constexpr std::string_view sm_share_of_samples =
+    "derived__sm__throughput_of_pm_samples.pct_of_peak_sustained_elapsed";
+inline constexpr std::string_view dram_share_of_samples =
+    "derived__dram__throughput_of_pm_samples.pct_of_peak_sustained_elapsed";
+/// How many samples lie within a launch that lacks these counters; a mean takes least_pm_samples.
+inline constexpr std::string_view pm_samples_within = "derived__pm_samples_within_kernel.sum";
+inline constexpr std::uint32_t least_pm_samples = 50;
+
 /// Every metric that a share of a unit is read from.
 [[nodiscard]] std::span<const std::string_view> share_metrics();
 
-/// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none.
+/// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none, and of a slice of L2
+/// below 1.5 times that of all or 10 %.
 using UnitThroughput = EnumArray<HardwareUnit, std::optional<double>>;
 
 struct BusyUnit {
     HardwareUnit unit = HardwareUnit::sm;
     double share = 0;
+};
+
+/// What PM samples tell of launches.
+struct SampledUnits {
+    double samples = 0;                     ///< that lie within the launches, of the unit with most
+    EnumArray<HardwareUnit, bool> units{};  ///< whose share is a mean of them
 };
 
 /// Whether the share of memory as a whole is that of a part of it that is known: of several launches their
@@ -70,7 +89,7 @@ struct BusyUnit {
 /// store pipe.
 [[nodiscard]] std::optional<BusyUnit> busiest(const UnitThroughput& throughput);
 
-/// That of the SM, L1TEX and L2, which fewer bytes of HBM do not relieve.
+/// That of the SM, L1TEX, L2 and its slices, which fewer bytes of HBM do not relieve.
 [[nodiscard]] UnitThroughput beside_dram(UnitThroughput throughput);
 
 /// A part of the chip that the profiler found so busy (SM, L1TEX or L2, from 90 % on) that fewer bytes from
@@ -84,6 +103,7 @@ class StoredThroughput {
 
     /// Of a group the mean, weighted by time; absent when a measured launch lacks the metric or the time.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
+    [[nodiscard]] SampledUnits sampled(std::span<const LaunchIndex> launches) const;
     /// Whether that of L1TEX was scaled from the cycles in which it was active, of one launch at least.
     [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
 
@@ -93,12 +113,11 @@ class StoredThroughput {
                                                 std::span<const LaunchIndex> launches) const;
 
     const Profile& profile_;
-    EnumArray<HardwareUnit, TextId> metrics_{};
-    TextId l1tex_of_parts_;
+    EnumArray<HardwareUnit, std::array<TextId, 4>> names_{};  ///< the best first
     TextId l1tex_while_active_;
-    TextId sm_instructions_;
-    TextId sm_instructions_scaled_;
-    TextId dram_;
+    TextId sm_samples_;
+    TextId dram_samples_;
+    TextId pm_samples_;
     TextId cycles_active_;
     TextId cycles_elapsed_;
 };

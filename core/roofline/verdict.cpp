@@ -60,7 +60,7 @@ KernelClass class_of(const KernelPoint& point, const VerdictThresholds& limits) 
 /// Of memory as a whole the farthest; absent for compute.
 std::optional<MemoryLevel> level_of_unit(HardwareUnit unit) {
     constexpr EnumArray<HardwareUnit, std::optional<MemoryLevel>> levels{
-        std::nullopt, MemoryLevel::l1, MemoryLevel::l2, MemoryLevel::hbm, MemoryLevel::hbm};
+        std::nullopt, MemoryLevel::l1, MemoryLevel::l2, MemoryLevel::l2, MemoryLevel::hbm, MemoryLevel::hbm};
     return levels[unit];
 }
 
@@ -125,6 +125,12 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     std::optional<NearestLimit> limit(NearestLimit{{}, point.gap->efficiency()});
     if (point.binding) std::visit([&](const auto& of) { limit->of = of; }, *point.binding);
     return nearer_of(limit, point.throughput);
+}
+
+bool is_told_by_samples(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    return unit && point.sampled.units[*unit];
 }
 
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {

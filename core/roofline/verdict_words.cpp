@@ -139,6 +139,27 @@ std::string timed_sentence(const KernelPoint& point) {
                        format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
 }
 
+std::string after_semicolon(const std::string& words) {
+    return words.empty() ? words : "; " + words;
+}
+
+std::string samples_counted(const KernelPoint& point) {
+    return fmt::format("{} PM sample{}", format_count(point.sampled.samples),
+                       point.sampled.samples == 1 ? "" : "s");
+}
+
+/// "SM, HBM at least, the mean of 488 PM samples"; why these tell nothing where they are too few.
+std::string sample_words(const KernelPoint& point) {
+    std::string units;
+    for (const HardwareUnit unit : all_hardware_units)
+        if (point.sampled.units[unit])
+            units += fmt::format("{}{}", units.empty() ? "" : ", ", label_of(unit, point.memory));
+    if (!units.empty()) return fmt::format("{} at least, the mean of {}", units, samples_counted(point));
+    if (point.sampled.samples == 0) return {};
+    return fmt::format("{} within its time: a mean takes {} a launch, over half its time",
+                       samples_counted(point), least_pm_samples);
+}
+
 /// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
 /// without a roof rests on; memory as a whole where no part of it tells the same.
 std::string known_shares(const KernelPoint& point) {
@@ -147,10 +168,11 @@ std::string known_shares(const KernelPoint& point) {
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
             share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
-            units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
-                                 format_percent(*share));
+            units += fmt::format("{}{} {}{}", units.empty() ? "" : ", ", label_of(unit, point.memory),
+                                 point.sampled.units[unit] ? "~" : "", format_percent(*share));
     if (units.empty()) return text;
-    return text + (text.empty() ? "" : "; ") + "by throughput: " + units;
+    return fmt::format("{}{}by throughput: {}{}", text, text.empty() ? "" : "; ", units,
+                       after_semicolon(sample_words(point)));
 }
 
 /// Of a kernel without a roof: how far from its limit what is nearest to one stands.
@@ -271,13 +293,9 @@ std::string what_is_missing(const KernelPoint& point) {
     add(!time, "time");
     add(!point.work, "work");
     add(!has_known_bytes(point), "bytes");
-    if (!list.empty()) return "not measured: " + list;
+    if (!list.empty()) return "not measured: " + list + after_semicolon(sample_words(point));
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
     return some_bound ? pipes_without_ceiling(point) + ", which may bind" : std::string(no_ceiling);
-}
-
-std::string after_semicolon(const std::string& words) {
-    return words.empty() ? words : "; " + words;
 }
 
 /// A kernel below both kinds of ceiling waits for something else; nobody can tell without both figures.
@@ -296,11 +314,13 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
     const auto memory = memory_utilisation(point);
     const auto compute = compute_utilisation(point);
     if (point.verdict.busy)
-        return fmt::format("{} is busy: {} of its peak by {} (limit {}){}{}",
-                           label_of(point.verdict.busy->unit, point.memory),
-                           format_percent(point.verdict.busy->share), metric_of(point.verdict.busy->unit),
-                           format_percent(limits.latency), after_semicolon(memory, point.memory),
-                           after_semicolon(compute, point.memory));
+        return fmt::format(
+            "{} is busy: {} of its peak by {} (limit {}){}{}",
+            label_of(point.verdict.busy->unit, point.memory), format_percent(point.verdict.busy->share),
+            point.sampled.units[point.verdict.busy->unit] ? samples_counted(point)
+                                                          : metric_of(point.verdict.busy->unit),
+            format_percent(limits.latency), after_semicolon(memory, point.memory),
+            after_semicolon(compute, point.memory));
     if (const auto& nearest = point.verdict.nearest)
         return fmt::format("{}: {} at {} of its limit is the nearest (limits {}, {}); {}",
                            label_of(point.verdict.kernel_class), label_of(*nearest, point.memory),
@@ -470,6 +490,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
+    if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
     if (point.known) text += "; judged by " + known_launches_words(point);
     if (is_without_work(point) && point.verdict.kernel_class != KernelClass::no_flop) text += "; no FLOP";
     if (point.mostly_integer)

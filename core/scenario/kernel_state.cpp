@@ -234,7 +234,7 @@ UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& me
     const double work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
     growth[HardwareUnit::sm] = std::max(work, at_l1.value_or(work));
     growth[HardwareUnit::l1tex] = at_l1;
-    growth[HardwareUnit::l2] = bytes(std::array{MemoryLevel::l2});
+    growth[HardwareUnit::l2] = growth[HardwareUnit::l2_slice] = bytes(std::array{MemoryLevel::l2});
     growth[HardwareUnit::dram] = bytes(std::array{MemoryLevel::hbm});
     growth[HardwareUnit::memory] = bytes(all_levels);
     if (const auto unit = unit_of_memory(throughput); unit && growth[*unit])

@@ -181,6 +181,14 @@ void MetricSet::for_each_instance(std::string_view name, const NumberVisitor& vi
         });
 }
 
+void MetricSet::for_each_sample(std::string_view name,
+                                const std::function<void(double, double)>& visit) const {
+    if (const Slot* found = slot(name))
+        for_each_instance_of(found->entry, [&](const Value& time, const Value& value) {
+            if (time.finite() && value.finite()) visit(time.number, value.number);
+        });
+}
+
 void MetricSet::for_each_entry(const EntryVisitor& visit) const {
     for (const Slot& slot : slots_)
         visit(names_->name(slot.id), slot.value, slot.entry);

@@ -75,6 +75,9 @@ class MetricSet {
     /// nothing when the metric was stored without instances.
     void for_each_instance(std::string_view name, const NumberVisitor& visit) const;
 
+    /// Those that have a time, a number, instead: samples.
+    void for_each_sample(std::string_view name, const std::function<void(double, double)>& visit) const;
+
     /// Every metric with a finite number, in the order of the file.
     void for_each_finite(const NumberVisitor& visit) const;
     /// Every metric, also without a value, in the order of the file, with its entry.

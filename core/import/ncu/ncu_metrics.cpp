@@ -24,11 +24,12 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 71> evidence{
+constexpr std::array<std::string_view, 72> evidence{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "lts__throughput.max.pct_of_peak_sustained_elapsed",
     "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
     "dram__throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
@@ -179,6 +180,78 @@ constexpr std::array<OldName, 4> throughputs_of_2019{{
     {"gpu__compute_memory_sol_pct", "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"},
 }};
 
+/// Of PM sampling: when a launch began and ended in a pass [ns].
+struct SampledPass {
+    double start = 0;
+    double end = 0;
+};
+
+std::vector<SampledPass> sampled_passes(const NcuMetrics& metrics) {
+    std::vector<SampledPass> passes;
+    const auto time_of = [&](std::string_view event) {
+        std::optional<double> found;
+        metrics.for_each_sample(fmt::format("profiler__timestamp_workload_{}_{}", event, passes.size()),
+                                [&](double time, double) { found = found.value_or(time); });
+        return found;
+    };
+    while (true) {
+        const auto start = time_of("start");
+        const auto end = time_of("end");
+        if (!start || !end || *end <= *start) return passes;
+        passes.push_back({*start, *end});
+    }
+}
+
+/// The samples of a metric within the launch.
+struct WithinLaunch {
+    double samples = 0;
+    std::optional<double> mean;  ///< of enough of them, over half of its time
+};
+
+WithinLaunch within_launch(const NcuMetrics& metrics, const std::vector<SampledPass>& passes,
+                           std::string_view metric) {
+    constexpr double enough = 0.5;
+    WithinLaunch within;
+    double sum = 0;
+    double covered = 0;
+    double before = 0;
+    metrics.for_each_sample(metric, [&](double time, double value) {
+        for (const SampledPass& pass : passes) {
+            if (time <= pass.start || time > pass.end) continue;
+            ++within.samples;
+            sum += value;
+            covered += (time - std::max(before, pass.start)) / (pass.end - pass.start);
+        }
+        before = time;
+    });
+    if (within.samples >= least_pm_samples && covered >= enough) within.mean = sum / within.samples;
+    return within;
+}
+
+/// What PM samples tell of the SM and of DRAM where no counter does.
+void keep_samples(const NcuMetrics& metrics, bool of_sm, bool of_dram,
+                  const std::function<bool(std::string_view, std::optional<double>)>& store) {
+    if (!metrics.for_each_sample || !(of_sm || of_dram)) return;
+    const std::vector<SampledPass> passes = sampled_passes(metrics);
+    if (passes.empty()) return;
+    constexpr std::array<std::string_view, 3> parts_of_sm{
+        "inst_executed_realtime", "inst_executed_pipe_alu_realtime", "pipe_tensor_cycles_active_realtime"};
+    double samples = 0;
+    const auto mean_of = [&](std::string_view name) {
+        const WithinLaunch within = within_launch(
+            metrics, passes, fmt::format("pmsampling:{}.avg.pct_of_peak_sustained_elapsed", name));
+        samples = std::max(samples, within.samples);
+        return within.mean;
+    };
+    std::optional<double> sm;
+    if (of_sm)
+        for (const std::string_view part : parts_of_sm)
+            sm = std::max(sm, mean_of(fmt::format("sm__{}", part)));
+    store(sm_share_of_samples, sm);
+    store(dram_share_of_samples, of_dram ? mean_of("dramc__throughput") : std::nullopt);
+    store(pm_samples_within, samples > 0 ? std::optional(samples) : std::nullopt);
+}
+
 /// Keeps the metrics that advice and the kernel panel quote: throughputs, occupancy, launch resources, hit
 /// rates, coalescing, spills, bank conflicts, stalls, busy pipes, clocks. Those a launch does not have are
 /// left out.
@@ -191,9 +264,12 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
         store(name, values.source_counter(name));
     for (const auto& [old_name, name] : throughputs_of_2019)
         if (!values.value(name)) store(name, values.value(old_name));
-    if (!values.value(metric_of(HardwareUnit::sm)) &&
-        !store(sm_instruction_share, values.value(sm_instruction_share)))
-        store(sm_share_of_instructions, scaled_sm_instructions(values));
+    const bool sm = values.value(metric_of(HardwareUnit::sm)) ||
+                    store(sm_instruction_share, values.value(sm_instruction_share)) ||
+                    store(sm_share_of_instructions, scaled_sm_instructions(values));
+    const bool dram = values.value(metric_of(HardwareUnit::dram)) || values.value("fbpa__sol_pct") ||
+                      values.value("dram__throughput.avg.pct_of_peak_sustained_elapsed");
+    keep_samples(values.metrics(), !sm, !dram, store);
     if (!values.value(metric_of(HardwareUnit::l1tex))) store(l1tex_share_of_parts, l1tex_of_parts(values));
     if (const auto additions = half_additions(values); additions && *additions > 0)
         launch.metrics.push_back(

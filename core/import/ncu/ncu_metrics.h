@@ -28,6 +28,9 @@ struct NcuMetrics {
     std::function<void(std::string_view metric,
                        const std::function<void(std::string_view instance, double value)>& visit)>
         for_each_instance;
+    /// The samples of a metric over time [ns]; calls nothing when it was stored without.
+    std::function<void(std::string_view metric, const std::function<void(double time, double value)>& visit)>
+        for_each_sample;
     /// Every metric name that has a value, for wildcard families such as `sm__ops_path_tensor_*`.
     std::function<void(const std::function<void(std::string_view name, double value)>&)> for_each;
     /// Charts the report itself defines for this launch; their formulas go before our own. Empty for CSV.

@@ -45,6 +45,10 @@ NcuProfileBuilder::NcuProfileBuilder(const Session& session) : session_(session)
     metrics_view_.for_each_instance = [this](std::string_view metric, const NumberVisitor& visit) {
         metrics_.for_each_instance(metric, visit);
     };
+    metrics_view_.for_each_sample = [this](std::string_view metric,
+                                           const std::function<void(double, double)>& visit) {
+        metrics_.for_each_sample(metric, visit);
+    };
     metrics_view_.for_each = [this](const NumberVisitor& visit) { metrics_.for_each_finite(visit); };
 }
 

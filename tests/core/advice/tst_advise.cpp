@@ -176,7 +176,7 @@ class TestAdvise : public QObject {
         Profile profile = with_metrics(far_below_memory_roof(), everything_wrong);
         add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
         QCOMPARE(ids_of(advice_on(profile).indicated),
-                 std::string("uncoalesced_access local_memory many_atomics load_queue_full"));
+                 std::string("uncoalesced_access local_memory many_atomics waits_at_exit load_queue_full"));
     }
     void above_the_roof_nothing_is_advised() {
         const KernelAdvice advice = advice_on(with_metrics(second_of(1e11, 1.5e12, 1e12), everything_wrong));

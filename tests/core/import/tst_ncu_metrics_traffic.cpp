@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <tuple>
 
 #include "core/roofline/unit_throughput.h"
 #include "tests/core/import/fake_ncu_metrics.h"
@@ -79,6 +80,35 @@ class TestNcuMetricsTraffic : public QObject {
         QVERIFY(!bytes_at(16e9));
     }
 
+    void samples_within_the_launch_stand_for_an_sm_without_its_share() {
+        // One each 10 ns, 40 % within the launch from 1000 ns on and 0 outside.
+        const auto share_of_sm = [](double end, double last, const char* counted) {
+            NcuMetrics metrics;
+            metrics.value = [=](std::string_view name) -> std::optional<double> {
+                if (name == "gpu__time_duration.sum") return end - 1000;
+                return name == counted ? std::optional(70.0) : std::nullopt;
+            };
+            metrics.for_each_sample = [=](std::string_view name, const auto& visit) {
+                if (name == "profiler__timestamp_workload_start_0") visit(1000, 0);
+                if (name == "profiler__timestamp_workload_end_0") visit(end, 0);
+                if (name == "pmsampling:sm__inst_executed_realtime.avg.pct_of_peak_sustained_elapsed")
+                    for (double time = 500; time <= last; time += 10)
+                        visit(time, time > 1000 && time <= end ? 40 : 0);
+            };
+            AppliedLaunch applied = apply(metrics, {});
+            applied.profile.launches = {applied.launch};
+            const std::array launches{LaunchIndex{0}};
+            const StoredThroughput stored(applied.profile);
+            return std::tuple(stored.of(launches)[HardwareUnit::sm], stored.sampled(launches).samples,
+                              stored.sampled(launches).units[HardwareUnit::sm]);
+        };
+        QVERIFY(share_of_sm(1500, 2000, "") == std::tuple(std::optional(0.4), 50.0, true));
+        QVERIFY(share_of_sm(1490, 2000, "") == std::tuple(std::nullopt, 49.0, false));
+        QVERIFY(share_of_sm(2000, 1510, "") == std::tuple(std::optional(0.4), 51.0, true));
+        QVERIFY(share_of_sm(2200, 1510, "") == std::tuple(std::nullopt, 51.0, false));  // 43 % of its time
+        const auto counter = metric_of(HardwareUnit::sm);
+        QVERIFY(share_of_sm(1500, 2000, counter.data()) == std::tuple(std::optional(0.7), 0.0, false));
+    }
     void instructions_of_the_active_cycles_stand_for_an_sm_without_its_share() {
         FakeNcuMetrics metrics;
         metrics.values = {{"gpu__time_duration.sum", 1e6},

@@ -263,6 +263,21 @@ class TestVerdict : public QObject {
         add("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 51);
         QCOMPARE(point_of(profile).throughput[HardwareUnit::dram], std::optional(0.51));
     }
+    void one_slice_of_l2_counts_where_it_is_far_busier_than_all() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        const TextId all = profile.texts.intern(metric_of(HardwareUnit::l2));
+        const TextId most = profile.texts.intern(metric_of(HardwareUnit::l2_slice));
+        const auto busiest_of = [&](std::vector<MetricSample> metrics) {
+            profile.launches[0].metrics = std::move(metrics);
+            return busiest(point_of(profile).throughput);
+        };
+        const auto slice = busiest_of({{all, 20}, {most, 32}});
+        QVERIFY(slice && slice->unit == HardwareUnit::l2_slice && slice->share == 0.32);
+        QVERIFY(busiest_of({{all, 20}, {most, 29.9}})->unit == HardwareUnit::l2);
+        QVERIFY(busiest_of({{all, 5}, {most, 10}})->unit == HardwareUnit::l2_slice);
+        QVERIFY(busiest_of({{all, 0.5}, {most, 9.9}})->unit == HardwareUnit::l2);
+        QVERIFY(!busiest_of({{most, 65}}));
+    }
     void a_busy_unit_binds_only_on_the_side_of_the_ceiling_that_binds() {
         constexpr bool level = false;
         constexpr bool pipe = true;

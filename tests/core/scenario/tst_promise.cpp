@@ -263,6 +263,12 @@ class TestPromise : public QObject {
         QVERIFY(qFuzzyCompare(walk.effect.after.time.value(), 1.1e-3));
         QVERIFY(qFuzzyCompare(walk.effect.kernels.at(0).state.time->value(), 1.1e-3));
     }
+    void a_busy_slice_of_l2_ends_the_way_to_the_roof() {
+        const Profile profile =
+            with_throughput(kernel_of(4e-3), {{HardwareUnit::l2, 6}, {HardwareUnit::l2_slice, 65}});
+        const Walk walk = walk_of(profile, {to_the_roof()});
+        QVERIFY(qFuzzyCompare(walk.effect.after.time.value(), 0.65 * 4e-3));
+    }
     void a_drag_stops_at_a_busy_unit() {
         const Profile profile = with_throughput(kernel_of(1.1e-3), {{HardwareUnit::sm, 65}});
         const Analysis analysis = analyse(profile, {});
