@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/point_bounds.h"
 
 namespace roofwalk {
 
@@ -125,7 +126,7 @@ std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
 }
 
 std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
-    std::vector<std::pair<double, double>> keys;  // recoverable time and time [s]; -1 where not known
+    std::vector<std::pair<double, double>> keys;  // what can be gained and time [s]; -1 where not known
     keys.reserve(analysis.points.size());
     for (const KernelPoint& point : analysis.points) {
         const double time = point.time.value_or(Seconds(-1)).value();
@@ -134,6 +135,7 @@ std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
         const auto limit = tightest_limit(point);
         if (const auto known = point.known_time(); !recoverable && known && limit)
             recoverable = time_above(point, *known, limit->share);
+        recoverable = std::max(recoverable, saved_by_fewer_bytes(point));
         keys.emplace_back(recoverable.value_or(Seconds(-1)).value(), time);
     }
     std::vector<std::uint32_t> order(analysis.points.size());
@@ -163,6 +165,25 @@ std::string launch_floor_sentence(const Analysis& analysis) {
         if (point.recoverable && point.recoverable->held_by_launches)
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     return {};
+}
+
+/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm, until HBM binds.", of the kernel where they do
+/// most, if that is more than can be recovered in any without them; else empty.
+std::string fewer_bytes_sentence(const Analysis& analysis) {
+    const KernelPoint* most = nullptr;
+    Seconds saved;
+    for (const KernelPoint& point : analysis.points) {
+        const Seconds own = saved_by_fewer_bytes(point).value_or(Seconds());
+        if (own > saved) most = &point;
+        saved = std::max({saved, own, recoverable_time(point).value_or(Seconds())});
+    }
+    const auto own = most ? saved_by_fewer_bytes(*most) : std::nullopt;
+    if (!own || *own < saved || *own <= recoverable_time(*most)) return {};
+    const bool at_hbm = limiting_level(*most) == MemoryLevel::hbm;
+    return fmt::format(" Fewer bytes save up to {} ({}) in {}{}.", format(*own),
+                       format_percent(*own / analysis.total_time),
+                       shorten_kernel_name(most->name, longest_name),
+                       at_hbm ? "" : fmt::format(", until {} binds", next_bound(*most)->name));
 }
 
 /// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
@@ -229,7 +250,8 @@ std::string recoverable_sentence(const Analysis& analysis) {
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    return text + "." + busier_units_sentence(analysis) + launch_floor_sentence(analysis);
+    return text + "." + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
+           launch_floor_sentence(analysis);
 }
 
 namespace {
