@@ -190,12 +190,14 @@ std::optional<NextBound> next_bound(const KernelPoint& point) {
 }
 
 std::optional<Seconds> saved_by_fewer_bytes(const KernelPoint& point) {
-    const auto next = next_bound(point);
-    const bool limited = point.verdict.kernel_class == KernelClass::memory_bound ||
-                         point.verdict.kernel_class == KernelClass::near_roof;
-    if (!next || !limited || !point.recoverable) return std::nullopt;
-    const MemoryLevel level = level_of(std::get<Boundary>(*point.binding));
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    const bool limited = kernel_class == KernelClass::memory_bound || kernel_class == KernelClass::near_roof;
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (!limited || !binding || !point.recoverable) return std::nullopt;
+    const MemoryLevel level = level_of(*binding);
     if (level == MemoryLevel::hbm) return point.recoverable->with_operation;
+    const auto next = next_bound(point);
+    if (!next) return std::nullopt;
     // The bytes keep this one busy, and the profiler took memory together.
     UnitThroughput others = point.throughput;
     others[HardwareUnit::memory].reset();

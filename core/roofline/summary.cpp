@@ -31,6 +31,16 @@ std::string_view words_of(const ClassShare& share) {
     return only_roofs ? "under no known roof" : "of unknown class";
 }
 
+/// By what it takes above its limit, or by fewer bytes; absent where neither is known.
+std::optional<Seconds> most_to_gain(const KernelPoint& point) {
+    std::optional<Seconds> recoverable = recoverable_time(point);
+    // Figures that are in doubt still tell where a look is due.
+    const auto limit = tightest_limit(point);
+    if (const auto known = point.known_time(); !recoverable && known && limit)
+        recoverable = time_above(point, *known, limit->share);
+    return std::max(recoverable, saved_by_fewer_bytes(point));
+}
+
 }  // namespace
 
 std::vector<SideShare> side_shares(const Analysis& analysis) {
@@ -128,16 +138,9 @@ std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
 std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
     std::vector<std::pair<double, double>> keys;  // what can be gained and time [s]; -1 where not known
     keys.reserve(analysis.points.size());
-    for (const KernelPoint& point : analysis.points) {
-        const double time = point.time.value_or(Seconds(-1)).value();
-        std::optional<Seconds> recoverable = recoverable_time(point);
-        // Figures that are in doubt still tell where a look is due.
-        const auto limit = tightest_limit(point);
-        if (const auto known = point.known_time(); !recoverable && known && limit)
-            recoverable = time_above(point, *known, limit->share);
-        recoverable = std::max(recoverable, saved_by_fewer_bytes(point));
-        keys.emplace_back(recoverable.value_or(Seconds(-1)).value(), time);
-    }
+    for (const KernelPoint& point : analysis.points)
+        keys.emplace_back(most_to_gain(point).value_or(Seconds(-1)).value(),
+                          point.time.value_or(Seconds(-1)).value());
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) { return keys[point]; });
@@ -167,23 +170,14 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm, until HBM binds.", of the kernel where they do
-/// most, if that is more than can be recovered in any without them; else empty.
+/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", where this makes a kernel the first to look at.
 std::string fewer_bytes_sentence(const Analysis& analysis) {
-    const KernelPoint* most = nullptr;
-    Seconds saved;
-    for (const KernelPoint& point : analysis.points) {
-        const Seconds own = saved_by_fewer_bytes(point).value_or(Seconds());
-        if (own > saved) most = &point;
-        saved = std::max({saved, own, recoverable_time(point).value_or(Seconds())});
-    }
-    const auto own = most ? saved_by_fewer_bytes(*most) : std::nullopt;
-    if (!own || *own < saved || *own <= recoverable_time(*most)) return {};
-    const bool at_hbm = limiting_level(*most) == MemoryLevel::hbm;
-    return fmt::format(" Fewer bytes save up to {} ({}) in {}{}.", format(*own),
-                       format_percent(*own / analysis.total_time),
-                       shorten_kernel_name(most->name, longest_name),
-                       at_hbm ? "" : fmt::format(", until {} binds", next_bound(*most)->name));
+    const KernelPoint& first = *std::ranges::max_element(analysis.points, {}, most_to_gain);
+    const auto saved = saved_by_fewer_bytes(first);
+    if (!saved || *saved <= recoverable_time(first)) return {};
+    return fmt::format(" Fewer bytes save up to {} ({}) in {}.", format(*saved),
+                       format_percent(*saved / analysis.total_time),
+                       shorten_kernel_name(first.name, longest_name));
 }
 
 /// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels

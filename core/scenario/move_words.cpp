@@ -33,17 +33,6 @@ std::string limit_of(const ScenarioRow& row) {
     return limit ? limit_named(*limit, row.kernel->model.memory) : std::string();
 }
 
-/// " (busy to 89.1 % as measured, 100.0 % then)" of a unit that limits a kernel; empty of a roof.
-std::string busy_before(const ScenarioRow& row) {
-    const KernelModel& model = row.kernel->model;
-    const auto limit = tightest_limit(row.step->after, model);
-    const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
-    const auto measured = unit ? model.facts.throughput[*unit] : std::nullopt;
-    if (!measured) return {};
-    return fmt::format(" (busy to {} as measured, {} then)", format_percent(*measured),
-                       format_percent(limit->share));
-}
-
 /// Whether a move to the roof ends at something else, and says so.
 bool ends_beside_the_roof(const ScenarioRow& row) {
     if (row.move->time_rule != MoveTime::to_roof || row.step->left_as_it_was()) return false;
@@ -114,10 +103,10 @@ std::string stop_sentence(const ScenarioRow& row) {
                            format(*row.step->after.below_floor), describe(row.kernel->model.launch_floor));
     }
     const auto& below = row.step->after.below_floor;
-    return fmt::format("{}; the {}{} allows no less than {}.",
+    return fmt::format("{}; the {} allows no less than {}.",
                        below ? "By its roofs it would take " + format(*below)
                              : "Its factor asks for " + format(*row.step->before.time * row.move->time),
-                       limit_of(row), busy_before(row), format(*row.step->after.time));
+                       limit_of(row), format(*row.step->after.time));
 }
 
 }  // namespace

@@ -113,6 +113,22 @@ Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
     return needs;
 }
 
+/// How many times the L2 bytes shared memory, or L1 which holds it, can serve before it takes longer than the
+/// kernel does by its roofs now.
+double room_in_smem(const PresetSubject& subject) {
+    const KernelState& state = subject.state;
+    const KernelRoofs& roofs = subject.model.roofs;
+    const auto now = speed_of_light(state, roofs);
+    double room = std::numeric_limits<double>::infinity();
+    if (!now || !has_bytes(subject, MemoryLevel::l2) || !state.bytes[MemoryLevel::smem]) return room;
+    for (const MemoryLevel level : {MemoryLevel::smem, MemoryLevel::l1})
+        if (state.bytes[level] && roofs.bandwidth[level] &&
+            (level == MemoryLevel::smem || shared_is_part_of_l1(roofs)))
+            room = std::min(room, (*roofs.bandwidth[level] * now->time - *state.bytes[level]) /
+                                      *state.bytes[MemoryLevel::l2]);
+    return std::max(room, 0.0);
+}
+
 }  // namespace
 
 std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
@@ -152,26 +168,6 @@ void say_it_is_the_most(const PresetSubject& subject, Move& move) {
     move.assumption =
         "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
 }
-
-namespace {
-
-/// How many times the L2 bytes shared memory, or L1 which holds it, can serve before it takes longer than the
-/// kernel does by its roofs now.
-double room_in_smem(const PresetSubject& subject) {
-    const KernelState& state = subject.state;
-    const KernelRoofs& roofs = subject.model.roofs;
-    const auto now = speed_of_light(state, roofs);
-    double room = std::numeric_limits<double>::infinity();
-    if (!now || !has_bytes(subject, MemoryLevel::l2) || !state.bytes[MemoryLevel::smem]) return room;
-    for (const MemoryLevel level : {MemoryLevel::smem, MemoryLevel::l1})
-        if (state.bytes[level] && roofs.bandwidth[level] &&
-            (level == MemoryLevel::smem || shared_is_part_of_l1(roofs)))
-            room = std::min(room, (*roofs.bandwidth[level] * now->time - *state.bytes[level]) /
-                                      *state.bytes[MemoryLevel::l2]);
-    return std::max(room, 0.0);
-}
-
-}  // namespace
 
 Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     const Result<std::string> cost = cost_of_tiles(subject, *reuse);

@@ -35,23 +35,6 @@ std::string nearest_words(const KernelModel& model, const KernelState& before, c
                        relieved ? "what binds beside it is not known" : "has to be relieved first");
 }
 
-/// "L1 binds as before (99.9 %)": a unit only where it holds the kernel.
-std::string limit_words(const KernelModel& model, const KernelState& before, const KernelState& after) {
-    const auto limit_of = [&](const KernelState& state) {
-        auto limit = tightest_limit(state, model);
-        const auto bound = speed_of_light(state, model.roofs);
-        if (bound && !is_held_by_unit(state, model.roofs)) {
-            limit->share = bound->time / *state.time;
-            std::visit([&](const auto& of) { limit->of = of; }, bound->binding);
-        }
-        return *limit;
-    };
-    const NearestLimit limit = limit_of(after);
-    const bool same = limit.of == limit_of(before).of;
-    return fmt::format("{} binds {} ({})", label_of(limit, model.memory), same ? "as before" : "then",
-                       format_percent(limit.share));
-}
-
 /// Less of something, where the time follows the roofs.
 bool asks_for_less(const Move& move, const KernelState& before, const KernelState& after) {
     if (move.launches < 1 - factor_rounding) return true;
@@ -156,8 +139,10 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
             "{}: the kernel is well below every roof{}{}.", nothing, distance_of(model, before),
             model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
-        return fmt::format("{}: {}, and has to be relieved first.", nothing,
-                           limit_words(model, before, after));
+        return fmt::format("{}: {} binds, and has to be relieved first.", nothing,
+                           is_held_by_unit(after, model.roofs)
+                               ? label_of(*tightest_limit(after, model), model.memory)
+                               : label_of(speed_of_light(after, model.roofs)->binding, model.memory));
     const Seconds time = *time_by_roofs(after);
     return fmt::format("{}: by its roofs a launch would take {}, and one takes {} at least.", nothing,
                        format(launch_time(model, after, time).value_or(time)), describe(model.launch_floor));

@@ -211,14 +211,6 @@ std::string provenance_of(const Ceiling* ceiling) {
     return ceiling ? describe(ceiling->provenance) : std::string();
 }
 
-/// Where INT32 has none, why.
-std::string provenance_of(const PipeLoad& load, const CeilingSet& ceilings) {
-    const ComputeCeiling* ceiling = ceilings.find(load.pipe);
-    if (!ceiling && load.pipe.kind == PipeKind::int32)
-        return "no one rate: additions and multiply-adds are of two pipes (see Ceilings in the help)";
-    return provenance_of(ceiling);
-}
-
 std::string bound_row(std::string_view label, std::optional<Seconds> bound, std::string_view ceiling,
                       const std::string& provenance) {
     if (!bound) return row(label, "unknown", provenance.empty() ? "no ceiling known" : provenance);
@@ -232,7 +224,9 @@ std::string bounds_rows(const KernelPoint& bounds) {
             text += bound_row(
                 label_of(load.pipe), load.bound,
                 load.ceiling ? format(*load.ceiling, counts_integers(load.pipe) ? "OP/s" : "FLOP/s") : "",
-                provenance_of(load, *bounds.ceilings));
+                !load.ceiling && load.pipe.kind == PipeKind::int32
+                    ? "no one rate: additions and multiply-adds are of two pipes (help, Ceilings)"
+                    : provenance_of(bounds.ceilings->find(load.pipe)));
     for (const auto& level : bounds.levels)
         if (level)
             text += bound_row(label_of(level_of(level->boundary), bounds.memory), level->bound,
