@@ -154,7 +154,7 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
                     if (name_of(replay) == name) options.request.measuring.replay = replay;
             },
             "count FLOP on the launch that bytes are counted on, which runs in several passes: the first of a "
-            "kernel and geometry where less than 2 GiB of the GPU's memory are in use, each that is measured, or "
+            "kernel and geometry where less than 16 GiB of the GPU's memory are in use, each that is measured, or "
             "none")
         ->type_name("WHEN")
         ->default_str(std::string(name_of(options.request.measuring.replay)))

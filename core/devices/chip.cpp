@@ -25,7 +25,9 @@ constexpr Architecture with_hbm(Architecture architecture) {
 
 /// The last column but one is of the most usual tensor instruction: Volta has one shape. On Turing HMMA.1688
 /// and IMMA.8816 both do 2048 (a report with opcode counts and `smsp__inst_executed_pipe_tensor.sum` shows
-/// one instruction for one HMMA); GA10x and Ada run HMMA.16816 for 16 bit types.
+/// one instruction for one HMMA); GA10x and Ada run HMMA.16816 for 16 bit types. The clock of Hopper's L2
+/// (`lts__cycles_elapsed.avg.per_second`) is that of an H100 SXM with its SMs at 1.980 GHz and of a GH200
+/// with its SMs at 1.545 GHz.
 constexpr auto architectures = std::to_array<Architecture>({
     // fp64 fp32 fp16 | tensor: fp64 tf32 bf16 fp16 fp16.acc16 fp8 fp6 fp4 int8 int4
     with_hbm({{6, 0}, {64, 128, 256}, false, 0, 128}),
@@ -54,8 +56,12 @@ constexpr auto architectures = std::to_array<Architecture>({
      4096},
     integrated({8, 7}, 4096),
     {{8, 9}, {4, 256, 256, 0, 512, 1024, 1024, 1024, 2048, 0, 0, 2048}, true, 256, 128, {}, 4096},
-    with_hbm(
-        {{9, 0}, {128, 256, 512, 256, 2048, 4096, 4096, 4096, 8192, 0, 0, 8192}, true, 512, 128, {5120, 50}}),
+    with_hbm({{9, 0},
+              {128, 256, 512, 256, 2048, 4096, 4096, 4096, 8192, 0, 0, 8192},
+              true,
+              512,
+              128,
+              {5120, 50, false, 1.709e9}}),
     with_hbm({{10, 0}, {128, 256, 256, 128, 4096, 8192, 8192, 8192, 16384, 0, 32768, 16384}, true, 0, 128}),
     integrated({10, 1}),
     with_hbm({{10, 3}, {0, 256, 256, 0, 4096, 8192, 8192, 8192, 16384}, true, 0, 128}),

@@ -80,7 +80,7 @@ struct MeasuredCeilings {
 };
 
 /// The benchmarks of this Roofwalk; older measurements are stale.
-inline constexpr std::uint32_t current_benchmarks = 3;
+inline constexpr std::uint32_t current_benchmarks = 4;
 
 /// "byte/s", "FLOP/s", "OP/s".
 [[nodiscard]] std::string_view label_of(RateUnit unit);

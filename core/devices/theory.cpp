@@ -18,15 +18,19 @@ bool is_measured(const Provenance& provenance) {
 void add_l2(const Device& device, CeilingSet& set) {
     const auto bytes = l2_bytes_per_cycle(device);
     if (!bytes || !device.boost_clock) return;
-    set.bandwidth.push_back(
-        {Boundary::l2_sm_sectors,
-         *device.boost_clock * Bytes(*bytes),
-         {.source = CeilingSource::attributes,
-          .basis = ClockBasis::boost,
-          .clock = device.boost_clock,
-          .detail = fmt::format("{:g} B a cycle of all slices, its clock taken for that of the SMs", *bytes),
-          .mix = {},
-          .date = {}}});
+    const double own = architecture_of(device.compute_capability)->l2.clock;
+    const Hertz clock = own > 0 ? Hertz(own) : *device.boost_clock;
+    const std::string taken =
+        own > 0 ? fmt::format("at {}, the highest clock that counters show of it", format(clock))
+                : "its clock taken for that of the SMs";
+    set.bandwidth.push_back({Boundary::l2_sm_sectors,
+                             clock * Bytes(*bytes),
+                             {.source = CeilingSource::attributes,
+                              .basis = ClockBasis::boost,
+                              .clock = own > 0 ? std::nullopt : device.boost_clock,
+                              .detail = fmt::format("{:g} B a cycle of all slices of L2, {}", *bytes, taken),
+                              .mix = {},
+                              .date = {}}});
 }
 
 /// Theory goes with the clock of the SMs as far as one entered it.
@@ -57,9 +61,8 @@ CeilingSet theoretical_ceilings(const Device& device) {
     };
     std::erase_if(unmeasured.ceilings.compute, says_no_theory);
     std::erase_if(unmeasured.ceilings.bandwidth, says_no_theory);
-    CeilingSet set = resolve_ceilings(unmeasured, nullptr, ClockBasis::boost, {});
-    if (!set.find(Boundary::l2_sm_sectors)) add_l2(device, set);
-    return set;
+    add_l2(device, unmeasured.ceilings);  // after peaks of counters, before the table
+    return resolve_ceilings(unmeasured, nullptr, ClockBasis::boost, {});
 }
 
 CeilingSet theory_beside(const CeilingSet& drawn, const Device& device, ClockBasis basis) {

@@ -6,8 +6,8 @@
 /// What a device could reach, to stand beside what was measured on it: no kernel is judged by it.
 namespace roofwalk {
 
-/// ceilings_from_attributes(), and L2 at l2/sm-sectors where its bytes a cycle are known: its clock is taken
-/// for that of the SMs.
+/// ceilings_from_attributes(), and L2 at l2/sm-sectors where its bytes a cycle are known: at the highest
+/// clock that counters show of such an L2, else its clock is taken for that of the SMs.
 [[nodiscard]] CeilingSet theory_from_attributes(const Device& device);
 
 /// What theory says of a device at its boost clock: peaks of counters that its report holds, attributes, the

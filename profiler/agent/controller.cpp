@@ -23,8 +23,13 @@ constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 /// Uses of CUPTI after each of which it may have made objects; an exit handler takes 32 bytes.
 constexpr std::uint64_t first_uses = 1024;
 
-/// Of the memory in use on the device. What CUPTI saves of it goes into what is free, or to the host.
-constexpr std::uint64_t most_saved_bytes = std::uint64_t{2} << 30U;
+/// CUPTI saves all memory in use, and restores it: of 16 GiB in 0.02 s to 0.03 s (H100), where as much is
+/// free. Else it takes memory of the host, which is slower by far.
+constexpr std::uint64_t most_saved_bytes = std::uint64_t{16} << 30U;
+
+bool saves_little(const std::optional<DeviceMemory>& memory) {
+    return memory && memory->used < most_saved_bytes && memory->used <= memory->free;
+}
 
 /// Room is left for the other fields of the record.
 constexpr std::size_t most_image_bytes = wire::longest_payload - (std::size_t{1} << 20U);
@@ -439,7 +444,7 @@ std::optional<CuptiFailure> Controller::start_counters(ObservedLaunch& launch, c
         const std::lock_guard lock(mutex_);
         asks_for_memory = policy_.replays_little(launch);
     }
-    if (asks_for_memory && used_memory().value_or(most_saved_bytes) >= most_saved_bytes)
+    if (asks_for_memory && !saves_little(device_memory()))
         static_cast<void>(has_been_set_without_replay(launch));
     auto failure = counters_.start(*cupti_, call.context, launch);
     const bool may_be_of_replay =

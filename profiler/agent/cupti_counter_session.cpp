@@ -184,7 +184,7 @@ RangeProfiler::~RangeProfiler() {
     functions_->disable(&params);
 }
 
-std::optional<CuptiFailure> RangeProfiler::configure(const CounterSet& set, std::size_t kernels) {
+std::optional<CuptiFailure> RangeProfiler::make_image(const CounterSet& set, std::size_t kernels) {
     std::vector<const char*> names;
     for (const std::string& metric : set.metrics)
         names.push_back(metric.c_str());
@@ -203,10 +203,9 @@ std::optional<CuptiFailure> RangeProfiler::configure(const CounterSet& set, std:
 
 std::optional<CuptiFailure> RangeProfiler::start(const std::shared_ptr<const CounterSet>& set,
                                                  std::size_t kernels) {
-    const bool anew = set_ != set || kernels_ != kernels;
-    set_.reset();
-    if (anew)
-        if (auto failed = configure(*set, kernels)) return failed;
+    const bool is_new = set_ == nullptr;
+    if (is_new)
+        if (auto failed = make_image(*set, kernels)) return failed;
 
     auto image = sized<CUpti_RangeProfiler_CounterDataImage_Initialize_Params>(
         CUpti_RangeProfiler_CounterDataImage_Initialize_Params_STRUCT_SIZE);
@@ -216,7 +215,7 @@ std::optional<CuptiFailure> RangeProfiler::start(const std::shared_ptr<const Cou
     if (auto failed = failure(functions_->initialize(&image), "cuptiRangeProfilerCounterDataImageInitialize"))
         return failed;
 
-    if (anew) {
+    if (is_new) {
         auto config =
             sized<CUpti_RangeProfiler_SetConfig_Params>(CUpti_RangeProfiler_SetConfig_Params_STRUCT_SIZE);
         config.pRangeProfilerObject = functions_->object;
@@ -241,12 +240,6 @@ std::optional<CuptiFailure> RangeProfiler::start(const std::shared_ptr<const Cou
 }
 
 std::optional<CuptiFailure> RangeProfiler::stop(CounterData& data) {
-    auto failed = stop_and_decode(data);
-    if (failed || data.ranges != kernels_) set_.reset();
-    return failed;
-}
-
-std::optional<CuptiFailure> RangeProfiler::stop_and_decode(CounterData& data) {
     auto params = sized<CUpti_RangeProfiler_Stop_Params>(CUpti_RangeProfiler_Stop_Params_STRUCT_SIZE);
     params.pRangeProfilerObject = functions_->object;
     if (auto failed = failure(functions_->stop(&params), "cuptiRangeProfilerStop")) return failed;
@@ -314,7 +307,9 @@ std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, v
                                                   const ObservedLaunch& launch) {
     device_ = launch.device;
     Enabled& enabled = enabled_[device_];
-    if (enabled.context != context) enabled = {context, nullptr, 0};
+    const bool fits =
+        enabled.profiler && enabled.profiler->is_configured_for(launch.set, launch.kernels.size());
+    if (enabled.context != context || !fits) enabled = {context, nullptr, 0};
     CuptiFailure why;
     if (!enabled.profiler) enabled.profiler = RangeProfiler::enable(library, context, why);
     if (!enabled.profiler) return why;
@@ -329,7 +324,8 @@ std::optional<CuptiFailure> CounterSession::stop(CounterData& data) {
     Enabled& enabled = enabled_[device_];
     auto failure = enabled.profiler->stop(data);
     enabled.used_ns = steady_ns();
-    if (failure) enabled_.erase(device_);
+    // Where a range was lost, those that follow do not stand where they should.
+    if (failure || !enabled.profiler->has_all(data)) enabled_.erase(device_);
     return failure;
 }
 

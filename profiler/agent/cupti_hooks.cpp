@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <exception>
 #include <utility>
+#include <vector>
 
 #include "profiler/agent/driver_library.h"
 #include "profiler/agent/per_thread.h"
@@ -77,12 +78,20 @@ constexpr std::array<Id, 17> node_ids{add_node_v3,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2};
 
-constexpr std::array<Id, 10> resource_ids{
-    CUPTI_CBID_RESOURCE_CONTEXT_CREATED,         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
-    CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING, CUPTI_CBID_RESOURCE_GRAPH_CLONED,
-    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,  CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,        CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
-    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,       CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
+constexpr std::array<Id, 5> instantiate_ids{
+    CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiate_v2,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz};
+
+constexpr std::array<Id, 9> resource_ids{CUPTI_CBID_RESOURCE_CONTEXT_CREATED,
+                                         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
+                                         CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING,
+                                         CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
+                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,
+                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
 
 template <class Params>
 const Params& params_of(const CUpti_CallbackData& data) {
@@ -225,12 +234,14 @@ std::optional<KernelCall> node_in_call(Id id, const CUpti_CallbackData& data) {
 
 /// What the calling thread is in the middle of.
 struct CallOfThread {
-    std::optional<KernelCall> node;  ///< a kernel node that is being made
-    void* child = nullptr;           ///< the graph that a node is made to run
-    void* child_copy = nullptr;      ///< what that node got of it
-    void* exec = nullptr;            ///< the launch of a graph that may become a node
-    void* made = nullptr;            ///< the node
-    bool captured = false;           ///< the launch became one
+    std::optional<KernelCall> node;              ///< a kernel node that is being made
+    void* child = nullptr;                       ///< the graph that a node is made to run
+    void* child_copy = nullptr;                  ///< what that node got of it
+    void* exec = nullptr;                        ///< the launch of a graph that may become a node
+    void* instantiated = nullptr;                ///< the graph that an executable one is made of
+    void* made = nullptr;                        ///< the node
+    bool captured = false;                       ///< the launch became one
+    std::vector<std::pair<void*, void*>> early;  ///< nodes that were not made yet, and what they wait for
 };
 
 NodeKind kind_of(CUgraphNodeType type) {
@@ -277,6 +288,8 @@ struct CuptiHooks::Callbacks {
             else if (contains(capture_ids, id) || contains(begin_graphics_capture, id) ||
                      contains(end_graphics_capture, id))
                 on_capture(self, id, call);
+            else if (contains(instantiate_ids, id))
+                on_instantiate(call);
             else
                 on_node_call(self, id, call);
         } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
@@ -362,6 +375,15 @@ struct CuptiHooks::Callbacks {
             on_node_change(self, id, data);
     }
 
+    /// The driver makes copies of the graph, of which not each node is told, and an executable one of those.
+    static void on_instantiate(const CUpti_CallbackData& data) {
+        CallOfThread& mine = call_of_thread();
+        mine = {};
+        // All of these calls have it at the same place.
+        if (data.callbackSite == CUPTI_API_ENTER)
+            mine.instantiated = params_of<cuGraphInstantiateWithFlags_params>(data).hGraph;
+    }
+
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
         switch (id) {
             // What tells the node stands at the same place in both releases.
@@ -430,9 +452,16 @@ struct CuptiHooks::Callbacks {
             return self.capture_ends(resource.resourceHandle.stream);
         if (resource.resourceDescriptor == nullptr) return;
         const auto& graph = *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
+        CallOfThread& mine = call_of_thread();
+        if (id == CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED)
+            return self.graphs_.exec_made(graph.graphExec,
+                                          mine.instantiated != nullptr ? mine.instantiated : graph.graph);
+        if (mine.instantiated == nullptr) on_graph(self, id, graph, mine);
+    }
+
+    static void on_graph(CuptiHooks& self, Id id, const CUpti_GraphData& graph, CallOfThread& mine) {
         switch (id) {
             case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED: {
-                CallOfThread& mine = call_of_thread();
                 const NodeKind kind = kind_of(graph.nodeType);
                 mine.captured = true;
                 const bool expected =
@@ -441,25 +470,26 @@ struct CuptiHooks::Callbacks {
                 self.graphs_.node_made(
                     graph.graph, graph.node, kind,
                     kind == NodeKind::kernel ? mine.node.value_or(KernelCall{}) : KernelCall{});
+                for (const auto& [node, on] : mine.early)
+                    if (node == graph.node) self.graphs_.depends(node, on);
                 break;
             }
             case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED:
                 self.graphs_.node_copied(graph.graph, graph.node, graph.originalNode,
                                          kind_of(graph.nodeType));
+                if (mine.made == graph.node) mine.made = nullptr;
+                if (mine.child != nullptr && self.graphs_.graph_of(graph.originalNode) == mine.child)
+                    mine.child_copy = graph.graph;
                 break;
-            case CUPTI_CBID_RESOURCE_GRAPH_CLONED: {
-                CallOfThread& mine = call_of_thread();
-                if (mine.child != nullptr && graph.originalGraph == mine.child) mine.child_copy = graph.graph;
-                break;
-            }
             case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED:
-                self.graphs_.depends(graph.node, graph.dependency);
+                // CUPTI 13.0 tells of what a new node waits for before it tells of the node.
+                if (self.graphs_.graph_of(graph.node) == nullptr)
+                    mine.early.emplace_back(graph.node, graph.dependency);
+                else
+                    self.graphs_.depends(graph.node, graph.dependency);
                 break;
             case CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING:
                 self.graphs_.graph_ends(graph.graph);
-                break;
-            case CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED:
-                self.graphs_.exec_made(graph.graphExec, graph.graph);
                 break;
             case CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING:
                 self.graphs_.exec_ends(graph.graphExec);
@@ -525,6 +555,7 @@ void CuptiHooks::watch() {
         enable(CUPTI_CB_DOMAIN_DRIVER_API, end_graphics_capture);
     }
     enable(CUPTI_CB_DOMAIN_DRIVER_API, node_ids);
+    enable(CUPTI_CB_DOMAIN_DRIVER_API, instantiate_ids);
     enable(CUPTI_CB_DOMAIN_STATE, std::array<Id, 1>{CUPTI_CBID_STATE_FATAL_ERROR});
 }
 

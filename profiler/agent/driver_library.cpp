@@ -80,11 +80,15 @@ DeviceFacts device_facts(std::uint32_t ordinal) {
     return facts;
 }
 
+/// A thread gets no fewer, as CUPTI's records of activity and Nsight Compute tell from Volta to Hopper.
+constexpr std::uint32_t fewest_registers = 16;
+
 FunctionFacts function_facts(void* function, std::uint32_t ordinal) {
     const auto device = device_of(ordinal);
     if (function == nullptr || !device) return {};
-    return {attribute(CU_FUNC_ATTRIBUTE_NUM_REGS, function, *device),
-            attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function, *device)};
+    auto registers = attribute(CU_FUNC_ATTRIBUTE_NUM_REGS, function, *device);
+    if (registers) registers = std::max(*registers, fewest_registers);
+    return {registers, attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function, *device)};
 }
 
 std::string function_name(void* function) {
@@ -114,12 +118,12 @@ bool drain_context(void* context) {
     return synchronize_current != nullptr && synchronize_current() == CUDA_SUCCESS;
 }
 
-std::optional<std::uint64_t> used_memory() {
+std::optional<DeviceMemory> device_memory() {
     static const auto get = find<CUresult(std::size_t*, std::size_t*)>("cuMemGetInfo_v2");
     std::size_t free = 0;
     std::size_t total = 0;
     if (get == nullptr || get(&free, &total) != CUDA_SUCCESS || free > total) return std::nullopt;
-    return total - free;
+    return DeviceMemory{total - free, free};
 }
 
 int driver_cuda() {

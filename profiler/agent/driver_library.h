@@ -42,8 +42,13 @@ struct FunctionFacts {
 /// driver fails, which the program hears from its own calls too.
 [[nodiscard]] bool drain_context(void* context);
 
-/// Memory of the device of the current context that is in use, by whatever program [byte].
-[[nodiscard]] std::optional<std::uint64_t> used_memory();
+/// Memory of a device [byte].
+struct DeviceMemory {
+    std::uint64_t used = 0;  ///< by whatever program
+    std::uint64_t free = 0;
+};
+/// Of the device of the current context.
+[[nodiscard]] std::optional<DeviceMemory> device_memory();
 
 /// The CUDA version that the driver serves, as 13000; 0 when there is no driver.
 [[nodiscard]] int driver_cuda();

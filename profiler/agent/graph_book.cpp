@@ -63,8 +63,17 @@ void GraphBook::node_copied(void* graph, void* node, void* original, NodeKind ki
         // The graph that the original runs may be gone before this one is used.
         copy.children = children_of(*from, nullptr);
     }
-    graphs_[graph].push_back(std::move(copy));
+    if (Node* const made = find(node))
+        *made = std::move(copy);
+    else
+        graphs_[graph].push_back(std::move(copy));
     graph_of_node_[node] = graph;
+}
+
+void* GraphBook::graph_of(void* node) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = graph_of_node_.find(node);
+    return found != graph_of_node_.end() ? found->second : nullptr;
 }
 
 void GraphBook::node_holds(void* node, void* graph, void* copy) {

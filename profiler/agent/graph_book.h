@@ -55,7 +55,10 @@ class GraphBook {
   public:
     /// `kernel` has no name where it is not known.
     void node_made(void* graph, void* node, NodeKind kind, KernelCall kernel = {});
+    /// Whether or not node_made() has told of the node before.
     void node_copied(void* graph, void* node, void* original, NodeKind kind);
+    /// Null where the node is not known.
+    [[nodiscard]] void* graph_of(void* node) const;
     /// The node runs a copy of `graph` as it is now; `copy` is null where nobody told of it.
     void node_holds(void* node, void* graph, void* copy);
     /// The node runs what this launch of a graph would.

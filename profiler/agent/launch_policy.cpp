@@ -24,6 +24,12 @@ LaunchShape shape_of(const KernelCall& kernel) {
     return {kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared};
 }
 
+bool has_all_of(const CounterSet& set, const CounterSet& other) {
+    return std::ranges::all_of(other.metrics, [&](const std::string& metric) {
+        return std::ranges::find(set.metrics, metric) != set.metrics.end();
+    });
+}
+
 /// Of the launches of one that runs these kernels.
 LaunchShape shape_of_graph(const std::vector<ObservedLaunch::Kernel>& kernels) {
     LaunchShape shape{"graph", {}, {}, 0};
@@ -114,6 +120,10 @@ void LaunchPolicy::make_sampler(Device& device) const {
         letters.push_back(letter);
         if (letter == tensor_plan) sampling.tensor_unasked = set->passes == 1;
     }
+    const auto tensor = device.sets.find(tensor_plan);
+    const auto replay = device.sets.find(replay_plan);
+    sampling.replay_has_tensor = tensor != device.sets.end() && replay != device.sets.end() &&
+                                 has_all_of(*replay->second, *tensor->second);
     device.sampler.emplace(sampling, std::move(letters));
 }
 

@@ -35,7 +35,12 @@ LaunchSampler::State& LaunchSampler::state_of(const LaunchShape& shape) {
 
 std::optional<char> LaunchSampler::choose(const LaunchShape& shape) {
     ++seen_;
-    State& state = state_of(shape);
+    const auto plan = choose(state_of(shape));
+    if (plan) last_ = plan;
+    return plan;
+}
+
+std::optional<char> LaunchSampler::choose(State& state) {
     ++state.since_memory;
     const bool memory = !is_given_up(state.failures, memory_plan);
     const bool first = memory && state.memory_done == 0;
@@ -50,6 +55,9 @@ std::optional<char> LaunchSampler::choose(const LaunchShape& shape) {
         state.since_memory = 0;
         if (is_replayed(state)) {
             std::erase(state.wanted, work_plan);
+            if (policy_.replay_has_tensor)
+                for (auto* const plans : {&state.wanted, &state.asked})
+                    std::erase(*plans, tensor_plan);
             ++state.memory_done;
             return replay_plan;
         }
@@ -59,10 +67,14 @@ std::optional<char> LaunchSampler::choose(const LaunchShape& shape) {
     return std::nullopt;
 }
 
-bool LaunchSampler::is_replayed(const State& state) const {
+bool LaunchSampler::is_replayed(const State& state) {
     if (!policy_.work || !state.replays || !has(replay_plan)) return false;
-    const bool first = state.memory_done == 0;
-    return policy_.replay == wire::Replay::always || (policy_.replay == wire::Replay::once && first);
+    if (policy_.replay != wire::Replay::once) return policy_.replay == wire::Replay::always;
+    if (state.memory_done == 0) {
+        replayed_on_ = 0;
+        return true;
+    }
+    return last_ == replay_plan && replayed_on_++ < wire::most_replayed_on;
 }
 
 void LaunchSampler::want(const LaunchShape& shape, char plan) {
@@ -84,7 +96,7 @@ void LaunchSampler::measured(const LaunchShape& shape, char plan) {
     state.failures.erase(plan);
     if (plan != replay_plan) return;
     state.has_work = true;
-    if (state.nobody_asked) want(state, tensor_plan);
+    if (state.nobody_asked && !policy_.replay_has_tensor) want(state, tensor_plan);
 }
 
 bool LaunchSampler::failed(const LaunchShape& shape, char plan) {
@@ -112,6 +124,7 @@ void LaunchSampler::without_replay(const LaunchShape& shape) {
     State& state = state_of(shape);
     state.replays = false;
     if (state.nobody_asked) std::erase(state.asked, tensor_plan);
+    if (policy_.tensor_unasked && policy_.replay_has_tensor) want(state, tensor_plan);
     want_work(state);
 }
 

@@ -33,6 +33,7 @@ struct SamplingPolicy {
     bool work = true;                 ///< plan C, once for a shape
     bool tensor = true;               ///< plans that are asked for
     bool tensor_unasked = false;      ///< plan B too, once for a shape, also where plan E was not had
+    bool replay_has_tensor = false;   ///< plan E counts what plan B does
     std::uint32_t memory_first = 5;   ///< launches of a shape that get plan A before it is thinned out
     std::uint32_t memory_every = 20;  ///< after those, every so many of its launches gets plan A; 0: none
     wire::Replay replay = wire::Replay::once;  ///< which of those with plan A get plan E in its place
@@ -41,7 +42,8 @@ struct SamplingPolicy {
 /// Decides which launch of a kernel that repeats gets which plan: E on the first launch, which then runs once
 /// for each of its passes, or A there and C on the second; others on the next once they are asked for, or B
 /// unasked after E, as a kernel that is launched twice may end before somebody asks; then A again now and
-/// then.
+/// then. Another plan than the last one costs as much as some passes more: E takes the place of A for a few
+/// launches after the last that needed it.
 class LaunchSampler {
   public:
     explicit LaunchSampler(SamplingPolicy policy, std::vector<char> plans_of_device);
@@ -84,7 +86,8 @@ class LaunchSampler {
 
     State& state_of(const LaunchShape& shape);
     [[nodiscard]] bool has(char plan) const;
-    [[nodiscard]] bool is_replayed(const State& state) const;
+    [[nodiscard]] bool is_replayed(const State& state);
+    std::optional<char> choose(State& state);
     void want(State& state, char plan) const;
     void want_work(State& state) const;
 
@@ -92,6 +95,8 @@ class LaunchSampler {
     std::vector<char> plans_;
     std::map<LaunchShape, State> states_;
     std::uint64_t seen_ = 0;
+    std::optional<char> last_;       ///< plan that was chosen
+    std::uint32_t replayed_on_ = 0;  ///< launches since one needed plan E
 };
 
 /// When to try again for what another program holds: after a second, then after twice as long each time, up

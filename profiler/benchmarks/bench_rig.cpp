@@ -36,7 +36,7 @@ Benchmark l2_read(double footprint) {
     return {"l2.read",
             "l2/sm-sectors",
             "read",
-            "16-byte loads past L1, every SM reads all",
+            "16-byte loads past L1, each block in an order of its own",
             Counted::bytes,
             start_l2_read,
             stream::blocks_per_sm,
@@ -62,9 +62,11 @@ void add_bandwidths(std::vector<Benchmark>& list, double l2_bytes) {
     list.push_back(streaming("hbm.read", "read", "16-byte loads, once over the memory", start_hbm_read, 1));
     list.push_back(
         streaming("hbm.write", "write", "16-byte stores, once over the memory", start_hbm_write, 1));
-    list.push_back(streaming("hbm.copy", "1 read : 1 write", "16-byte loads and stores", start_hbm_copy, 2));
-    list.push_back(streaming("hbm.triad", "2 reads : 1 write", "a = b + s * c", start_hbm_triad, 3));
-    constexpr std::array<double, 8> shares_of_l2{0.125, 0.25, 0.375, 0.5, 0.75, 1, 1.5, 2};
+    list.push_back(streaming("hbm.copy", "1 read : 1 write", "16-byte loads and stores, one of each thread",
+                             start_hbm_copy, 2));
+    list.push_back(streaming("hbm.triad", "2 reads : 1 write", "a = b + s * c, 16 bytes of each thread",
+                             start_hbm_triad, 3));
+    constexpr std::array<double, 7> shares_of_l2{0.25, 0.375, 0.5, 0.75, 1, 1.5, 2};
     if (l2_bytes > 0)
         for (const double share : shares_of_l2)
             list.push_back(l2_read(share * l2_bytes));
@@ -290,7 +292,8 @@ int BenchRig::fill() const {
     launch.blocks = static_cast<unsigned>(gpu_.sm_count) * stream::blocks_per_sm;
     launch.memory = memory_;
     launch.bytes = bytes_;
-    return start_fill_random(launch);
+    const int error = start_fill_random(launch);
+    return error == cudaSuccess ? cudaMemset(stamps_, 0, read_stamps_.size() * sizeof(BlockStamp)) : error;
 }
 
 KernelLaunch BenchRig::launch_for(const Benchmark& benchmark) const {

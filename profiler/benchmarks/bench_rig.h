@@ -92,7 +92,7 @@ using GoOn = std::function<bool()>;
 
 /// The memory of one device that benchmarks share, and how they are timed: each is warmed up, run in
 /// repetitions of at least 4 ms between two events, of several passes where one through all the memory is
-/// shorter, and its blocks read the clock of their SM.
+/// shorter, and blocks that stay on their SM read its clock.
 class BenchRig {
   public:
     /// Takes up to 16 GiB, and no more than 60 % of what is free; a problem where that fails.
@@ -122,7 +122,8 @@ class BenchRig {
     /// `measured` gets what holds the clock down meanwhile, where it is not there yet.
     Run run(const Benchmark& benchmark, const KernelLaunch& launch, unsigned passes,
             BenchmarkResult* measured = nullptr) const;
-    /// Random numbers in all of the memory; what a benchmark wrote may be none. The cudaError_t.
+    /// Random numbers in all of the memory, since what a benchmark wrote may be none, and no stamps, since
+    /// not every kernel makes some. The cudaError_t.
     [[nodiscard]] int fill() const;
     [[nodiscard]] KernelLaunch launch_for(const Benchmark& benchmark) const;
     [[nodiscard]] Repetition repetition(const Benchmark& benchmark, const KernelLaunch& launch, Run run);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// L2, read only. Every block reads the whole footprint, tile after tile and again from the start, each from
-// another place, so that all slices are busy at any time; the loads go past L1. While the footprint stays in
-// L2 this is what L2 gives to the SMs, the plateau; where L2 has two partitions the rate falls from about
-// half of its size on, and beyond it DRAM shows. A round is one tile of each block.
+// L2, read only. Every block reads tiles of the whole footprint in an order of its own, so that all slices
+// are busy at any time; the loads go past L1. Blocks that follow each other over the same lines would not
+// measure L2: the request coalescer (LRC) of Hopper answers several SMs of a GPC with one read of it, and
+// they see up to twice of what its slices can pass; reads that meet by chance are few from a quarter of L2
+// on. While the footprint stays in L2 this is what L2 gives to the SMs, the plateau; beyond it DRAM shows. A
+// round is one tile of each block.
 #include "profiler/benchmarks/device_code.cuh"
 
 namespace roofwalk::ceilings {
@@ -12,12 +14,13 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
     constexpr unsigned tile = stream::tile_bytes / load_bytes;
     const uint4* memory = static_cast<const uint4*>(launch.memory) + threadIdx.x;
     const unsigned tiles = static_cast<unsigned>(launch.bytes / stream::tile_bytes);
-    unsigned at = static_cast<unsigned>(1ULL * blockIdx.x * tiles / gridDim.x);
+    unsigned state = random_bits(blockIdx.x + 1);
     unsigned sum = 0;
     stamp_start(launch.stamps);
 #pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round) {
-        const uint4* from = memory + 1ULL * at * tile;
+        state = state * 1664525U + 1013904223U;
+        const uint4* from = memory + 1ULL * __umulhi(state, tiles) * tile;
         uint4 values[stream::accesses];
 #pragma unroll
         for (unsigned i = 0; i < stream::accesses; ++i)
@@ -25,7 +28,6 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
 #pragma unroll
         for (unsigned i = 0; i < stream::accesses; ++i)
             sum ^= folded(values[i]);
-        at = at + 1 == tiles ? 0 : at + 1;
     }
     stamp_end(launch.stamps);
     keep(sum, launch.kept);

@@ -267,6 +267,23 @@ MetricPlan work_plan(const Chip& chip) {
     return plan;
 }
 
+/// Where plan B adds no more than one pass to those of A and C: TU10x 0, GV100 and GH100 1 (CUPTI 13.0).
+bool replays_types(ChipFamily family) {
+    return family == ChipFamily::volta || family == ChipFamily::turing || family == ChipFamily::hopper;
+}
+
+MetricPlan replay_plan(const Chip& chip, const std::vector<MetricPlan>& plans) {
+    std::vector<const MetricPlan*> parts;
+    for (const MetricPlan& plan : plans)
+        if (plan.kind == PlanKind::memory || plan.kind == PlanKind::work ||
+            (plan.kind == PlanKind::tensor && replays_types(chip.family)))
+            parts.push_back(&plan);
+    return {PlanKind::replay, metrics_of(parts),
+            fmt::format("{} on one launch, which is replayed: of kernels launched once",
+                        parts.size() == 3 ? "A, B and C" : "A and C"),
+            std::string(counts_dram(chip) ? "" : no_memory)};
+}
+
 }  // namespace
 
 std::vector<MetricPlan> metric_plans(const Chip& chip) {
@@ -277,11 +294,7 @@ std::vector<MetricPlan> metric_plans(const Chip& chip) {
     if (counts_another_path(chip.family))
         for (const PlanKind kind : warp_tensor_plans)
             plans.push_back(tensor_plan(kind, chip, warp_tensor_metrics(kind)));
-    const MetricPlan memory = plans.front();
-    const MetricPlan work = work_plan(chip);
-    plans.push_back({PlanKind::replay, metrics_of({&memory, &work}),
-                     "A and C on one launch, which is replayed: of kernels launched once",
-                     std::string(counts_dram(chip) ? "" : no_memory)});
+    plans.push_back(replay_plan(chip, plans));
     std::ranges::sort(plans, {}, &MetricPlan::kind);
     return plans;
 }

@@ -16,7 +16,7 @@ enum class PlanKind : char {
     tensor = 'B',       ///< operations of tensor cores by type
     work = 'C',         ///< floating-point and integer operations, by patched instructions
     warp_tensor = 'D',  ///< operations of mma.sync, where plan B counts a newer path: BF16, and FP16 in FP32
-    replay = 'E',       ///< A and C on one launch, which runs once for each pass
+    replay = 'E',       ///< A and C, and B where it fits, on one launch, which runs once for each pass
     warp_tensor_half = 'F',     ///< as D: TF32, and FP16 in FP16
     warp_tensor_integer = 'G',  ///< as D: INT8, FP64
 };

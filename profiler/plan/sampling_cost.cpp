@@ -18,6 +18,14 @@ std::uint64_t passes_of_plan(const ChipPasses& passes, PlanKind kind) {
     return found == passes.alone.end() ? 0 : found->passes;
 }
 
+bool replay_counts_types(const ChipPasses& passes) {
+    const auto alone = std::ranges::find_if(
+        passes.alone, [](const PassCount& count) { return count.plans.front() == PlanKind::replay; });
+    return alone != passes.alone.end() && std::ranges::any_of(passes.together, [&](const PassCount& count) {
+               return count.metrics == alone->metrics;
+           });
+}
+
 }  // namespace
 
 SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every, Replay replay) {
@@ -25,23 +33,32 @@ SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, 
     SamplingCost cost;
     cost.launches = launches;
     std::uint64_t left = launches;
-    const auto measure = [&](std::uint64_t wanted, PlanKind kind) {
+    const auto measure = [&](std::uint64_t wanted, PlanKind kind) -> std::uint64_t {
         const std::uint64_t each = passes_of_plan(passes, kind);
         const std::uint64_t taken = each == 0 ? 0 : std::min(wanted, left);
         left -= taken;
         cost.measured += taken;
         cost.executions += taken * each;
+        return taken;
     };
-    const PlanKind later = replay == Replay::always ? PlanKind::replay : PlanKind::memory;
     measure(1, replay == Replay::never ? PlanKind::memory : PlanKind::replay);
     if (replay == Replay::never) measure(1, PlanKind::work);
-    measure(1, PlanKind::tensor);
+    const bool has_types = replay != Replay::never && replay_counts_types(passes);
+    const bool changes = !has_types && measure(1, PlanKind::tensor) > 0;
+    std::uint64_t replayed = replay == Replay::always             ? launches
+                             : replay == Replay::never || changes ? 0
+                                                                  : wire::most_replayed_on;
+    const auto measure_later = [&](std::uint64_t wanted) {
+        const std::uint64_t taken = measure(std::min(wanted, replayed), PlanKind::replay);
+        replayed -= taken;
+        measure(wanted - taken, PlanKind::memory);
+    };
     if (every) {
-        measure(left, later);
+        measure_later(left);
         return cost;
     }
-    measure(orders.memory_first - 1, later);
-    measure(left / orders.memory_every, later);
+    measure_later(orders.memory_first - 1);
+    measure_later(left / orders.memory_every);
     return cost;
 }
 
@@ -49,14 +66,14 @@ std::string words_for(const ChipPasses& passes) {
     const std::uint64_t memory = passes_of_plan(passes, PlanKind::memory);
     std::string words = fmt::format("{} {} for time and bytes, {} for FLOP", memory,
                                     memory == 1 ? "pass" : "passes", passes_of_plan(passes, PlanKind::work));
-    if (const std::uint64_t both = passes_of_plan(passes, PlanKind::replay); both > 0)
-        words += fmt::format(", {} for both on one launch", both);
     const std::uint64_t tensor = passes_of_plan(passes, PlanKind::tensor);
     std::uint64_t of_warps = 0;
     for (const PlanKind plan : warp_tensor_plans)
         of_warps += passes_of_plan(passes, plan);
     if (tensor > 0) words += fmt::format(", {} for tensor types", tensor);
     if (of_warps > 0) words += fmt::format(" of warp groups, {} for those of single warps", of_warps);
+    if (const std::uint64_t all = passes_of_plan(passes, PlanKind::replay); all > 0)
+        words += fmt::format("; {} for a launch that is replayed", all);
     return words;
 }
 

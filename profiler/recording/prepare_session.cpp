@@ -92,7 +92,7 @@ std::string_view words_for(Replay replay) {
         case Replay::never:
             return "A kernel that is launched once has no FLOP.";
         case Replay::once:
-            return "The first launch of a kernel and geometry runs in the passes of both, below 2 GiB of memory in use "
+            return "The first launch of a kernel and geometry runs in the passes of both, below 16 GiB of memory in use "
                    "on its GPU: what it writes is saved and restored between them.";
         case Replay::always:
             return "Each measured launch runs in the passes of both: what it writes is saved and restored between "

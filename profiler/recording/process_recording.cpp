@@ -153,8 +153,10 @@ void add_launch_metrics(const wire::KernelLaunch& launch, std::map<std::string, 
     add("gpu__time_duration.sum", launch.duration_ns);
 }
 
-/// What plans B, D, F and G count of types.
-constexpr std::string_view tensor_types = "sm__ops_path_tensor_";
+/// What plans B, D, F and G count, and E where it has what B does.
+bool is_of_tensor_type(const std::pair<const std::string, double>& value) {
+    return value.first.starts_with("sm__ops_path_tensor_");
+}
 
 void forget_figures(Launch& launch) {
     launch.duration.reset();
@@ -298,12 +300,13 @@ std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& me
     tensor_shapes_.insert(measurement.shape);
     std::vector<WantedPlan> wanted;
     for (const PlanKind plan : tensor_plans(*use))
-        wanted.push_back({measurement.shape, plan});
+        if (plan != PlanKind::tensor || !std::ranges::any_of(measurement.values, is_of_tensor_type))
+            wanted.push_back({measurement.shape, plan});
     return wanted;
 }
 
 /// What several plans count of one unit is left out until all of them are there: some types would stand for
-/// all. So is what plan B, which nobody has to ask for, counts of a path that was not taken.
+/// all. So is what plans B and E, which nobody has to ask for, count of a path that was not taken.
 std::map<std::string, double> ProcessRecording::whole_values(const MergedLaunch& merged,
                                                              DeviceIndex device) const {
     std::map<std::string, double> values = merged.values;
@@ -311,25 +314,19 @@ std::map<std::string, double> ProcessRecording::whole_values(const MergedLaunch&
     const auto is_had = [&](PlanKind plan) {
         return std::ranges::find(merged.plans, plan) != merged.plans.end();
     };
-    const auto counts_tensor = [](PlanKind plan) {
-        return plan == PlanKind::tensor || counts_warp_tensor(plan);
-    };
-    if (chip == nullptr || std::ranges::none_of(merged.plans, counts_tensor)) return values;
+    if (chip == nullptr || std::ranges::none_of(values, is_of_tensor_type)) return values;
     const auto use = tensor_use(*chip, values);
     const std::vector<PlanKind> needed = tensor_plans(use.value_or(TensorUse{true, {}, {}, {}}));
     if (std::ranges::all_of(needed, [&](PlanKind plan) { return !counts_warp_tensor(plan) || is_had(plan); }))
         return values;
-    const auto counts_some = [](const auto& value) {
-        return value.first.starts_with(tensor_types) && value.second > 0;
-    };
+    const auto counts_some = [](const auto& value) { return is_of_tensor_type(value) && value.second > 0; };
     const bool needs_groups = use ? std::ranges::find(needed, PlanKind::tensor) != needed.end()
                                   : std::ranges::any_of(values, counts_some);
     std::vector<std::string> of_groups;
     for (MetricPlan& plan : metric_plans(*chip))
         if (plan.kind == PlanKind::tensor && needs_groups) of_groups = std::move(plan.metrics);
     std::erase_if(values, [&](const auto& value) {
-        return value.first.starts_with(tensor_types) &&
-               std::ranges::find(of_groups, value.first) == of_groups.end();
+        return is_of_tensor_type(value) && std::ranges::find(of_groups, value.first) == of_groups.end();
     });
     return values;
 }
@@ -365,8 +362,9 @@ void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& l
     };
     const auto vector =
         launch_with([](PlanKind plan) { return plan == PlanKind::work || plan == PlanKind::replay; });
-    const auto tensor =
+    auto tensor =
         launch_with([](PlanKind plan) { return plan == PlanKind::tensor || counts_warp_tensor(plan); });
+    if (!tensor) tensor = launch_with([](PlanKind plan) { return plan == PlanKind::replay; });
     for (WorkSample& sample : launch.work)
         if (const auto other = is_tensor(sample.pipe) ? tensor : vector)
             sample.source = profile().texts.intern(

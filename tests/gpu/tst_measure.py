@@ -125,8 +125,7 @@ class Ceilings(unittest.TestCase):
     def measured(self, share=SHARE, device=None, **changes):
         results = [{"id": "hbm." + kind, "rate_byte_per_s": share * self.HBM, "rate_per_cycle_and_sm": 13}
                    for kind in ("read", "write", "copy", "triad")]
-        results += [{"id": "l2.read", "rate_byte_per_s": rate, "rate_per_cycle_and_sm": share * 5120 / 132 * rate / 8e12}
-                    for rate in (4e12, 8e12)]
+        results += [{"id": "l2.read", "rate_byte_per_s": part * share * 5120 * 1.709e9} for part in (0.5, 1)]
         for name, peak in ceilings.PER_CYCLE["9.0"].items():
             unit = "op" if name.endswith("int8") else "flop"
             results.append({"id": name, f"rate_{unit}_per_s": 1e12, "rate_per_cycle_and_sm": share * peak})
@@ -150,6 +149,14 @@ class Ceilings(unittest.TestCase):
 
     def test_more_than_the_hardware_can_do(self):
         self.assertEqual(self.aims(self.measured(**{"wgmma.bf16": 1.5 * 4096}))["wgmma.bf16"], WRONG)
+
+    def test_l2_is_judged_at_its_own_clock(self):
+        """What the request coalescer answers is more than L2 can pass, whatever it is in a cycle of the SMs."""
+        for rate, verdict in ((7.7e12, RIGHT), (7.4e12, WRONG), (9.1e12, WRONG)):
+            measured = self.measured()
+            measured["results"] = [result for result in measured["results"] if result["id"] != "l2.read"]
+            measured["results"].append({"id": "l2.read", "rate_byte_per_s": rate, "rate_per_cycle_and_sm": 35})
+            self.assertEqual(self.aims(measured)["l2.read"], verdict)
 
     def test_a_benchmark_that_is_missing(self):
         measured = self.measured()

@@ -47,8 +47,8 @@ class TestCeilingComparison : public QObject {
         MeasuredCeilings measured = hopper::measured();
         measured.device.device.l2_size = Bytes(50 * 1024.0 * 1024.0);
         const CeilingComparison l2 = row("l2.read", measured);
-        QVERIFY(near(*l2.theoretical, 5120 * 1.98e9));
-        QVERIFY(near(*l2.share_of_theory(), 8.1e12 / (5120 * 1.755e9)));
+        QVERIFY(near(*l2.theoretical, 5120 * 1.709e9));
+        QVERIFY(near(*l2.share_of_theory(), 8.1e12 / (5120 * 1.709e9)));
         QVERIFY(l2.theory_source.starts_with("5120 B a cycle") && l2.theory_missing.empty());
     }
     void packed_bf16_has_a_theory_though_no_pipe() {

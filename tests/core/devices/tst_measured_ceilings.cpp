@@ -44,7 +44,7 @@ class TestMeasuredCeilings : public QObject {
         QCOMPARE(provenance.source, CeilingSource::benchmark);
         QCOMPARE(provenance.date, std::string("2026-11-22"));
         QCOMPARE(*provenance.clock, Hertz(1.755e9));
-        for (const char* part : {hopper::uuid, "driver 580.95.05", "power limit 700 W", "benchmarks 3",
+        for (const char* part : {hopper::uuid, "driver 580.95.05", "power limit 700 W", "benchmarks 4",
                                  "dense", "random", "spread 0.400 %", "clock held down by: power limit"})
             QVERIFY2(provenance.detail.find(part) != std::string::npos,
                      (std::string(part) + " in " + provenance.detail).c_str());

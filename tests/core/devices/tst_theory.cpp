@@ -63,7 +63,17 @@ class TestTheory : public QObject {
     }
     void no_kernel_is_judged_by_the_theory_of_l2() {
         QVERIFY(ceilings_from_attributes(h100()).find(l2) == nullptr);
-        QVERIFY(near(theory_from_attributes(h100()).find(l2)->rate.value(), 5120 * 1.98e9));
+        QVERIFY(near(theory_from_attributes(h100()).find(l2)->rate.value(), 5120 * 1.709e9));
+    }
+    void l2_whose_clock_nobody_has_seen_is_taken_at_that_of_the_sms() {
+        Device a100 = board({8, 0}, 40);
+        a100.boost_clock = Hertz(1.41e9);
+        const CeilingSet theory = theory_from_attributes(a100);
+        QVERIFY(near(theory.find(l2)->rate.value(), 5120 * 1.41e9));
+        QCOMPARE(*theory.find(l2)->provenance.clock, Hertz(1.41e9));
+        // Hopper's has a clock of its own, with which that of the SMs has nothing to do.
+        QVERIFY(!theory_from_attributes(h100()).find(l2)->provenance.clock);
+        QVERIFY(near(theoretical_ceilings(h100()).find(l2)->rate.value(), 5120 * 1.709e9));
     }
     void what_was_measured_or_typed_is_no_theory() {
         Device device = h100();
@@ -88,8 +98,8 @@ class TestTheory : public QObject {
         QVERIFY(near(theory.find(fp32)->rate.value(), 132 * 1.755e9 * 256));
         QCOMPARE(*theory.find(fp32)->provenance.clock, Hertz(1.755e9));
         QVERIFY(theory.find(fp32)->provenance.detail.ends_with("scaled from 1.980 GHz"));
-        QVERIFY(near(theory.find(l2)->rate.value(), 5120 * 1.755e9));
-        // The clock of the SMs is none of HBM's.
+        // The clock of the SMs is none of L2's and HBM's.
+        QVERIFY(near(theory.find(l2)->rate.value(), 5120 * 1.709e9));
         QVERIFY(near(theory.find(hbm)->rate.value(), 2.619e9 * 1280));
         const CeilingSet boost = theory_beside(drawn, h100(), ClockBasis::boost);
         QVERIFY(near(boost.find(fp32)->rate.value(), 132 * 1.98e9 * 256));

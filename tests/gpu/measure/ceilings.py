@@ -19,7 +19,9 @@ PER_CYCLE = {
     "9.0": {"smem.read": 128, "fma.fp64": 128, "fma.fp32": 256, "fma.fp16": 512, "wgmma.tf32": 2048, "wgmma.fp16": 4096,
             "wgmma.bf16": 4096, "wgmma.fp8": 8192, "wgmma.int8": 8192},
 }
-L2_BYTES_PER_CYCLE = {"9.0": 5120}  # of the whole device
+# Of the whole device in a second: 5120 bytes a cycle at the highest clock of L2, which is not that of the SMs
+# (lts__cycles_elapsed.avg.per_second of an H100 SXM and a GH200).
+L2_BYTES_PER_S = {"9.0": 5120 * 1.709e9}
 AIMS = {"hbm.read": 0.92, "hbm.copy": 0.85, "smem.read": 0.95, "fma.fp64": 0.95, "fma.fp32": 0.95, "fma.fp16": 0.95,
         "l2.read": 0.85, "wgmma.tf32": 0.90, "wgmma.fp16": 0.90, "wgmma.bf16": 0.90, "wgmma.fp8": 0.90,
         "wgmma.int8": 0.90}
@@ -63,13 +65,11 @@ def theory(result, device):
             return None
         return device["memory_clock_hz"] * 2 * device["memory_bus_bits"] / 8, rate_of(result)
     capability = device.get("compute_capability")
+    if name == "l2.read":
+        return (L2_BYTES_PER_S[capability], rate_of(result)) if capability in L2_BYTES_PER_S else None
     per_cycle = result.get("rate_per_cycle_and_sm")
-    if per_cycle is None:
-        return None
-    if name == "l2.read" and capability in L2_BYTES_PER_CYCLE:
-        return L2_BYTES_PER_CYCLE[capability], per_cycle * device["sm_count"]
     peak = PER_CYCLE.get(capability, {}).get(name)
-    return (peak, per_cycle) if peak else None
+    return (peak, per_cycle) if peak and per_cycle is not None else None
 
 
 def check_aims(measured):

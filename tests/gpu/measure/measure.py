@@ -197,7 +197,7 @@ class Bench:
     def kill(self):
         program = Program("killed")
         for mode, option, most_lost in (("counters", "--every-launch", 1), ("time only", "--timing", None)):
-            launches, out, _ = self.record(program, "killed", option, required=most_lost is not None)
+            launches, out, _ = self.record(program, "killed" + option, option, required=most_lost is not None)
             counts = read_known(out)
             if not counts:
                 self.faults.append(f"the program that is killed did not tell its launches ({mode})")

@@ -82,12 +82,15 @@ def check_known(program, known, launches):
     return rows
 
 
-def _comparable(formula, knows_memory):
+def _comparable(formula, levels):
     """Times and clocks differ from run to run, and so does what the memory behind the caches sees of a kernel
-    whose data fits into them."""
+    whose data fits into them, and what L2 sees where several SMs read the same: `levels` are those whose bytes are
+    known."""
     if any(word in formula for word in ("duration", "cycles", "per_second", "pct", "active")):
         return False
-    return knows_memory or not any(word in formula for word in ("dram__", "lts__t_bytes"))
+    if any(word in formula for word in ("dram__", "lts__t_bytes")):
+        return "hbm" in levels
+    return "lts__" not in formula or bool(levels & {"hbm", "l2"})
 
 
 def compare_with_ncu(program, known, ours, theirs):
@@ -95,7 +98,7 @@ def compare_with_ncu(program, known, ours, theirs):
     rows = []
     their_kernels = _by_kernel(theirs)
     for kernel, launches in _by_kernel(ours).items():
-        knows_memory = any(each.means(kernel) and "hbm" in each.bytes for each in known)
+        levels = {level for each in known if each.means(kernel) for level in each.bytes}
         formulas = {}
         for launch in launches:
             for figure, value in launch.figures.items():
@@ -109,7 +112,7 @@ def compare_with_ncu(program, known, ours, theirs):
             if expected is None:
                 verdict = SHOWN
             else:
-                verdict = near(expected, measured, COUNT_TOLERANCE) if _comparable(formula, knows_memory) else SHOWN
+                verdict = near(expected, measured, COUNT_TOLERANCE) if _comparable(formula, levels) else SHOWN
             rows.append(Row(program, kernel, figure, expected, measured, verdict))
     return rows
 

@@ -185,13 +185,13 @@ void AgentRun::send_orders(std::size_t session) {
 }
 
 void AgentRun::send_plan(std::size_t session, std::uint32_t device, char letter, std::uint32_t table) {
-    static constexpr std::array<std::string_view, 3> metrics{
-        "gpu__time_duration.sum", "dram__bytes_read.sum",
-        "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"};
-    // The last one is of plan E alone, which needs a second pass for it.
+    static constexpr std::string_view types = "sm__ops_path_tensor_src_fp64.sum";
+    std::vector<std::string_view> names{"gpu__time_duration.sum", "dram__bytes_read.sum"};
     const bool replays = letter == 'E';
     const std::uint32_t passes = letter == 'B' ? tensor_passes : replays ? 2 : 1;
-    const std::span names(metrics.data(), replays ? 3 : 2);
+    // Patched instructions need a second pass.
+    if (replays) names.emplace_back("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+    if (letter == 'B' || (replays && replay_counts_types)) names.push_back(types);
     std::string config = "FALSE CONFIG\n";
     for (const std::string_view name : names)
         config += std::string(name) + "\n";

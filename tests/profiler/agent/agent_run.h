@@ -96,7 +96,8 @@ class AgentRun {
     bool sends_plans = true;
     bool reads = true;
     std::string plan_letters = "ABCD";
-    std::uint32_t tensor_passes = 4;  ///< that plan B is said to have; on Hopper it has one
+    std::uint32_t tensor_passes = 4;   ///< that plan B is said to have; on Hopper it has one
+    bool replay_counts_types = false;  ///< plan E has the metrics of plan B; on Hopper it does
     std::function<void(const wire::KernelLaunch&)> on_launch;
 
     /// Starts the program with the agent; `environment` wins over what that needs.

@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/profiler/fake_cuda/fake_images.h"
 #include "tests/support/folder_tests.h"
 
 namespace tst_agent_replay {
@@ -26,7 +27,7 @@ class TestAgentReplay : public QObject {
     void a_kernel_that_is_launched_once_gets_all_in_two_passes() {
         AgentRun once;
         run(once, {"launch init 4", "launch step 4 3", "graph load store", "run-graph"});
-        QCOMPARE(once.only().told(), std::string("init:E step:E step:A step:- load:E store:E"));
+        QCOMPARE(once.only().told(), std::string("init:E step:E step:E step:- load:E store:E"));
         const HeardLaunch* const launch = once.only().find("init");
         QVERIFY(launch->status == wire::LaunchStatus::counted);
         QCOMPARE(launch->passes, 2U);
@@ -40,6 +41,12 @@ class TestAgentReplay : public QObject {
         twice.plan_letters = "ABCDE";
         twice.run({"context 0", "launch step 4 2", "graph load store", "run-graph 2"});
         QCOMPARE(twice.only().told(), std::string("step:E step:B load:E store:E load:B store:B"));
+        AgentRun whole;
+        whole.tensor_passes = 1;
+        whole.replay_counts_types = true;
+        whole.plan_letters = "ABCDE";
+        whole.run({"context 0", "launch step 4 8"});
+        QCOMPARE(whole.only().told(), std::string("step:E step:E step:E step:E step:E step:- step:- step:-"));
     }
 
     void types_that_take_several_passes_are_had_where_little_memory_would_be_saved() {
@@ -51,18 +58,18 @@ class TestAgentReplay : public QObject {
             return twice.only().told();
         };
         QCOMPARE(told(wire::Replay::once, "64"), std::string("step:E step:B step:A"));
-        QCOMPARE(told(wire::Replay::once, "4096"), std::string("step:E step:A step:A"));
-        QCOMPARE(told(wire::Replay::always, "4096"), std::string("step:E step:B step:E"));
+        QCOMPARE(told(wire::Replay::once, "20480"), std::string("step:E step:A step:A"));
+        QCOMPARE(told(wire::Replay::always, "20480"), std::string("step:E step:B step:E"));
         QCOMPARE(told(wire::Replay::never, "64"), std::string("step:A step:C step:A"));
     }
 
     void where_much_memory_would_be_saved_nothing_is_replayed() {
         AgentRun large;
-        run(large, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "4096"}});
+        run(large, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "20480"}});
         QCOMPARE(large.only().told(), std::string("init:A step:A step:C step:A"));
         AgentRun always;
         always.orders.replay = wire::Replay::always;
-        run(always, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "4096"}});
+        run(always, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "20480"}});
         QCOMPARE(always.only().told(), std::string("init:E step:E step:E step:-"));
     }
 
@@ -79,6 +86,16 @@ class TestAgentReplay : public QObject {
         QCOMPARE(refused.only().told(), std::string("init:A step:A step:C step:A"));
         QCOMPARE(refused.only().notes.size(), std::size_t{1});
         QVERIFY(refused.only().notes.front().what.find("replayed") != std::string::npos);
+    }
+
+    /// CUPTI gives no error for a set that it was not configured for first, and no values either.
+    void each_set_is_counted_by_a_profiler_of_its_own() {
+        AgentRun never;
+        never.orders.replay = wire::Replay::never;
+        run(never, {"launch init 4", "launch step 4 3", "launch init 4"});
+        QCOMPARE(never.only().told(), std::string("init:A step:A step:C step:A init:C"));
+        for (const HeardLaunch& launch : never.only().launches)
+            QCOMPARE(reinterpret_cast<const fake::CounterImage*>(launch.image.data())->has_values, 1U);
     }
 
     void missing_privileges_are_no_matter_of_replay() {

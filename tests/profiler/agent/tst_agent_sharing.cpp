@@ -56,6 +56,7 @@ class TestAgentSharing : public QObject {
     void counters_are_kept_while_they_are_used() {
         AgentRun run;
         run.orders.memory_first = 100;
+        run.plan_letters = "A";
         run.start({"context 0", "-"}, {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:8:2"}});
         for (int i = 0; i < 25; ++i) {
             QVERIFY(is_counted(run, "a"));

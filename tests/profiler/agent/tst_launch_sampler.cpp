@@ -136,7 +136,30 @@ class TestLaunchSampler : public QObject {
         replayed.want(shape_of("large"), 'B');
         QCOMPARE(letters(replayed, shape_of("large"), 3), std::string("BA-"));
         LaunchSampler without_types({.tensor = false, .tensor_unasked = true}, replaying_plans);
-        QCOMPARE(letters(without_types, shape_of("gemm"), 2), std::string("EA"));
+        QCOMPARE(letters(without_types, shape_of("gemm"), 2), std::string("EE"));
+    }
+
+    void a_plan_that_replay_has_is_not_had_again() {
+        LaunchSampler sampler(
+            {.tensor_unasked = true, .replay_has_tensor = true, .memory_first = 1, .memory_every = 0},
+            replaying_plans);
+        const LaunchShape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 1), std::string("E"));
+        sampler.measured(shape, replay_plan);
+        QCOMPARE(letters(sampler, shape, 2), std::string("--"));
+        const LaunchShape large = shape_of("large");
+        QCOMPARE(letters(sampler, large, 1), std::string("E"));
+        sampler.without_replay(large);
+        QCOMPARE(letters(sampler, large, 3), std::string("CB-"));
+    }
+
+    /// Another plan costs more than some more passes.
+    void replay_goes_on_for_a_few_launches() {
+        LaunchSampler sampler({.tensor = false, .memory_first = 9, .memory_every = 0}, replaying_plans);
+        QCOMPARE(letters(sampler, shape_of("gemm"), 3), std::string("EEE"));
+        QCOMPARE(letters(sampler, shape_of("copy"), 9), std::string("EEEEEEAAA"));
+        QCOMPARE(letters(sampler, shape_of("gemm"), 3), std::string("AAA"));
+        QCOMPARE(letters(sampler, shape_of("saxpy"), 2), std::string("EE"));
     }
 
     void who_asks_in_time_knows_better_which_plan_has_the_types() {

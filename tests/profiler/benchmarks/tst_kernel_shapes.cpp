@@ -31,6 +31,7 @@ class TestKernelShapes : public QObject {
     }
     void bytes_are_those_of_all_loads() {
         QCOMPARE(stream::tile_bytes, 512U * 8 * 16);
+        QCOMPARE(moved::tiles_per_round * 256 * 16, stream::tile_bytes);
         QCOMPARE(shared::bytes_per_round, 512.0 * 32 * 16);
     }
     void the_sweep_has_the_intensity_of_its_counts() {

@@ -105,18 +105,19 @@ CUgraphNode add_node(CUgraph graph, CUgraphNode_st made, const CUgraphNode* depe
     auto* const node = new CUgraphNode_st(made);
     node->id = node->kernel.node = ++last_node;
     graph->nodes.push_back(node);
-    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node};
+    // In the order of CUPTI 13.0.
+    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED, graph, node};
     if (node->child != nullptr) event.type = CU_GRAPH_NODE_TYPE_GRAPH;
-    tell(event);
-    event.id = CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED;
     for (std::size_t at = 0; at < count; ++at) {
         event.dependency = dependencies[at];
         tell(event);
     }
+    tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node, nullptr, nullptr, nullptr, event.type});
     return node;
 }
 
-/// The nodes of a copy are others, and so are the graphs in them.
+/// The nodes of a copy are others, and so are the graphs in them. CUPTI 13.0 tells of each that it was made,
+/// then of what it was copied from, and not of the graphs.
 CUgraph copy_of(CUgraph graph) {
     auto* const copy = new CUgraph_st;
     for (const CUgraphNode node : graph->nodes) {
@@ -124,14 +125,10 @@ CUgraph copy_of(CUgraph graph) {
         made->id = made->kernel.node = ++last_node;
         if (node->child != nullptr) made->child = copy_of(node->child);
         copy->nodes.push_back(made);
-        fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, copy, made};
-        event.original_node = node;
-        if (node->child != nullptr) event.type = CU_GRAPH_NODE_TYPE_GRAPH;
-        tell(event);
+        const auto type = node->child != nullptr ? CU_GRAPH_NODE_TYPE_GRAPH : CU_GRAPH_NODE_TYPE_KERNEL;
+        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, copy, made, nullptr, nullptr, nullptr, type});
+        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, copy, made, nullptr, nullptr, node, type});
     }
-    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPH_CLONED, copy};
-    event.original_graph = graph;
-    tell(event);
     return copy;
 }
 
@@ -532,12 +529,17 @@ CUresult cuGraphDestroy(CUgraph graph) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long) {
-    *exec = new CUgraphExec_st{graph->nodes};
-    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, graph};
-    event.exec = *exec;
-    tell(event);
-    return CUDA_SUCCESS;
+/// What becomes executable is a copy, and then another, of whose nodes nobody is told.
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
+    const cuGraphInstantiateWithFlags_params params{exec, graph, flags};
+    return call_api(
+        CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, "cuGraphInstantiateWithFlags", params, nullptr,
+        [&](const fake::ApiCall&) {
+            copy_of(graph);
+            *exec = new CUgraphExec_st{graph->nodes};
+            tell({CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, new CUgraph_st, nullptr, nullptr, *exec});
+            return CUDA_SUCCESS;
+        });
 }
 
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {

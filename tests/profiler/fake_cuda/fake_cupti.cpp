@@ -109,7 +109,6 @@ void on_graph(const fake::GraphEvent& event) {
     graph.graph = event.graph;
     graph.node = event.node;
     graph.originalNode = event.original_node;
-    graph.originalGraph = event.original_graph;
     graph.nodeType = event.type;
     graph.dependency = event.dependency;
     graph.graphExec = event.exec;

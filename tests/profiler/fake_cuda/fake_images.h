@@ -43,8 +43,8 @@ struct CounterImage {
     std::uint64_t magic = right_magic;
     std::uint32_t most_ranges = 0;
     std::uint32_t ranges = 0;
-    std::uint32_t passes = 1;  ///< in which each of their kernels ran
-    std::uint32_t unused = 0;
+    std::uint32_t passes = 1;      ///< in which each of their kernels ran
+    std::uint32_t has_values = 1;  ///< 0: each metric is NaN
 
     [[nodiscard]] static std::size_t size_for(std::size_t ranges) {
         return sizeof(CounterImage) + ranges * sizeof(Kernel);

@@ -40,7 +40,6 @@ struct GraphEvent {
     CUgraphNode dependency = nullptr;
     CUgraphExec exec = nullptr;
     CUgraphNode original_node = nullptr;
-    CUgraph original_graph = nullptr;
     CUgraphNodeType type = CU_GRAPH_NODE_TYPE_KERNEL;
 };
 

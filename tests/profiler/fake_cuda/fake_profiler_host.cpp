@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 
 #include "tests/profiler/fake_cuda/fake_cupti.h"
 #include "tests/profiler/fake_cuda/fake_images.h"
@@ -96,8 +97,10 @@ CUptiResult cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToG
         return static_cast<double>(extent[0]) * extent[1] * extent[2];
     };
     for (std::size_t at = 0; at < params->numMetrics; ++at)
-        params->pMetricValues[at] = fake::metric_value(params->ppMetricNames[at], kernel.name,
-                                                       product(kernel.grid), product(kernel.block));
+        params->pMetricValues[at] = image->has_values == 0
+                                        ? std::numeric_limits<double>::quiet_NaN()
+                                        : fake::metric_value(params->ppMetricNames[at], kernel.name,
+                                                             product(kernel.grid), product(kernel.block));
     return CUPTI_SUCCESS;
 }
 

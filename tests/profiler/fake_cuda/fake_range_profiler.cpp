@@ -28,6 +28,9 @@ struct CUpti_RangeProfiler_Object {
     CUcontext context = nullptr;
     fake::CounterImage* image = nullptr;
     std::uint32_t passes = 1;
+    std::string config;          ///< that it counts by
+    bool is_configured = false;  ///< for good: CUPTI 13.0 has no values for another set, and no error
+    bool has_values = true;
     std::vector<fake::Kernel> counted;
     bool is_started = false;
     bool has_company = false;     ///< kernels that were not over when it was started
@@ -166,6 +169,8 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* pa
         return CUPTI_ERROR_INVALID_PARAMETER;
     profiler.image = reinterpret_cast<fake::CounterImage*>(params->pCounterDataImage);
     profiler.is_out_of_step = false;
+    profiler.has_values = !profiler.is_configured || profiler.config == config;
+    if (!profiler.is_configured) profiler.config = config;
     profiler.passes = static_cast<std::uint32_t>(fake::passes_of(config));
     // A test may want that nothing is replayed.
     if (profiler.passes > 1)
@@ -184,7 +189,7 @@ CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
     auto& profiler = *params->pRangeProfilerObject;
     if (profiler.is_started || profiler.image == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
     profiler.has_company = fake::is_busy(profiler.context);
-    profiler.is_started = true;
+    profiler.is_started = profiler.is_configured = true;
     ++started;
     profiler.counted.clear();
     return CUPTI_SUCCESS;
@@ -219,6 +224,7 @@ CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* 
     std::copy_n(profiler.counted.begin(), kept, profiler.image->kernels());
     profiler.image->ranges = static_cast<std::uint32_t>(kept);
     profiler.image->passes = profiler.passes;
+    profiler.image->has_values = profiler.has_values ? 1 : 0;
     params->numOfRangeDropped = profiler.counted.size() - kept;
     return CUPTI_SUCCESS;
 }

@@ -59,7 +59,7 @@ class TestSamplingCost : public QObject {
         QCOMPARE(cost.measured, std::uint64_t{1000});
         QCOMPARE(cost.executions, std::uint64_t{1999});
         QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::once).executions,
-                 std::uint64_t{2001});
+                 std::uint64_t{2006});
         QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::always).executions,
                  std::uint64_t{3000});
     }
@@ -74,7 +74,7 @@ class TestSamplingCost : public QObject {
             std::string("1 pass for time and bytes, 1 for FLOP, 1 for tensor types of warp groups, 3 for "
                         "those of single warps"));
         QCOMPARE(words_for(passes(1, 1, 0, 2)),
-                 std::string("1 pass for time and bytes, 1 for FLOP, 2 for both on one launch"));
+                 std::string("1 pass for time and bytes, 1 for FLOP; 2 for a launch that is replayed"));
         QCOMPARE(words_for(passes(2, 1, 0)), std::string("2 passes for time and bytes, 1 for FLOP"));
     }
 };

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* first = R"(echo '{"record":"ceilings","version":1,"benchmark_version":3}')";
+constexpr const char* first = R"(echo '{"record":"ceilings","version":1,"benchmark_version":4}')";
 constexpr const char* device =
     R"(echo '{"record":"device","index":0,"uuid":"GPU-1","name":"NVIDIA H100","mig":false}')";
 constexpr const char* hbm =
