@@ -65,6 +65,7 @@ class Results(unittest.TestCase):
         for file in self.files("known/*.jsonl"):
             program = os.path.basename(file)[:-len(".jsonl")]
             recordings = glob.glob(os.path.join(os.path.dirname(file), "..", "recordings", program + ".*.jsonl"))
+            self.assertTrue(recordings, program)
             launches = [launch for recording in recordings for launch in self.launches(recording)]
             with open(file, encoding="utf-8") as stream:
                 for known in read_known(stream.read()):
@@ -79,7 +80,9 @@ class Results(unittest.TestCase):
 
     def test_ceilings_meet_their_aims(self):
         import ceilings  # pylint: disable=import-outside-toplevel
-        for file in glob.glob(os.path.join(HERE, "results", "*", "ceilings.json")):
+        files = glob.glob(os.path.join(HERE, "results", "*", "ceilings.json"))
+        self.assertTrue(files)
+        for file in files:
             with open(file, encoding="utf-8") as stream:
                 measured = ceilings.read_ceilings(stream.read())
             rows = ceilings.check_aims(measured)
