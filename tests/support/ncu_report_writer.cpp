@@ -105,7 +105,7 @@ std::string nvtx_message(const std::vector<FixtureNvtxThread>& threads) {
     return out;
 }
 
-void add_clocks(pbf_writer& result, protozero::pbf_tag_type number, const FixtureKernel& kernel) {
+void write_clocks(pbf_writer& result, protozero::pbf_tag_type number, const FixtureKernel& kernel) {
     if (!kernel.clocks_locked) return;
     pbf_writer clocks(result, number);
     clocks.add_bool(1, *kernel.clocks_locked);
@@ -136,7 +136,7 @@ std::string result_message(const FixtureKernel& kernel, NameTable& names, std::u
     if (!kernel.nvtx.empty()) w.add_message(21, nvtx_message(kernel.nvtx));
     if (kernel.context) w.add_uint32(22, *kernel.context);
     if (kernel.stream) w.add_uint32(23, *kernel.stream);
-    add_clocks(w, 25, kernel);
+    write_clocks(w, 25, kernel);
     return out;
 }
 
@@ -153,7 +153,7 @@ std::string whole_message(const FixtureKernel& whole, bool graph, NameTable& nam
     if (!whole.nvtx.empty()) w.add_message(10, nvtx_message(whole.nvtx));
     if (whole.context) w.add_uint32(11, *whole.context);
     if (graph && whole.stream) w.add_uint32(12, *whole.stream);
-    add_clocks(w, graph ? 13 : 12, whole);
+    write_clocks(w, graph ? 13 : 12, whole);
     w.add_uint64(graph ? 17 : 15, 1);
     return out;
 }
