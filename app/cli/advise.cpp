@@ -64,11 +64,11 @@ int advise_on(const AdviseOptions& options) {
 
 void add_advise(CLI::App& app, int& status) {
     CLI::App* verb =
-        app.add_subcommand("advise", "Say what to do about the kernels with most to recover, and why");
+        app.add_subcommand("advise", "Say what to do about the kernels with most to gain, and why");
     const auto options = std::make_shared<AdviseOptions>();
     add_view_options(*verb, options->view);
     add_device_option(*verb, options->view.device);
-    verb->add_option("--top", options->top, "how many kernels, most recoverable time first; 0 is all")
+    verb->add_option("--top", options->top, "how many kernels, those that can gain most first; 0 is all")
         ->type_name("N")
         ->capture_default_str();
     verb->add_option("--thresholds", options->thresholds_file, "JSON file with thresholds of the rules")

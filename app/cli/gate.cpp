@@ -61,8 +61,10 @@ std::optional<Judgement> judged_by(const KernelPoint& point) {
     std::optional<NearestLimit> nearest = tightest_limit(point);
     bool by_roof = point.gap && !unit_beyond_roof(point);
     if (point.modelled || point.modelled_bytes) {
-        nearest = nearest_limit({}, point.throughput,
-                                point.modelled ? std::optional<Utilisation>() : compute_utilisation(point));
+        KernelPoint counted = point;
+        counted.levels[MemoryLevel::hbm].reset();
+        if (!point.measured_work()) counted.pipes.clear();
+        nearest = nearest_limit(memory_utilisation(counted), point.throughput, compute_utilisation(counted));
         by_roof = false;
     }
     return nearest ? std::optional(Judgement{*nearest, by_roof}) : std::nullopt;

@@ -300,9 +300,8 @@ void add_scenario(CLI::App& app, int& status) {
         ->type_name("NAME[=NUMBER]")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    verb->add_option(
-            "--kernel", options->kernel,
-            "the kernels with REGEX somewhere in their name; without it, the one with most recoverable time")
+    verb->add_option("--kernel", options->kernel,
+                     "the kernels with REGEX somewhere in their name; without it, the one that can gain most")
         ->type_name("REGEX");
     verb->add_option("--add-to", options->base, "scenario whose moves come first")->type_name("FILE");
     verb->add_option("--name", options->name, "name of the scenario");

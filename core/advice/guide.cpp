@@ -145,7 +145,8 @@ constexpr std::string_view algorithm_is_next =
 constexpr Step less_work{
     "Do less work: another algorithm, no repeated sub-expressions, no padding that is computed and thrown away."};
 constexpr Step fewer_instructions{"Spend fewer instructions for each FLOP."};
-constexpr Step issue_fewer{
+constexpr Step issue_fewer{"Issue fewer instructions: unrolled loops, wider loads and stores."};
+constexpr Step issue_fewer_of_fp16{
     "Issue fewer instructions: unrolled loops, wider loads and stores, two FP16 numbers in one instruction."};
 constexpr Step keep_near{"Keep what is used again in registers or shared memory."};
 
@@ -431,8 +432,11 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);
         if (findings.busiest_of_sm() == AdviceMetric::issue_slots) {
-            take_steps(std::array{fill_instructions, use_other_pipe, issue_fewer, issue_less, wait_less,
-                                  fill_the_gpu},
+            const bool fp16 = std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
+                return load.pipe.kind == PipeKind::fp16 && load.work.value() > 0;
+            });
+            take_steps(std::array{fill_instructions, use_other_pipe, fp16 ? issue_fewer_of_fp16 : issue_fewer,
+                                  issue_less, wait_less, fill_the_gpu},
                        StepOrder::as_given, findings, guide);
             return;
         }

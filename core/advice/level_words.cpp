@@ -83,24 +83,4 @@ std::string binding_sentence(const KernelPoint& point) {
                        others.empty() ? "" : ", longer than ", others);
 }
 
-std::optional<NextBound> next_bound(const KernelPoint& point) {
-    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-    if (!binding) return std::nullopt;
-    const auto near_the_sm = [](Boundary boundary) { return is_in_sm(level_of(boundary)); };
-    Seconds longest;
-    std::string name;
-    const auto consider = [&](const std::optional<Seconds>& bound, std::string_view label) {
-        if (!bound || *bound <= longest) return;
-        longest = *bound;
-        name = label;
-    };
-    for (const auto& level : point.levels)
-        if (level && level->boundary != *binding && !(near_the_sm(*binding) && near_the_sm(level->boundary)))
-            consider(level->bound, label_of(level_of(level->boundary), point.memory));
-    for (const PipeLoad& load : point.pipes)
-        consider(load.bound, label_of(load.pipe));
-    if (longest.value() <= 0) return std::nullopt;
-    return NextBound{name, *point.speed_of_light / longest};
-}
-
 }  // namespace roofwalk

@@ -27,13 +27,4 @@ struct LevelReuse {
 /// nothing is known to bind.
 [[nodiscard]] std::string binding_sentence(const KernelPoint& point);
 
-/// The bound that is the longest after the one that binds: from there on fewer bytes of the latter gain
-/// nothing. L1 counts shared memory too, so one of the two says nothing beside the other.
-struct NextBound {
-    std::string name;
-    double times_shorter = 0;  ///< than the one that binds
-};
-/// Absent where no memory level binds, and where nothing beside it takes time.
-[[nodiscard]] std::optional<NextBound> next_bound(const KernelPoint& point);
-
 }  // namespace roofwalk

@@ -5,6 +5,7 @@
 
 #include "core/advice/level_words.h"
 #include "core/base/enum_array.h"
+#include "core/roofline/point_bounds.h"
 
 namespace roofwalk {
 

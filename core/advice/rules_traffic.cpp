@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/operations/op_model.h"
 #include "core/roofline/gap.h"
+#include "core/roofline/point_bounds.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk {

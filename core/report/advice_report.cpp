@@ -190,18 +190,14 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
     add_advice(page, advice);
 }
 
+/// What the session could gain comes first.
 TextPage kernels_page(const AdviceReport& report, const Analysis& analysis) {
-    TextPage page;
-    std::size_t number = 0;
-    for (const AdvisedKernel& kernel : report.kernels)
-        add_kernel(page, ++number, kernel, analysis);
-    return page;
-}
-
-TextPage summary_page(const AdviceReport& report, const Analysis& analysis) {
     TextPage page;
     page.add(BlockKind::text, report.partial);
     page.add(BlockKind::text, whole_session_sentence(analysis));
+    std::size_t number = 0;
+    for (const AdvisedKernel& kernel : report.kernels)
+        add_kernel(page, ++number, kernel, analysis);
     return page;
 }
 
@@ -215,14 +211,11 @@ TextPage collecting_page(const AdviceReport& report, const Analysis& analysis) {
 }  // namespace
 
 std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width) {
-    TextPage below = summary_page(report, analysis);
-    below.add(collecting_page(report, analysis));
-    return to_text(kernels_page(report, analysis), width) + to_text(below, width);
+    return to_text(kernels_page(report, analysis), width) + to_text(collecting_page(report, analysis), width);
 }
 
 std::string to_markdown(const AdviceReport& report, const Analysis& analysis) {
-    TextPage page = summary_page(report, analysis);
-    page.add(kernels_page(report, analysis));
+    TextPage page = kernels_page(report, analysis);
     page.add(collecting_page(report, analysis));
     return "# Advice\n\n" + to_markdown(page);
 }

@@ -94,7 +94,7 @@ class TerminalPage {
     void add(const TextBlock& block) {
         switch (block.kind) {
             case BlockKind::title:
-                if (indent_ > 0) text_ += '\n';
+                if (!text_.empty()) text_ += '\n';
                 indent_ = 0;
                 paragraph(0, block.label.empty() ? "" : block.label + ". ", block.text);
                 indent_ = 2;

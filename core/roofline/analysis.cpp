@@ -139,11 +139,13 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.contradicted = any_of(facts.contradicted);
     point.lacks_contradicted = any_of(facts.refused);
     point.time_doubted = any_of(facts.doubted);
+    const bool some_level_counted =
+        std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
     const ModelledParts modelled =
         fill_from_operation_model(totals, profile, launches, *point.ceilings, facts.options);
-    point.modelled = modelled.work && modelled.bytes;
-    point.modelled_work = modelled.work && !modelled.bytes;
-    point.modelled_bytes = modelled.bytes && !modelled.work;
+    point.modelled = modelled.work && modelled.bytes && !some_level_counted;
+    point.modelled_work = modelled.work && !point.modelled;
+    point.modelled_bytes = modelled.bytes && !point.modelled;
     apply_totals(std::move(totals), facts.options, point);
     point.target = target_of(point, profile, launches, facts.options);
 }

@@ -168,9 +168,9 @@ struct KernelPoint {
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     /// Its time was measured, and no work or bytes counted: they are those that its operations need.
     bool modelled = false;
-    /// Its bytes were measured, or its work was, and the other is what its operations need.
+    /// Its work, or its bytes of HBM, are what its operations need; something else of it was counted.
     bool modelled_work = false;
-    bool modelled_bytes = false;      ///< of HBM
+    bool modelled_bytes = false;
     bool contradicted = false;        ///< the reader found counters of its launches that cannot all be true
     bool lacks_contradicted = false;  ///< and took work or bytes of theirs out, which no ceiling allows
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
@@ -207,7 +207,8 @@ struct KernelPoint {
         return work && !modelled && !modelled_work ? &*work : nullptr;
     }
     [[nodiscard]] const LevelPoint* measured_level(MemoryLevel level) const {
-        return at(level) && !modelled && !modelled_bytes ? &*at(level) : nullptr;
+        const bool of_operation = modelled || (modelled_bytes && level == MemoryLevel::hbm);
+        return at(level) && !of_operation ? &*at(level) : nullptr;
     }
     /// What its known launches take at least, whatever they do; at most their time. Absent without a time.
     [[nodiscard]] std::optional<Seconds> least_launch_time() const;

@@ -276,12 +276,12 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         return sentences;
     }
     sentences.push_back(needs_sentence(point, unit));
+    if (point.modelled_work) sentences.emplace_back("Its work is this: its own was not counted.");
     if (point.modelled_bytes) {
         sentences.push_back(with_memory_name(
             point.memory, "Its DRAM bytes are these: its own were not counted, so the gap is not known."));
         return sentences;
     }
-    if (point.modelled_work) sentences.emplace_back("Its work is this: its own was not counted.");
     if (point.modelled) {
         sentences.emplace_back(
             "It stands where these figures put it: its own were not counted, so the gap is not known.");

@@ -32,7 +32,9 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
         if (launch.failed) continue;
         measured.push_back(index);
         lacks.work = lacks.work && launch.work.empty() && !launch.uncounted.any();
-        lacks.bytes = lacks.bytes && launch.traffic.empty();
+        lacks.bytes = lacks.bytes && std::ranges::none_of(launch.traffic, [](const TrafficSample& sample) {
+                          return level_of(sample.boundary) == MemoryLevel::hbm;
+                      });
     }
     const Executions executions = options.launch_operations->executions_of(measured);
     if (executions.not_bound > 0) return {};

@@ -177,6 +177,36 @@ BindingBound largest_bound_beside_hbm(const KernelPoint& point) {
     });
 }
 
+std::optional<NextBound> next_bound(const KernelPoint& point) {
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (!binding) return std::nullopt;
+    const auto near_the_sm = [](Boundary boundary) { return is_in_sm(level_of(boundary)); };
+    const BindingBound next = largest_where(point, [&](const CeilingTarget& target) {
+        const Boundary* boundary = std::get_if<Boundary>(&target);
+        return !boundary || (*boundary != *binding && !(near_the_sm(*binding) && near_the_sm(*boundary)));
+    });
+    if (!next.target) return std::nullopt;
+    return NextBound{label_of(*next.target, point.memory), *point.speed_of_light / next.bound};
+}
+
+std::optional<Seconds> saved_by_fewer_bytes(const KernelPoint& point) {
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    const bool limited = kernel_class == KernelClass::memory_bound || kernel_class == KernelClass::near_roof;
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (!limited || !binding || !point.recoverable) return std::nullopt;
+    const MemoryLevel level = level_of(*binding);
+    if (level == MemoryLevel::hbm) return point.recoverable->with_operation;
+    const auto next = next_bound(point);
+    if (!next) return std::nullopt;
+    // The bytes keep this one busy, and the profiler took memory together.
+    UnitThroughput others = point.throughput;
+    others[HardwareUnit::memory].reset();
+    others[level == MemoryLevel::l2 ? HardwareUnit::l2 : HardwareUnit::l1tex].reset();
+    const auto busy = busiest(others);
+    const Seconds time = *point.known_time();
+    return time_above(point, time, std::max(busy ? busy->share : 0, 1 / next->times_shorter));
+}
+
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {
     point.levels = {};
     point.performance.reset();

@@ -51,4 +51,17 @@ struct PracticalRoof {
 /// What would bind a point if it moved no bytes across HBM.
 [[nodiscard]] BindingBound largest_bound_beside_hbm(const KernelPoint& point);
 
+/// The bound that is the longest after the one that binds: from there on fewer bytes of the latter gain
+/// nothing. L1 counts shared memory too, so one of the two says nothing beside the other.
+struct NextBound {
+    std::string name;
+    double times_shorter = 0;  ///< than the one that binds
+};
+/// Absent where no memory level binds, and where nothing beside it takes time.
+[[nodiscard]] std::optional<NextBound> next_bound(const KernelPoint& point);
+/// The time that fewer bytes at the level that binds save at most: across L2 and nearer until something else
+/// binds or is as busy, across HBM until they are those that the operation needs, without which nothing tells
+/// that fewer do. Absent of a kernel that bytes do not limit.
+[[nodiscard]] std::optional<Seconds> saved_by_fewer_bytes(const KernelPoint& point);
+
 }  // namespace roofwalk

@@ -8,6 +8,7 @@
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/point_bounds.h"
 
 namespace roofwalk {
 
@@ -28,6 +29,16 @@ std::string_view words_of(const ClassShare& share) {
     const bool only_roofs =
         share.without_roof > 0 && share.without_roof == share.kernels - share.without_time;
     return only_roofs ? "under no known roof" : "of unknown class";
+}
+
+/// By what it takes above its limit, or by fewer bytes; absent where neither is known.
+std::optional<Seconds> most_to_gain(const KernelPoint& point) {
+    std::optional<Seconds> recoverable = recoverable_time(point);
+    // Figures that are in doubt still tell where a look is due.
+    const auto limit = tightest_limit(point);
+    if (const auto known = point.known_time(); !recoverable && known && limit)
+        recoverable = time_above(point, *known, limit->share);
+    return std::max(recoverable, saved_by_fewer_bytes(point));
 }
 
 }  // namespace
@@ -125,17 +136,11 @@ std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
 }
 
 std::vector<std::uint32_t> ranked_points(const Analysis& analysis) {
-    std::vector<std::pair<double, double>> keys;  // recoverable time and time [s]; -1 where not known
+    std::vector<std::pair<double, double>> keys;  // what can be gained and time [s]; -1 where not known
     keys.reserve(analysis.points.size());
-    for (const KernelPoint& point : analysis.points) {
-        const double time = point.time.value_or(Seconds(-1)).value();
-        std::optional<Seconds> recoverable = recoverable_time(point);
-        // Figures that are in doubt still tell where a look is due.
-        const auto limit = tightest_limit(point);
-        if (const auto known = point.known_time(); !recoverable && known && limit)
-            recoverable = time_above(point, *known, limit->share);
-        keys.emplace_back(recoverable.value_or(Seconds(-1)).value(), time);
-    }
+    for (const KernelPoint& point : analysis.points)
+        keys.emplace_back(most_to_gain(point).value_or(Seconds(-1)).value(),
+                          point.time.value_or(Seconds(-1)).value());
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) { return keys[point]; });
@@ -163,6 +168,16 @@ std::string launch_floor_sentence(const Analysis& analysis) {
         if (point.recoverable && point.recoverable->held_by_launches)
             return fmt::format(" A launch takes {} at least.", describe(point.launch_floor));
     return {};
+}
+
+/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", where this makes a kernel the first to look at.
+std::string fewer_bytes_sentence(const Analysis& analysis) {
+    const KernelPoint& first = *std::ranges::max_element(analysis.points, {}, most_to_gain);
+    const auto saved = saved_by_fewer_bytes(first);
+    if (!saved || *saved <= recoverable_time(first)) return {};
+    return fmt::format(" Fewer bytes save up to {} ({}) in {}.", format(*saved),
+                       format_percent(*saved / analysis.total_time),
+                       shorten_kernel_name(first.name, longest_name));
 }
 
 /// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
@@ -229,7 +244,8 @@ std::string recoverable_sentence(const Analysis& analysis) {
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    return text + "." + busier_units_sentence(analysis) + launch_floor_sentence(analysis);
+    return text + "." + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
+           launch_floor_sentence(analysis);
 }
 
 namespace {

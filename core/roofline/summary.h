@@ -52,8 +52,9 @@ struct ReportShare {
 /// "the kernel" of one, "all 3 launches", "1 of 3 NVTX ranges".
 [[nodiscard]] std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by);
 
-/// Indices of the points in the order in which they are worth a look: most recoverable_time() first,
-/// then those of which it is not known, longest first; those without a time last.
+/// Indices of the points in the order in which they are worth a look: those first that can gain most, the
+/// larger of recoverable_time() and saved_by_fewer_bytes(), then those of which neither is known, longest
+/// first; those without a time last.
 [[nodiscard]] std::vector<std::uint32_t> ranked_points(const Analysis& analysis);
 
 /// How much of the time is spent by kernels of a side: Verdict::side, whatever is near its roof.
@@ -71,7 +72,8 @@ struct SideShare {
 /// What the program could gain at most, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered
 /// with the same bytes, work, instructions and launches: 23.2 µs in daxpy_kernel, 3.80 µs in
 /// init_data_kernel." Of at most three kernels; of how many it is not known; what bound operations make of
-/// it; where launches leave no more, how long one takes at least. Empty where it is known of none.
+/// it; where fewer bytes save more in one kernel, how much and which; where launches leave no more, how long
+/// one takes at least. Empty where it is known of none.
 [[nodiscard]] std::string recoverable_sentence(const Analysis& analysis);
 
 /// One sentence for the whole session, with the share of time and of kernels of each class, and the share of

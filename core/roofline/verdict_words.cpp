@@ -90,6 +90,23 @@ std::string busy_sentence(const KernelPoint& point, const std::string& roof, con
         both_reached(point));
 }
 
+/// "1.06x above the 2.00 µs (usual) that a launch takes at least, ", "8.30x below the limit of SM (12.0 % by
+/// the profiler's own measure), ": what leaves a kernel less to gain than its roof; empty where the roof
+/// does.
+std::string nearer_than_the_roof(const KernelPoint& point) {
+    if (point.recoverable && point.recoverable->held_by_launches) {
+        const Recoverable& all = *point.recoverable;
+        return fmt::format("{} above the {} that a launch takes at least, ",
+                           format_factor(all.of / std::max(all.of - all.time, Seconds())),
+                           describe(point.launch_floor));
+    }
+    const auto unit = unit_beyond_roof(point);
+    if (!unit || unit->share <= 0) return {};
+    return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
+                       format_factor(1 / unit->share), label_of(unit->unit, point.memory),
+                       format_percent(unit->share));
+}
+
 std::string bytes_missing(const KernelPoint& point) {
     return has_known_bytes(point) ? "" : "; bytes not measured";
 }
@@ -234,12 +251,12 @@ std::string of_class(const KernelPoint& point) {
             return near_roof_sentence(point, roof, share);
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
-            return fmt::format("Low use of {} ({} not judged): {} below the {} roof; {}.",
-                               both_targets(point), fmt::join(limits_not_judged(point), ", "), factor, roof,
-                               both_reached(point));
+            return fmt::format("Low use of {} ({} not judged): {}{} below the {} roof; {}.",
+                               both_targets(point), fmt::join(limits_not_judged(point), ", "),
+                               nearer_than_the_roof(point), factor, roof, both_reached(point));
         case KernelClass::latency_bound:
-            return fmt::format("Latency-bound: {} below the {} roof; {}{}.", factor, roof,
-                               both_reached(point), judged_otherwise(point));
+            return fmt::format("Latency-bound: {}{} below the {} roof; {}{}.", nearer_than_the_roof(point),
+                               factor, roof, both_reached(point), judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);

@@ -27,17 +27,16 @@ void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
     if (bound > largest.time) largest = {bound, target};
 }
 
-/// The largest ratio of the bytes to those measured; absent where none were.
-std::optional<double> growth_of_bytes(const KernelState& measured, const KernelState& state,
-                                      std::span<const MemoryLevel> levels) {
-    std::optional<double> largest;
-    for (const MemoryLevel level : levels) {
-        const auto& before = measured.bytes[level];
-        const auto& after = state.bytes[level];
-        if (before && after && before->value() > 0)
-            largest = std::max(largest, std::optional(*after / *before));
-    }
-    return largest;
+/// The bytes that L1TEX serves, those of L1 and of shared memory, over those measured; absent where none
+/// were.
+std::optional<double> growth_of_l1tex(const KernelState& state, const KernelModel& model) {
+    const auto served = [&](const KernelState& of) {
+        const auto& l1 = of.bytes[MemoryLevel::l1];
+        const Bytes shared = of.bytes[MemoryLevel::smem].value_or(Bytes());
+        return l1 && shared_is_part_of_l1(model.roofs) ? *l1 : l1.value_or(Bytes()) + shared;
+    };
+    const Bytes before = served(model.measured);
+    return before.value() > 0 ? std::optional(served(state) / before) : std::nullopt;
 }
 
 /// Memory as a whole is as busy as the busiest of its units: which one, where the profiler tells.
@@ -68,8 +67,7 @@ void consider(std::optional<Utilisation>& most, const KernelState& state, const 
 /// Of a kernel below the limit of every ceiling, `idle` where no unit is busy.
 KernelClass class_of_idle(KernelClass idle, bool compute, double efficiency, const KernelState& state,
                           const KernelModel& model, const VerdictThresholds& limits) {
-    const auto busy = deciding_unit(moved_throughput(model.facts.throughput, model.measured, state),
-                                    model.facts.every_level_judged, limits);
+    const auto busy = deciding_unit(moved_throughput(model, state), model.facts.every_level_judged, limits);
     return busy ? class_of_busy(*busy, compute, efficiency) : idle;
 }
 
@@ -82,8 +80,7 @@ std::optional<NearestLimit> nearest_limit(const KernelState& state, const Kernel
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
         if (const auto& peak = model.roofs.peak[slot]; peak && state.work[slot].value() > 0)
             consider(compute, state, pipe_at(slot), time_bound(state.work[slot], *peak));
-    return roofwalk::nearest_limit(memory, moved_throughput(model.facts.throughput, model.measured, state),
-                                   compute);
+    return roofwalk::nearest_limit(memory, moved_throughput(model, state), compute);
 }
 
 /// Of a kernel without a roof and with a time: by what is nearest to its limit.
@@ -205,7 +202,7 @@ std::optional<NearestLimit> tightest_limit(const KernelState& state, const Kerne
     if (!bound) return nearest_limit(state, model);
     std::optional<NearestLimit> limit(NearestLimit{{}, bound->time / *state.time});
     std::visit([&](const auto& of) { limit->of = of; }, bound->binding);
-    return nearer_of(limit, moved_throughput(model.facts.throughput, model.measured, state));
+    return nearer_of(limit, moved_throughput(model, state));
 }
 
 std::optional<Seconds> time_at_limit(const KernelState& state, const KernelModel& model) {
@@ -223,23 +220,27 @@ Flops work_of(const KernelState& state, const KernelRoofs& roofs) {
     return work;
 }
 
-UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& measured,
-                                const KernelState& state) {
+UnitThroughput moved_throughput(const KernelModel& model, const KernelState& state) {
+    const KernelState& measured = model.measured;
+    UnitThroughput throughput = model.facts.throughput;
     if (!measured.time || !state.time || measured.time->value() <= 0) return throughput;
-    const auto bytes = [&](std::span<const MemoryLevel> levels) {
-        return growth_of_bytes(measured, state, levels);
+    const auto bytes = [&](MemoryLevel level) -> std::optional<double> {
+        const auto& before = measured.bytes[level];
+        const auto& after = state.bytes[level];
+        return before && after && before->value() > 0 ? std::optional(*after / *before) : std::nullopt;
     };
-    const std::optional<double> at_l1 = bytes(std::array{MemoryLevel::l1, MemoryLevel::smem});
+    const std::optional<double> at_l1 = growth_of_l1tex(state, model);
     UnitThroughput growth{};
     const double work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
     growth[HardwareUnit::sm] = std::max(work, at_l1.value_or(work));
     growth[HardwareUnit::l1tex] = at_l1;
-    growth[HardwareUnit::l2] = growth[HardwareUnit::l2_slice] = bytes(std::array{MemoryLevel::l2});
-    growth[HardwareUnit::dram] = bytes(std::array{MemoryLevel::hbm});
-    growth[HardwareUnit::memory] = bytes(all_levels);
+    growth[HardwareUnit::l2] = growth[HardwareUnit::l2_slice] = bytes(MemoryLevel::l2);
+    growth[HardwareUnit::dram] = bytes(MemoryLevel::hbm);
+    const auto of_any_level = std::max({at_l1, growth[HardwareUnit::l2], growth[HardwareUnit::dram]});
+    growth[HardwareUnit::memory] = of_any_level;
     if (const auto unit = unit_of_memory(throughput); unit && growth[*unit])
         growth[HardwareUnit::memory] = growth[*unit];
-    const double most = std::max(*growth[HardwareUnit::sm], bytes(all_levels).value_or(0));
+    const double most = std::max(*growth[HardwareUnit::sm], of_any_level.value_or(0));
     const double slow_down = *state.time / *measured.time;
     for (const HardwareUnit unit : enumerators<HardwareUnit>)
         if (auto& share = throughput[unit])

@@ -139,8 +139,7 @@ struct SpeedOfLight {
 /// most), and the SM what grew most of the work and of what its load and store pipe serves. Fewer bytes need
 /// no fewer instructions, also where no work was counted. Where the bytes of a unit were not measured it
 /// serves what grew most of all.
-[[nodiscard]] UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& measured,
-                                              const KernelState& state);
+[[nodiscard]] UnitThroughput moved_throughput(const KernelModel& model, const KernelState& state);
 
 /// The class by the rules of judge(), with the throughput of the units moved.
 [[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,

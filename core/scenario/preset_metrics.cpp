@@ -139,6 +139,16 @@ std::optional<LeastSectors> least_sectors(const PresetSubject& subject) {
     return LeastSectors{of_asked, crossed > 0 ? std::clamp(least / crossed, of_asked, 1.0) : 1.0};
 }
 
+/// What is left of the L1 bytes, of which those of shared memory stay; 1 where they do not count what
+/// accesses ask for.
+double left_at_l1(const PresetSubject& subject, double of_asked) {
+    const auto& l1 = subject.kernel().at(MemoryLevel::l1);
+    if (!l1 || l1->boundary != Boundary::l1_unified || l1->bytes.value() <= 0) return 1;
+    const auto& smem = subject.kernel().at(MemoryLevel::smem);
+    const double shared = smem ? std::min(smem->bytes / l1->bytes, 1.0) : 0;
+    return shared + (1 - shared) * of_asked;
+}
+
 /// By what the instructions use of their sectors: too hard on a word that every thread of a warp reads, so
 /// the count of sectors goes before it.
 Result<double> share_of_used_bytes(const PresetSubject& subject) {
@@ -310,7 +320,8 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
     if (!factor) return tl::unexpected(factor.error());
     if (*factor >= no_gain && !counted)
         return not_applicable(subject, "Nearly every byte of its sectors is used already");
-    if (*factor >= no_gain)
+    const double at_l1 = counted ? left_at_l1(subject, counted->of_asked) : 1;
+    if (*factor >= no_gain && at_l1 >= no_gain)
         return not_applicable(subject,
                               counted->of_asked >= no_gain
                                   ? "Its global accesses ask for no more sectors than they must"
@@ -318,6 +329,8 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
     Move move;
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
         move.bytes[level] = still_leaves(subject, "coalesce", level, *factor);
+    if (at_l1 < no_gain)
+        move.bytes[MemoryLevel::l1] = still_leaves(subject, "coalesce", MemoryLevel::l1, at_l1);
     stop_at_algorithm(subject, move);
     if (std::ranges::all_of(move.bytes, [](double left) { return left >= no_gain; }))
         return not_applicable(subject,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <limits>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -112,6 +113,22 @@ Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
     return needs;
 }
 
+/// How many times the L2 bytes shared memory, or L1 which holds it, can serve before it takes longer than the
+/// kernel does by its roofs now.
+double room_in_smem(const PresetSubject& subject) {
+    const KernelState& state = subject.state;
+    const KernelRoofs& roofs = subject.model.roofs;
+    const auto now = speed_of_light(state, roofs);
+    double room = std::numeric_limits<double>::infinity();
+    if (!now || !has_bytes(subject, MemoryLevel::l2) || !state.bytes[MemoryLevel::smem]) return room;
+    for (const MemoryLevel level : {MemoryLevel::smem, MemoryLevel::l1})
+        if (state.bytes[level] && roofs.bandwidth[level] &&
+            (level == MemoryLevel::smem || shared_is_part_of_l1(roofs)))
+            room = std::min(room, (*roofs.bandwidth[level] * now->time - *state.bytes[level]) /
+                                      *state.bytes[MemoryLevel::l2]);
+    return std::max(room, 0.0);
+}
+
 }  // namespace
 
 std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
@@ -164,21 +181,21 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     if (*reuse > 1 && subject.algorithmic && std::ranges::all_of(far_levels, is_kept))
         return not_applicable(subject, "It moves no more bytes than its algorithm needs");
     const double l2 = move->bytes[MemoryLevel::l2];
-    if (l2 < 1) move->smem_of_l2 = 1 + l2;
+    const double through_smem = l2 < 1 ? 1 + l2 : 0;
+    move->smem_of_l2 = std::min(through_smem, room_in_smem(subject));
     const auto before = speed_of_light(subject.state, subject.model.roofs);
     const auto after = speed_of_light(moved(subject.state, subject.model, *move), subject.model.roofs);
-    if (before && after && after->time > before->time)
-        return not_applicable(subject,
-                              fmt::format("{} would be what binds, and take longer than {} does now",
-                                          label_of(after->binding, subject.model.memory),
-                                          label_of(before->binding, subject.model.memory)),
-                              "Keep the elements in registers instead.");
     say_it_is_the_most(subject, *move);
     if (!subject.algorithmic)
         move->assumption +=
             fmt::format(" No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
                         format_factor(*reuse));
     move->assumption += *cost;
+    if (move->smem_of_l2 < through_smem)
+        move->assumption += fmt::format(
+            " There is time for {} of the {} that go through shared memory: the rest has to stay in registers.",
+            format(*subject.state.bytes[MemoryLevel::l2] * move->smem_of_l2),
+            format(*subject.state.bytes[MemoryLevel::l2] * through_smem));
     if (after && after->binding != before->binding)
         move->assumption += fmt::format(" {} binds then.", label_of(after->binding, subject.model.memory));
     return move;

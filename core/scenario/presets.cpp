@@ -22,17 +22,17 @@ constexpr PresetParameter share_of_bytes{"share", "share of the bytes that are s
                                          1.0, 0.01, 1};
 
 constexpr std::array table{
-    Preset{
-        "coalesce", "Coalesce loads and stores", PresetAxis::right, std::nullopt,
-        "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses, and "
-        "the bytes beyond them no longer cross L2 and DRAM.",
-        preset_rules::coalesce},
+    Preset{"coalesce", "Coalesce loads and stores", PresetAxis::right, std::nullopt,
+           "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses: "
+           "the bytes beyond them no longer cross L1, L2 and DRAM.",
+           preset_rules::coalesce},
     Preset{
         "tile", "Tile", PresetAxis::right,
         PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
                         4096},
         "L2 and DRAM are asked that many times less. What L2 gave goes through shared memory instead, written "
-        "once a tile and read for each use. Tiles in registers read it less. Bytes do not fall below what "
+        "once a tile and read for each use. What would take longer there than the kernel does now stays in "
+        "registers. Tiles in registers read it less. Bytes do not fall below what "
         "the algorithm needs, where that is known.",
         preset_rules::tile},
     Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,

@@ -139,7 +139,7 @@ std::string to_text(UnpromisedReason reason, const KernelModel& model, const Ker
             "{}: the kernel is well below every roof{}{}.", nothing, distance_of(model, before),
             model.busy ? ". " + busy_words(model) : ", and fewer bytes or less work need not make it faster");
     if (reason == UnpromisedReason::bound_elsewhere)
-        return fmt::format("{}: {} binds as before, and has to be relieved first.", nothing,
+        return fmt::format("{}: {} binds, and has to be relieved first.", nothing,
                            is_held_by_unit(after, model.roofs)
                                ? label_of(*tightest_limit(after, model), model.memory)
                                : label_of(speed_of_light(after, model.roofs)->binding, model.memory));

@@ -213,7 +213,7 @@ std::string provenance_of(const Ceiling* ceiling) {
 
 std::string bound_row(std::string_view label, std::optional<Seconds> bound, std::string_view ceiling,
                       const std::string& provenance) {
-    if (!bound) return row(label, "unknown", "no ceiling known");
+    if (!bound) return row(label, "unknown", provenance.empty() ? "no ceiling known" : provenance);
     return row(label, format(*bound), fmt::format("at {:<16} {}", ceiling, provenance));
 }
 
@@ -224,7 +224,9 @@ std::string bounds_rows(const KernelPoint& bounds) {
             text += bound_row(
                 label_of(load.pipe), load.bound,
                 load.ceiling ? format(*load.ceiling, counts_integers(load.pipe) ? "OP/s" : "FLOP/s") : "",
-                provenance_of(bounds.ceilings->find(load.pipe)));
+                !load.ceiling && load.pipe.kind == PipeKind::int32
+                    ? "no one rate: additions and multiply-adds are of two pipes (help, Ceilings)"
+                    : provenance_of(bounds.ceilings->find(load.pipe)));
     for (const auto& level : bounds.levels)
         if (level)
             text += bound_row(label_of(level_of(level->boundary), bounds.memory), level->bound,

@@ -117,7 +117,7 @@ struct Dot {
     std::uint8_t colour = 0;               ///< index into Scene::dot_colours
     Rail rail = Rail::none;
     bool other_device = false;  ///< ran on another device than the one whose roofs are drawn: hollow
-    bool modelled = false;      ///< its work or bytes are those that its operation needs: hollow, with a
+    bool modelled = false;      ///< its work or HBM bytes are those that its operation needs: hollow, with a
                                 ///< broken outline
     bool binds = false;         ///< at the level that binds the kernel: painted over its others
 

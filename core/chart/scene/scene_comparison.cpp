@@ -34,20 +34,31 @@ PathLine line_of(ChangeVerdict verdict) {
     return PathLine::dotted;
 }
 
-std::optional<PathPlace> place_of(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {
-    const auto intensity = shown_intensity(point, level, options);
+/// Of a kernel without counted work the mark of its line.
+std::optional<PathPlace> place_of(const KernelPoint& point, MemoryLevel level, const Scene& scene) {
+    PathPlace place{.radius = ghost_radius, .ghost = true};
+    if (const auto rate = achieved_rate(point, level, scene.options);
+        rate && point.placement == Placement::line) {
+        place.x = compute_limit(scene, point) / *rate;
+        place.y = *rate;
+        place.rail = Rail::edge;
+        return place;
+    }
+    const auto intensity = shown_intensity(point, level, scene.options);
     if (point.placement != Placement::chart || !intensity) return std::nullopt;
-    return PathPlace{.x = *intensity, .y = point.performance->value(), .radius = ghost_radius, .ghost = true};
+    place.x = *intensity;
+    place.y = point.performance->value();
+    return place;
 }
 
-/// All places of a kernel, or none where one of them is missing at this level.
+/// All places of a kernel, or none where one of them is missing at this level, or is of a line and another
+/// of a dot.
 std::vector<PathPlace> places_at(const Comparison& comparison, const KernelPath& path, MemoryLevel level,
-                                 const SceneOptions& options) {
+                                 const Scene& scene) {
     std::vector<PathPlace> places;
     for (std::size_t i = 0; i < path.points.size(); ++i) {
-        const auto place =
-            place_of(comparison.runs[path.first_run + i].point(path.points[i]), level, options);
-        if (!place) return {};
+        const auto place = place_of(comparison.runs[path.first_run + i].point(path.points[i]), level, scene);
+        if (!place || (!places.empty() && place->rail != places.front().rail)) return {};
         places.push_back(*place);
     }
     for (std::size_t i = 0; i + 1 < places.size(); ++i)
@@ -85,7 +96,7 @@ std::optional<ScenePath> scene_path(const Scene& scene, const Comparison& compar
     std::vector<MemoryLevel> levels(all_levels.begin(), all_levels.end());
     if (path.whole.judged_at) levels.insert(levels.begin(), *path.whole.judged_at);
     for (const MemoryLevel level : levels) {
-        std::vector<PathPlace> places = places_at(comparison, path, level, scene.options);
+        std::vector<PathPlace> places = places_at(comparison, path, level, scene);
         if (places.empty()) continue;
         return ScenePath{.point = path.points.back(),
                          .level = level,

@@ -22,8 +22,6 @@ constexpr double least_radius = 4;  // [px]
 constexpr double least_in_crowd = 1.8;
 constexpr double largest_in_crowd = 12;
 constexpr double largest_radius = 16;  // [px]: a kernel with all the time
-/// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
-constexpr std::size_t few_dots = 60;
 /// Where the first of few dots stands on the bottom rail: near its start, before its name.
 constexpr double first_on_rail = rail_length / 6;
 constexpr EnumArray<ColourBy, std::string_view> colour_by_ids{"class", "precision", "kernel", "report"};

@@ -67,6 +67,9 @@ void fit_ranges(Scene& scene, const Analysis& analysis);
 /// share of time first
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
+/// Up to this many dots every kernel has its joins and launch ranges; beyond only the selected one, as lines
+/// would be a thicket.
+inline constexpr std::size_t few_dots = 60;
 /// The radius of a dot [px]: its area, not its radius, shows the share of time.
 [[nodiscard]] float radius_of(double share);
 /// "54.5 % of the time", or that the time is not known.

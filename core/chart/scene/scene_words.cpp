@@ -334,7 +334,9 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
         scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
     if (!scene.launch_ranges.empty())
-        scene.legend.push_back({std::nullopt, std::nullopt, "whiskers: launches that differ"});
+        scene.legend.push_back({std::nullopt, std::nullopt,
+                                std::string("whiskers: launches that differ") +
+                                    (scene.dots.size() > few_dots ? ", of the selected kernel" : "")});
     add_line_rows(scene, device);
     add_roof_line_rows(scene);
 }

@@ -228,6 +228,7 @@ class TestGuide : public QObject {
         QCOMPARE(issuing.advice.busiest_of_sm, std::optional(AdviceMetric::issue_slots));
         QVERIFY(issuing.guide.meaning.find("issue slots") != std::string::npos);
         QVERIFY(issuing.guide.primary.starts_with("Issue fewer instructions"));
+        QVERIFY(issuing.guide.primary.find("FP16") == std::string::npos);
         const Guided loading = guided_with(50, 82);
         QCOMPARE(loading.advice.busiest_of_sm, std::optional(AdviceMetric::lsu_use));
         QVERIFY(loading.guide.meaning.find("(LSU)") != std::string::npos);

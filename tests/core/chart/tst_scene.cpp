@@ -500,6 +500,23 @@ class TestScene : public QObject {
         QCOMPARE(scene.joins[0].from, 0.25);
         QCOMPARE(scene.joins[0].to, 1.0);
     }
+    void beyond_sixty_dots_only_the_selected_kernel_has_whiskers_and_the_legend_says_so() {
+        ChartFixture fixture(spread_kernels(31));  // with two dots each
+        add_unlike_launch(fixture);
+        const auto row_of = [](const Scene& scene) {
+            const auto row = std::ranges::find_if(
+                scene.legend, [](const LegendRow& legend) { return legend.text.starts_with("whiskers"); });
+            return row != scene.legend.end() ? row->text : std::string();
+        };
+        QVERIFY(fixture.scene().launch_ranges.empty() && row_of(fixture.scene()).empty());
+        SceneOptions options;
+        options.selected = 30U;
+        const Scene scene = fixture.scene(options);
+        QCOMPARE(scene.launch_ranges.size(), std::size_t{1});
+        QVERIFY(row_of(scene).ends_with("of the selected kernel"));
+        options.levels[MemoryLevel::l2] = false;
+        QVERIFY(row_of(fixture.scene(options)).ends_with("differ"));
+    }
     void launches_that_differ_have_whiskers_on_their_dot() {
         ChartFixture fixture({three_levels()});
         QVERIFY(fixture.scene().launch_ranges.empty());

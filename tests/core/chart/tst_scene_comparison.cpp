@@ -152,6 +152,24 @@ class TestSceneComparison : public QObject {
         QVERIFY(scene.paths.empty());
         QVERIFY(contains(scene.caption, "0 of 1 changed kernel, 1 without a place, 1 added, 1 removed"));
     }
+    // 1 GB in 2 ms, then in 1 ms.
+    void the_mark_of_a_line_has_an_arrow_at_the_edge() {
+        LaunchFacts before = facts("copy", 2e-3);
+        before.flops.reset();
+        LaunchFacts after = before;
+        after.time = 1e-3;
+        const Scene scene = Reports({{before}, {after}}).scene();
+        QCOMPARE(scene.paths.size(), std::size_t(1));
+        const auto& places = scene.paths.front().places;
+        QVERIFY(places[0].rail == Rail::edge && places[0].ghost && places[1].rail == Rail::edge);
+        QCOMPARE(places[0].y, 0.5e12);
+        QCOMPARE(places[1].y, scene.dots.front().y);
+        QCOMPARE(places[1].x, scene.dots.front().x);
+        QCOMPARE(places[0].line, PathLine::solid);
+        QVERIFY(!contains(scene.caption, "without a place"));
+        // From a line to a dot there is no way.
+        QVERIFY(Reports({{before}, {facts("copy", 1e-3)}}).scene().paths.empty());
+    }
     void hidden_kernels_have_no_arrow() {
         const Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3)}});
         Scene scene = build_scene(reports.runs.back()->profile, reports.runs.back()->analysis, {}, {false});

@@ -140,7 +140,7 @@ class TestAdviceReport : public QObject {
         const AdviceReport report = report_on(profile, analysis);
         const std::string told = "cut.json is incomplete; kernels and their time may be missing.";
         const std::string text = to_text(report, analysis, 0);
-        QVERIFY2(text.find("\n" + told + "\nAt most ") != std::string::npos, text.c_str());
+        QVERIFY2(text.starts_with(told + "\nAt most "), text.c_str());
         QVERIFY(to_markdown(report, analysis).starts_with("# Advice\n\n" + told + "\n\nAt most "));
         QVERIFY(to_json(report, profile, analysis).find("\"partial\":\"" + told) != std::string::npos);
         profile.sources.front().partial = false;

@@ -277,7 +277,7 @@ class TestHorizontalGap : public QObject {
         const KernelPoint point = held_to({"axpy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(24e-6, {{fp32, 2e6}}, {{l2, 24e6}})});
         QVERIFY(point.target->intensity && !point.target->gap && !point.target->byte_gap);
-        QVERIFY(words_of(point).ends_with("DRAM bytes were not measured: the gap is not known."));
+        QVERIFY(words_of(point).ends_with("so the gap is not known."));
     }
 
     void work_that_was_not_counted_leaves_the_gap_by_bytes() {

@@ -151,6 +151,25 @@ class TestOperationModelPoint : public QObject {
         QVERIFY(!point.target->byte_gap && !point.target->gap);
     }
 
+    void bytes_of_another_level_keep_the_dot_at_hbm_data() {
+        QTest::addColumn<bool>("has_work");
+        QTest::newRow("L2 bytes alone") << false;
+        QTest::newRow("L2 bytes and work") << true;
+    }
+    void bytes_of_another_level_keep_the_dot_at_hbm() {
+        QFETCH(const bool, has_work);
+        Launch counted = launch(400e-6, {}, {{Boundary::l2_sm_sectors, 5e7}});
+        if (has_work) counted = launch(400e-6, {{fp32, gemm_flop}}, {{Boundary::l2_sm_sectors, 5e7}});
+        const KernelPoint point = point_with({gemm}, {counted});
+        QVERIFY(!point.modelled && point.modelled_bytes);
+        QCOMPARE(point.modelled_work, !has_work);
+        QVERIFY(near(point.at(MemoryLevel::hbm)->bytes.value(), gemm_bytes));
+        QVERIFY(near(point.at(MemoryLevel::hbm)->intensity->value(), gemm_flop / gemm_bytes));
+        QVERIFY(near(point.at(MemoryLevel::l2)->intensity->value(), gemm_flop / 5e7));
+        QVERIFY(!point.measured_level(MemoryLevel::hbm) && point.measured_level(MemoryLevel::l2));
+        QVERIFY(!point.target->byte_gap && !point.target->gap);
+    }
+
     void without_a_time_or_an_operation_it_has_no_place() {
         QVERIFY(!point_with({gemm}, {launch({}, {}, {})}).modelled);
         QVERIFY(!point_with({""}, {launch(1, {}, {})}).modelled);

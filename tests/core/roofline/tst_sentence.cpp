@@ -54,10 +54,12 @@ class TestSentence : public QObject {
             profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}, {Boundary::smem_wavefronts, 0}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::memory)), 44.4});
         const KernelPoint point = point_of(profile);
-        QCOMPARE(verdict_sentence(point),
-                 std::string("Latency-bound: 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 "
-                             "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
-                             "profiler's own measure (Memory busy to 44.4 %)."));
+        QCOMPARE(
+            verdict_sentence(point),
+            std::string(
+                "Latency-bound: 2.25x below the limit of Memory (44.4 % by the profiler's own "
+                "measure), 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
+                "profiler's own measure (Memory busy to 44.4 %)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
         profile.launches[0].traffic.push_back(
@@ -127,6 +129,21 @@ class TestSentence : public QObject {
         QCOMPARE(verdict_sentence(point_of(profile)),
                  std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
                              "algorithm needs are not known."));
+    }
+    void the_nearest_limit_comes_first() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
+        const auto starts = [](const std::string& sentence, const std::string& nearest) {
+            return sentence.find(nearest + ", 50.0x below the DRAM roof; ") != std::string::npos;
+        };
+        Profile profile = profile_of(device, {launch(1, {{fp32, 1e10}}, {{hbm, 4e10}})});
+        QVERIFY(verdict_sentence(point_of(profile)).find(": 50.0x below the DRAM roof; ") !=
+                std::string::npos);
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 25});
+        QVERIFY(starts(verdict_sentence(point_of(profile)),
+                       "4.00x below the limit of L1TEX (25.0 % by the profiler's own measure)"));
+        const Profile brief = profile_of(device, {launch(2.5e-6, {{fp32, 1e3}}, {{hbm, 1e5}})});
+        QVERIFY(starts(verdict_sentence(point_of(brief)),
+                       "1.25x above the 2.00 µs (usual) that a launch takes at least"));
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/import/open_profile.h"
+#include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 #include "tests/core/roofline/profiles.h"
@@ -142,6 +143,31 @@ class TestSummary : public QObject {
         for (const char* figure : {"1.10 s (11.0 %)", ": 1.10 s in ", "2 launches"})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
         QVERIFY(recoverable_sentence(by_launch({launch(5, {}, {})})).empty());
+    }
+    // L1 takes 9.9 s of 10 s, and 8 s are left once HBM binds; the other kernel is 1 s above HBM.
+    void what_fewer_bytes_save_ranks_a_kernel_too() {
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const auto analysed = [&](std::initializer_list<Launch> launches) {
+            return analyse(profile_of(machine({compute_ceiling(fp32, 10e12)},
+                                              {bandwidth_ceiling(hbm, 1e12),
+                                               bandwidth_ceiling(Boundary::l1_unified, 10e12)}),
+                                      launches),
+                           options);
+        };
+        const Launch at_l1 = launch(10, {{fp32, 1e12}}, {{hbm, 8e12}, {Boundary::l1_unified, 99e12}});
+        const Launch at_hbm = launch(2, {{fp32, 1e12}}, {{hbm, 1e12}});
+        const Analysis analysis = analysed({at_hbm, at_l1});
+        QVERIFY(std::abs(saved_by_fewer_bytes(analysis.points[1])->value() - 10 * (1 - 8 / 9.9)) < 1e-9);
+        QVERIFY(!saved_by_fewer_bytes(analysis.points[0]));  // nothing tells that HBM could move fewer
+        QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0}));
+        const std::string sentence = recoverable_sentence(analysis);
+        for (const char* figure : {"save up to 1.92 s (16.0 %) in "})
+            QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
+        // Where recovering gains more that goes before it.
+        const Analysis room = analysed({launch(5, {{fp32, 1e12}}, {{hbm, 1e12}}), at_l1});
+        QCOMPARE(ranked_points(room), (std::vector<std::uint32_t>{0, 1}));
+        QVERIFY(recoverable_sentence(room).find("ewer bytes save") == std::string::npos);
     }
     void above_a_roof_nothing_is_known_to_be_recoverable() {
         const Analysis above = by_launch(

@@ -112,6 +112,24 @@ class TestKernelState : public QObject {
         QCOMPARE(state.bytes[smem]->value(), 2e8);
     }
 
+    void l1tex_is_as_much_busier_as_all_that_it_serves() {
+        const auto busy_with = [](Boundary boundary) {
+            Profile profile = profile_of(
+                machine({compute_ceiling(fp32, 1e13)}, {bandwidth_ceiling(boundary, 1e13),
+                                                        bandwidth_ceiling(Boundary::smem_wavefronts, 1e13)}),
+                {launch(1e-3, {{fp32, 1e9}}, {{Boundary::smem_wavefronts, 1e8}, {boundary, 9e8}})});
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 30});
+            AnalysisOptions options;
+            options.boundaries[l1] = boundary;
+            const KernelModel model = kernel_model(analyse(profile, options).points.at(0), options);
+            KernelState state = model.measured;
+            set_bytes(state, model.roofs, smem, Bytes(1e9));
+            return moved_throughput(model, state)[HardwareUnit::l1tex].value();
+        };
+        QVERIFY(std::abs(busy_with(Boundary::l1_unified) - 0.3 * 2) < 1e-9);      // 1.8 of 0.9 GB
+        QVERIFY(std::abs(busy_with(Boundary::l1_writeback) - 0.3 * 1.9) < 1e-9);  // 0.9 + 1 of 0.9 + 0.1
+    }
+
     void a_level_without_bytes_gets_none() {
         const KernelPoint point = point_of(
             profile_of(machine({compute_ceiling(fp32, 1e13)}, {}), {launch(1e-3, {{fp32, 1e9}}, {})}));
