@@ -286,6 +286,7 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
         if (!value.empty()) table.rows.push_back({{{name}, {std::move(value), std::move(note)}}});
     };
     const std::string failed = point.failed > 0 ? fmt::format(", {} not measured", point.failed) : "";
+    if (launch.kind != LaunchKind::kernel) add("Kind", std::string(label_of(launch.kind)));
     add("Launches", format_count(point.launches) + failed);
     if (point.known)
         add("Figures of", known_launches_words(point), "Every figure but the time of all is of these.");
