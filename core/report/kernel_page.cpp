@@ -14,6 +14,7 @@
 #include "core/model/similar_names.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_suggestions.h"
+#include "core/operations/pytorch/pytorch_executions.h"
 #include "core/report/advice_report.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
@@ -267,8 +268,12 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
 void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
                     const KernelPoint& point) {
     if (point.target && sizes_misfit_words(point).empty()) return;
-    const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
-    if (!looks) return;
+    const Launch& launch = leading_launch(profile, point, analysis);
+    const auto looks = evidence_of(profile, launch);
+    if (!looks) {
+        if (!point.target) page.add(BlockKind::text, unsized_words(profile, launch));
+        return;
+    }
     page.add(BlockKind::text,
              fmt::format("It looks like {}: {}.{}", shown_operation(looks->operation), looks->why,
                          point.launches > 1 ? " Each launch would get what its own numbers say." : ""));
