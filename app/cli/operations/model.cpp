@@ -278,13 +278,15 @@ std::string tile_rows(const ModelView& view) {
 std::string batch_row(const ModelView& view) {
     const auto batch = batch_to_ridge(view);
     if (!batch) return {};
-    const std::string ridge = format_number(batch->ridge.value());
+    const std::string ridge = format_number(batch->ridge.value(), 5);
     if (!batch->exact)
         return row("batch to ridge", "none",
                    fmt::format("no batch reaches the {} ridge of {}", label_of(view.bounds.memory), ridge));
-    return row("batch to ridge", format_count(std::ceil(*batch->exact)),
-               fmt::format("as m of a gemm reaches the {} ridge of {} (with very large weights {})",
-                           label_of(view.bounds.memory), ridge, format_count(std::ceil(batch->asymptotic))));
+    return row(
+        "batch to ridge", format_count(std::ceil(*batch->exact)),
+        fmt::format(
+            "as m of a gemm reaches the {} ridge of {} (with very large weights {}), the next whole number",
+            label_of(view.bounds.memory), ridge, format_count(std::ceil(batch->asymptotic))));
 }
 
 std::string conventions(const ModelView& view) {
