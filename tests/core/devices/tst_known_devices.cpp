@@ -108,7 +108,7 @@ class TestKnownDevices : public QObject {
     void caches_follow_from_the_clock() {
         QCOMPARE(std::round(giga("A100 SXM 80 GB", Boundary::l2_sm_sectors)), 7219.0);
         QCOMPARE(std::round(giga("Tesla V100 SXM2 32 GB", Boundary::l2_sm_sectors)), 3133.0);
-        QCOMPARE(std::round(giga("H100 SXM", Boundary::l2_sm_sectors)), 10138.0);
+        QCOMPARE(std::round(giga("H100 SXM", Boundary::l2_sm_sectors)), 8750.0);
         QCOMPARE(std::round(giga("A100 SXM 80 GB", Boundary::smem_wavefronts)), 19492.0);
         QVERIFY(!row("Tesla T4").ceilings.find(Boundary::l2_sm_sectors));
     }
