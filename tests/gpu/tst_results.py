@@ -78,6 +78,15 @@ class Results(unittest.TestCase):
                 for kernel, (count, flops) in kernels.items():
                     self.check(name, Known(kernel, count, flops, {}, {}, {}), launches)
 
+    def test_reports_of_what_was_measured_as_a_whole(self):
+        for name, count in (("graph", 4), ("range_replay", 1)):
+            for file in self.files(f"fixtures/{name}.ncu-rep"):
+                launches = self.launches(file)
+                self.assertEqual(len(launches), count)
+                for launch in launches:
+                    self.assertGreater(launch.figures["duration"].value, 0)
+                    self.assertGreater(launch.figures["bytes hbm/dram-rw"].value, 0)
+
     def test_ceilings_meet_their_aims(self):
         import ceilings  # pylint: disable=import-outside-toplevel
         files = glob.glob(os.path.join(HERE, "results", "*", "ceilings.json"))
