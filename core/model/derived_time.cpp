@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -33,18 +35,51 @@ struct KnownTimes {
 /// A process of a file.
 using Run = std::pair<SourceIndex, std::uint32_t>;
 
+/// Of the farthest level, to a power of 2.
+using SomeBytes = std::pair<Boundary, int>;
+
+std::optional<SomeBytes> bytes_of(const Launch& launch) {
+    const auto farthest = std::ranges::min_element(launch.traffic, {}, &TrafficSample::boundary);
+    if (farthest == launch.traffic.end()) return std::nullopt;
+    const double bytes = farthest->total.value();
+    if (!(bytes > 0) || !std::isfinite(bytes)) return std::nullopt;
+    return SomeBytes(farthest->boundary, static_cast<int>(std::lround(std::log2(bytes))));
+}
+
+/// The place of a median: of two the shorter, as counting takes longer, never less.
+std::ptrdiff_t middle_of(const std::vector<Seconds>& times) {
+    return (std::ssize(times) - 1) / 2;
+}
+
 /// Of one kernel, geometry and GPU.
 struct LaunchesAlike {
     std::map<Run, std::vector<LaunchIndex>> runs;
     KnownTimes longest;
+    std::map<SomeBytes, std::vector<Seconds>> derived;  ///< of those bytes and those beside; medians in place
     std::map<std::size_t, std::vector<KnownTimes>> in_order;  ///< by how many a run has, and number
 
     /// The time beside which a derived one is judged.
     [[nodiscard]] std::optional<Seconds> beside(const Launch& launch, const KnownTimes& same_number) const {
         if (same_number.timed) return same_number.timed;
-        if (longest.timed || launch.work.empty()) return longest.timed;
-        return same_number.derived_without_work ? same_number.derived_without_work
-                                                : longest.derived_without_work;
+        if (longest.timed) return longest.timed;
+        if (!launch.work.empty() && longest.derived_without_work)
+            return same_number.derived_without_work ? same_number.derived_without_work
+                                                    : longest.derived_without_work;
+        const auto bytes = bytes_of(launch);
+        if (!bytes) return std::nullopt;
+        const std::vector<Seconds>& times = derived.at(*bytes);
+        return times[static_cast<std::size_t>(middle_of(times))];
+    }
+    void add(const Launch& launch) {
+        longest.add(launch);
+        const auto bytes = is_derived(launch) ? bytes_of(launch) : std::nullopt;
+        if (!bytes) return;
+        for (const int near : {-1, 0, 1})
+            derived[{bytes->first, bytes->second + near}].push_back(*launch.duration);
+    }
+    void find_medians() {
+        for (auto& [bytes, times] : derived)
+            std::ranges::nth_element(times, times.begin() + middle_of(times));
     }
 };
 
@@ -71,9 +106,10 @@ std::map<Alike, LaunchesAlike> launches_alike(const Profile& profile) {
         const Launch& launch = profile.launches[i];
         LaunchesAlike& those = all[alike(profile, several_gpus, launch)];
         those.runs[{launch.source, launch.process}].push_back(static_cast<LaunchIndex>(i));
-        those.longest.add(launch);
+        those.add(launch);
     }
     for (auto& [key, those] : all) {
+        those.find_medians();
         for (const auto& [run, launches] : those.runs) {
             std::vector<KnownTimes>& times = those.in_order[launches.size()];
             times.resize(launches.size());
@@ -183,8 +219,9 @@ void refuse_derived_times(Profile& profile) {
     profile.warnings.push_back(
         {{ErrorCode::contradiction,
           fmt::format("The time of {}{} is refused: it is derived from cycles, and launches alike took far "
-                      "less, {}. Counting instructions slowed them down",
-                      profile.kernel_of(launch).name, and_more(refused), first),
+                      "less, {}. Counting instructions {} them down",
+                      profile.kernel_of(launch).name, and_more(refused), first,
+                      launch.work.empty() ? "may have slowed" : "slowed"),
           profile.at(launch.source).path,
           "Join it with the report of a run that was timed and nothing else."},
          std::move(refused),

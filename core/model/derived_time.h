@@ -20,8 +20,9 @@ void doubt_derived_times(Profile& profile);
 
 /// Takes such times out of a profile and warns of a contradiction: those that launches of the same kernel,
 /// geometry and GPU deny, which were timed, or else have a derived time and no counted work beside one with
-/// counted work. Those of the same number in runs with as many are compared, else the longest. Where most of
-/// a kernel in a run are denied, all are taken out. All else that was counted of the launch stays.
+/// counted work, or else moved about as many bytes. Those of the same number in runs with as many
+/// are compared, else the longest; of those with as many bytes the median. Where most of a kernel in a run
+/// are denied, all are taken out. All else that was counted of the launch stays.
 void refuse_derived_times(Profile& profile);
 
 }  // namespace roofwalk

@@ -86,7 +86,8 @@ struct SideShare {
 
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis);
-/// The same beside a list of the kernels: "At most 27.0 µs (6.42 %) can be recovered. 12 kernels, …".
+/// The same in short: "At most 27.0 µs (6.42 %) can be recovered: 14.0 µs in sgemm. 12 kernels, …"; "… in
+/// sgemm. 1 kernel, …" of one.
 [[nodiscard]] std::string session_line(const Analysis& analysis);
 
 }  // namespace roofwalk

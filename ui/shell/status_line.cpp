@@ -78,10 +78,10 @@ void StatusLine::show_document() {
     clear_pointer();
 }
 
-/// Of the whole session while the details are of one of several kernels: else they say it.
+/// Of the whole session while the details are of a kernel: else they say it.
 void StatusLine::show_summary() {
-    const bool beside = document_.selected_point() && document_.analysis()->points.size() > 1;
-    summary_->set_full_text(beside ? to_qt(session_line(*document_.analysis())) : QString());
+    summary_->set_full_text(document_.selected_point() ? to_qt(session_line(*document_.analysis()))
+                                                       : QString());
 }
 
 /// Qt cuts a message that is too long within a letter.

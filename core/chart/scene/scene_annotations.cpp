@@ -99,19 +99,22 @@ std::optional<GapEnds> gap_of_dot(const KernelPoint& point, const SceneOptions& 
     return nearer && unit_beyond_roof(point) ? up_to(*nearer, ends) : ends;
 }
 
-/// The gap of a line is the same all along: it is drawn where it is seen, left of where line and roof end.
-std::optional<GapEnds> gap_of_line(const KernelPoint& point, const Scene& scene) {
+/// Of a kernel without a roof. The gap of a line is the same all along: it is drawn where it is seen, left of
+/// where line and roof end.
+std::optional<GapEnds> gap_to_nearest(const KernelPoint& point, const Scene& scene) {
     constexpr double before_the_end = 0.25;
     const auto level = level_of_line(point, scene.options);
     const LevelPoint* at = level ? &*point.at(*level) : nullptr;
-    if (at == nullptr || !at->bound) return std::nullopt;
-    const double rate = point.bandwidth(*level)->value();
-    double x = place_on_line(scene, point, *level, before_the_end, scene.gaps.size());
-    if (!(x > 0)) return std::nullopt;
+    const bool line = point.placement == Placement::line;
     const auto& nearest = point.verdict.nearest;
+    if (at == nullptr || !at->bound || (!line && !nearest)) return std::nullopt;
+    const double rate = point.bandwidth(*level)->value();
+    double x = line ? place_on_line(scene, point, *level, before_the_end, scene.gaps.size())
+                    : shown_intensity(point, *level, scene.options).value_or(0);
+    if (!(x > 0)) return std::nullopt;
     const bool other = nearest && nearest->share > 0 && nearest->of != decltype(nearest->of)(at->boundary);
     // There its share of the highest compute roof is seen.
-    if (const Roof* highest = highest_compute_roof(scene); other && is_sm(*nearest) && highest)
+    if (const Roof* highest = highest_compute_roof(scene); line && other && is_sm(*nearest) && highest)
         if (const double end = highest->rate * nearest->share / rate; end > scene.x.lo && end < scene.x.hi)
             x = end;
     const GapEnds ends{x, rate * x, at->ceiling->value() * x, at->boundary,
@@ -169,9 +172,11 @@ std::string decades_of(const GapEnds& ends) {
 std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
                               std::string whose) {
     const KernelPoint& point = analysis.points[i];
-    const std::optional<GapEnds> ends = point.placement == Placement::chart ? gap_of_dot(point, scene.options)
-                                        : point.placement == Placement::line ? gap_of_line(point, scene)
-                                                                             : std::nullopt;
+    const bool dot = point.placement == Placement::chart;
+    const std::optional<GapEnds> ends = dot && point.gap ? gap_of_dot(point, scene.options)
+                                        : dot || point.placement == Placement::line
+                                            ? gap_to_nearest(point, scene)
+                                            : std::nullopt;
     if (!ends || !(ends->from > 0) || !std::isfinite(ends->to) || !(ends->to > 0)) return std::nullopt;
     const BindingRoofPiece piece = binding_roof_piece_of(point, *ends, scene);
     const std::string which = piece == BindingRoofPiece::none || ends->nearer

@@ -157,6 +157,12 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
                 if (const auto rate = achieved_rate(point, level_of(*boundary), scene.options))
                     y.add(decade * std::min(*rate * roof.ends_at, compute_limit(scene, point)));
     };
+    // A bandwidth roof that no compute roof ends is seen above its dots [byte/s].
+    EnumArray<MemoryLevel, double> endless{};
+    for (const Roof& roof : scene.roofs)
+        if (const auto* boundary = std::get_if<Boundary>(&roof.target);
+            boundary && !std::isfinite(roof.ends_at))
+            endless[level_of(*boundary)] = std::max(endless[level_of(*boundary)], roof.rate);
     for (const KernelPoint& point : analysis.points) {
         if (point.placement == Placement::line) add_line(point);
         if (!point.performance || !(point.performance->value() > 0)) continue;
@@ -167,6 +173,7 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
             if (const auto intensity = shown_intensity(point, level, scene.options)) {
                 x.add(*intensity);
                 y.add(point.performance->value());
+                y.add(endless[level] * *intensity);
             }
     }
     for (const RidgeMark& ridge : scene.ridges)

@@ -287,6 +287,31 @@ class TestScene : public QObject {
         QVERIFY(scene.gaps[0].to_roof.starts_with("DRAM "));
         QVERIFY(scene.gaps[0].binding_roof_piece == BindingRoofPiece::flat);
     }
+    void where_no_pipe_has_a_ceiling_the_roof_is_above_the_dots_and_the_arrow_goes_to_what_is_nearest() {
+        // 1 TFLOP/s at 1 and 0.5 FLOP/byte: HBM at 50 % and L2 at 40 %.
+        ChartFixture fixture({{"dot", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 2e9}}}});
+        fixture.profile.devices.front().ceilings.compute.clear();
+        const auto gap_with = [&](double busy) {
+            fixture.profile.launches.front().metrics = {
+                {fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), busy}};
+            fixture.analysis = analyse(fixture.profile, {});
+            SceneOptions options;
+            options.selected = 0;
+            const Scene scene = fixture.scene(options);
+            if (fixture.analysis.points.front().gap || !holds(scene.y, 2e12) || !holds(scene.y, 2.5e12))
+                qFatal("No roof above the dot, or one that decides");
+            return scene.gaps.at(0);
+        };
+        const GapMark unit = gap_with(80);
+        QCOMPARE(unit.x, 1.0);
+        QVERIFY(std::abs(unit.to / unit.from - 1.25) < 1e-9);
+        QCOMPARE(unit.label, std::string("1.25x below SM by throughput (80.0 %)"));
+        QCOMPARE(unit.to_roof, std::string("DRAM 2.00x"));
+        QVERIFY(unit.binding_roof_piece == BindingRoofPiece::flat);
+        const GapMark level = gap_with(40);
+        QVERIFY(std::abs(level.to - 2e12) < 1);
+        QVERIFY(level.to_roof.empty() && level.binding_roof_piece == BindingRoofPiece::none);
+    }
     void arrows_of_lines_stand_side_by_side_where_they_are_seen() {
         ChartFixture fixture({{"long", 2e-3, {}, {{hbm, 2e9}}}, {"short", 1e-3, {}, {{hbm, 0.5e9}}}});
         SceneOptions options;

@@ -90,6 +90,29 @@ class TestDerivedTime : public QObject {
         more.push_back({0.04});
         QCOMPARE(refused(more).warnings.at(0).launches, (std::vector{LaunchIndex{3}}));
     }
+    void one_far_above_those_of_as_many_bytes_is_refused_where_nothing_was_timed_or_counted() {
+        const auto times = [](std::initializer_list<std::pair<double, double>> time_and_bytes) {
+            Profile profile =
+                profile_of(std::vector<Timed>(time_and_bytes.size(), Timed{1, TimeOrigin::derived}));
+            for (std::size_t i = 0; i < time_and_bytes.size(); ++i) {
+                const auto& [time, bytes] = time_and_bytes.begin()[i];
+                profile.launches[i].duration = Seconds(time);
+                if (bytes > 0) profile.launches[i].traffic.emplace_back().total = Bytes(bytes);
+            }
+            refuse_derived_times(profile);
+            std::vector<double> left;
+            for (const Launch& launch : profile.launches)
+                left.push_back(launch.duration.value_or(Seconds()).value());
+            return left;
+        };
+        using Left = std::vector<double>;
+        QCOMPARE(times({{1e-4, 8e7}, {1.2e-4, 8e7}, {1, 8.1e7}, {1e-4, 8e7}}), (Left{1e-4, 1.2e-4, 0, 1e-4}));
+        QCOMPARE(times({{1e-4, 8e7}, {1, 8e7}}), (Left{1e-4, 0}));
+        // Nine times the median, hundred times the bytes, and bytes that nobody knows.
+        QCOMPARE(times({{1e-4, 8e7}, {1e-4, 8e7}, {9e-4, 8e7}}), (Left{1e-4, 1e-4, 9e-4}));
+        QCOMPARE(times({{1e-4, 8e7}, {1e-4, 8e7}, {1e-2, 8e9}}), (Left{1e-4, 1e-4, 1e-2}));
+        QCOMPARE(times({{1e-4, 0}, {1e-4, 0}, {1, 0}}), (Left{1e-4, 1e-4, 1}));
+    }
     void so_may_another_kernel_or_grid_or_a_timer() {
         QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 2}}).warnings.empty());
         QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 1, KernelIndex{1}}}).warnings.empty());

@@ -315,6 +315,19 @@ class TestSummary : public QObject {
         const Analysis analysis = by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1e12}})});
         QCOMPARE(whole_session_sentence(analysis).find(recoverable_sentence(analysis)), std::size_t{0});
     }
+    void the_line_of_a_session_names_the_kernel_with_most_to_recover() {
+        Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(2, {{fp32, 1e12}}, {{hbm, 1e12}}), launch(4, {{fp32, 1e12}}, {{hbm, 1e12}})});
+        profile.kernels = {{"least", {}, {}}, {"most", {}, {}}};
+        profile.launches[1].kernel = KernelIndex{1};
+        // Of 6 s the roof leaves 1 s and 3 s.
+        QVERIFY(session_line(analyse(profile, {}))
+                    .starts_with("At most 4.00 s (66.7 %) can be recovered: 3.00 s in most. 2 kernels, "));
+        profile.launches.pop_back();
+        QVERIFY(session_line(analyse(profile, {}))
+                    .starts_with("At most 1.00 s (50.0 %) can be recovered in least. 1 kernel, "));
+    }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());
         QCOMPARE(session_sentence(by_launch({})), std::string("No kernels."));
