@@ -20,7 +20,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::uint32_t named_operations = 64;
+constexpr std::uint32_t named_operations = 24;
 
 void add_launches(ProfileBuilder& builder, LaunchOperations& bound, const Atlas& atlas, std::size_t device) {
     Profile& profile = builder.profile();
