@@ -77,7 +77,8 @@ void add_advise(CLI::App& app, int& status) {
                      "a threshold of the rules, such as occupancy=0.4; may be repeated")
         ->type_name("NAME=VALUE")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     verb->add_option("--format", options->format, "how the advice is written")
         ->check(CLI::IsMember({"text", "json", "markdown"}))
         ->capture_default_str();

@@ -290,12 +290,14 @@ void add_compare(CLI::App& app, int& status) {
         ->type_name("NAME|FILE")
         ->check(device_name_check)
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     verb->add_option("--device-of", options->devices_of,
                      "the same for the busiest device of another report that has a dot")
         ->type_name("FILE")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     verb->callback([options, &status] { status = compare(*options); });
 }
 

@@ -71,6 +71,7 @@ void add_profile(CLI::App& app, int& status) {
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
         ->check([](const std::string& text) {
             return assignment(text) ? std::string() : "'" + text + "' is no NAME=VALUE";
         });

@@ -128,16 +128,19 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
     verb.add_option("--kernel", filter.kernels, "record kernels of this name only; * stands for any letters")
         ->type_name("PATTERN")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     verb.add_option("--except", options.except,
                     "leave kernels of this name alone, instead of nccl* and nvshmem*; none for no name")
         ->type_name("PATTERN")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     verb.add_option("--nvtx", filter.nvtx_ranges, "record launches inside of this NVTX range only")
         ->type_name("PATTERN")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     constexpr std::uint64_t most_launches = std::numeric_limits<std::uint32_t>::max();
     verb.add_option("--skip", filter.skip, "launches to leave alone first")
         ->type_name("N")
@@ -154,7 +157,7 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
                     if (name_of(replay) == name) options.request.measuring.replay = replay;
             },
             "count FLOP on the launch that bytes are counted on, which runs in several passes: the first of a "
-            "kernel and geometry where less than 4 GiB of the GPU's memory are in use, each that is measured, or "
+            "kernel and geometry where less than 16 GiB of the GPU's memory are in use, with as much free, each that is measured, or "
             "none")
         ->type_name("WHEN")
         ->default_str(std::string(name_of(options.request.measuring.replay)))

@@ -299,7 +299,8 @@ void add_scenario(CLI::App& app, int& status) {
                      "what is done to the kernels, as in tile=4; several are done one after another")
         ->type_name("NAME[=NUMBER]")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     verb->add_option("--kernel", options->kernel,
                      "the kernels with REGEX somewhere in their name; without it, the one that can gain most")
         ->type_name("REGEX");

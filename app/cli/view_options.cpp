@@ -146,6 +146,7 @@ void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
         ->type_name("PATTERN=OPERATION")
         ->expected(1)
         ->take_all()
+        ->allow_extra_args(false)
         ->check(binding_rule_check);
 }
 
@@ -176,6 +177,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->check(CLI::IsMember({"hbm", "dram", "l2", "l1", "smem"}))
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
         ->type_name("LIST");
     verb.add_option(
             "--launch-floor", options.launch_floor,

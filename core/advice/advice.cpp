@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "core/advice/rule.h"
@@ -140,6 +141,12 @@ double count_of(Dim3 size) {
     return 1.0 * size.x * size.y * size.z;
 }
 
+LaunchKind kind_of(const Profile& profile, std::span<const LaunchIndex> launches) {
+    for (const LaunchIndex index : launches)
+        if (profile.at(index).kind != LaunchKind::kernel) return profile.at(index).kind;
+    return LaunchKind::kernel;
+}
+
 double threads_of_block(const Profile& profile, std::span<const LaunchIndex> launches) {
     double threads = 0;
     for (const LaunchIndex index : launches)
@@ -189,6 +196,13 @@ void keep(const AdviceRule& rule, const AdviceFacts& facts, KernelAdvice& advice
                  : finding == Finding::ruled_out ? advice.ruled_out
                                                  : advice.not_measured;
     list.push_back(advice_of(rule, std::move(outcome), facts.point.memory));
+}
+
+/// Not to be told of a graph or a range, which is several launches.
+bool is_of_one_launch(std::string_view rule) {
+    constexpr std::array<std::string_view, 4> rules{"blocks_below_a_warp", "less_than_one_wave",
+                                                    "low_occupancy", "short_launch"};
+    return std::ranges::find(rules, rule) != rules.end();
 }
 
 bool needs_a_run(const Advice& advice) {
@@ -287,6 +301,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         contradictions_of(profile, analysis.grouping.launches_of(analysis.grouping.groups[point.group])),
         directions_of(profile, launches, Boundary::hbm_dram_rw),
         directions_of(profile, launches, Boundary::l2_sm_sectors),
+        kind_of(profile, launches),
         threads_of(profile, launches),
         threads_of_block(profile, launches)};
     KernelAdvice advice;
@@ -294,8 +309,10 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     if (const auto& sm = point.throughput[HardwareUnit::sm])
         advice.busiest_of_sm = evidence.busiest_of_sm(*sm);
     advice.fills_gpu = evidence.at(AdviceMetric::waves).value.value_or(0) >= limits.waves;
+    const bool of_kernels = facts.kind == LaunchKind::kernel;
     for (const AdviceRule& rule : validity_rules())
-        if (RuleOutcome outcome = rule.look(facts); outcome.finding == Finding::indicated)
+        if (RuleOutcome outcome = rule.look(facts);
+            (of_kernels || !is_of_one_launch(rule.id)) && outcome.finding == Finding::indicated)
             advice.warnings.push_back(advice_of(rule, std::move(outcome), facts.point.memory));
     // Figures that cannot be right call for no change of the kernel.
     if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
@@ -304,7 +321,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     for (const std::string_view id : causes_at(advice.position, point, analysis.options.thresholds))
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
-        keep(*find_rule(id), facts, advice);
+        if (of_kernels || !is_of_one_launch(id)) keep(*find_rule(id), facts, advice);
     if (advice.position)
         sort_by_worth(advice.indicated,
                       [&](const Advice& found) { return worth_of(found, *advice.position); });

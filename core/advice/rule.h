@@ -29,6 +29,8 @@ struct AdviceFacts {
     std::vector<const Error*> contradictions = {};
     std::optional<TrafficDirections> hbm{};  ///< bytes read and written; absent where they are not told apart
     std::optional<TrafficDirections> l2{};
+    LaunchKind kind =
+        LaunchKind::kernel;       ///< of the measured launches, not a kernel where one of them is none
     double threads = 0;           ///< of the measured launches
     double threads_of_block = 0;  ///< the largest of the measured launches; 0: not known
 };

@@ -200,6 +200,17 @@ RuleOutcome not_exact(const AdviceFacts& facts) {
     return outcome;
 }
 
+RuleOutcome several_kernels(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (facts.kind != LaunchKind::kernel)
+        outcome.state({"launches measured as a whole",
+                       "kind of the launch",
+                       static_cast<double>(facts.point.known_launches()),
+                       "launches",
+                       {}});
+    return outcome;
+}
+
 RuleOutcome failed_launches(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (facts.point.failed == 0) return outcome;
@@ -211,7 +222,7 @@ RuleOutcome failed_launches(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 12> validity_rule_table{{
+constexpr std::array<AdviceRule, 13> validity_rule_table{{
     {"contradicting_counters", AdviceList::validity, AdviceAxis::none, "The counters contradict each other",
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
@@ -257,6 +268,10 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
     {"not_exact", AdviceList::validity, AdviceAxis::none, "Some figures are not exact counts",
      "What is estimated or modelled may be off; so may the position of the kernel.", "Origin of each figure",
      &not_exact},
+    {"several_kernels", AdviceList::validity, AdviceAxis::none, "Several kernels were measured as one",
+     "Time and counters are those of a whole CUDA graph or range: what it takes to start its kernels is in them, and "
+     "what is idle between. Profile the kernels one by one to see which of them to look at.",
+     "Kind of the launch", &several_kernels},
     {"failed_launches", AdviceList::validity, AdviceAxis::none, "Some launches were not measured",
      "They are left out of every sum and of everything said here.", "Reports of the profiler",
      &failed_launches},

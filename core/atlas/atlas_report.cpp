@@ -13,6 +13,7 @@
 #include "core/model/profile_codec.h"
 #include "core/operations/op_bounds.h"
 #include "core/report/report_cells.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -155,13 +156,29 @@ std::string to_text(const Facts& facts) {
     return text;
 }
 
+/// Of the products, as exact as the batches at it, which are rounded up: nothing where none has one.
+Facts ridge_facts(const Atlas& atlas, const DeviceAtlas& on) {
+    for (std::size_t i = 0; i < on.places.size(); ++i)
+        if (const auto at = ridge_place(on.places[i].bounds); at && on.places[i].asymptotic_items)
+            return {
+                fact("ridge", fmt::format("{} {}/byte at {}; in {} the next whole number",
+                                          format_number(at->ridge.value(), 5),
+                                          counts_integers(atlas.work.operations[i].model) ? "OP" : "FLOP",
+                                          label_of(at->level, on.places[i].bounds.memory), items(atlas)))};
+    return {};
+}
+
 /// The launch floor may change what a batch brings: it is said beside every pace.
 Facts pace_facts(const Atlas& atlas, const DeviceAtlas& on) {
-    if (!on.time || !on.items_per_second)
-        return {fact("step", "unknown: a ceiling of this GPU is not known")};
-    return {fact("step", fmt::format("{} at least, {} {}/s at most", format(*on.time),
-                                     format_number(*on.items_per_second), items(atlas))),
-            fact("launch", describe(on.floor) + " for each operation at least")};
+    Facts facts = ridge_facts(atlas, on);
+    if (!on.time || !on.items_per_second) {
+        facts.push_back(fact("step", "unknown: a ceiling of this GPU is not known"));
+        return facts;
+    }
+    facts.push_back(fact("step", fmt::format("{} at least, {} {}/s at most", format(*on.time),
+                                             format_number(*on.items_per_second), items(atlas))));
+    facts.push_back(fact("launch", describe(on.floor) + " for each operation at least"));
+    return facts;
 }
 
 /// Nothing without a pace.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Transformers: those that write text, with caches, experts and latent attention, and those that see images.
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "core/atlas/work_list.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 
@@ -198,6 +201,11 @@ void add_transformer(const ModelDocument& model, WorkList& list) {
     if (model.experts)
         notes.emplace_back(
             "Tokens choose their experts alike and evenly; the experts that get none are not read.");
+    if (!model.is_vision() && shape.prefill)
+        notes.push_back(
+            fmt::format("Only the last token of each prompt reaches lm_head: in the tokens of its "
+                        "ridge each counts with the {} of its prompt.",
+                        format_count(list.run().context)));
     if (!model.is_vision() && !shape.prefill)
         notes.emplace_back("The rows that a step adds to the KV cache are not counted.");
 }

@@ -214,4 +214,11 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     return set;
 }
 
+std::string no_ceiling_words(const CeilingSet& others) {
+    const bool of_table = std::ranges::any_of(others.bandwidth, [](const BandwidthCeiling& ceiling) {
+        return ceiling.provenance.source == CeilingSource::table;
+    });
+    return of_table ? "no ceiling known, but roofwalk-cli ceilings measures it" : "no ceiling known";
+}
+
 }  // namespace roofwalk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
 #include "core/model/device.h"
 
 namespace roofwalk {
@@ -22,5 +24,9 @@ struct PracticalFactors {
     double bandwidth = 0.88;
 };
 [[nodiscard]] CeilingSet practical_ceilings(const CeilingSet& ceilings, PracticalFactors factors);
+
+/// What to say of a level that has no ceiling beside `others`: "no ceiling known", and what measures it on a
+/// board of which the built-in table has the others.
+[[nodiscard]] std::string no_ceiling_words(const CeilingSet& others);
 
 }  // namespace roofwalk

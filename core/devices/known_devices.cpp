@@ -118,10 +118,10 @@ void add_bandwidth(const TableRow& row, Device& device) {
     const double clock = own > 0 ? own : device.boost_clock->value();
     // No datasheet prints it: it is the peak that counters have in reports of such boards.
     Provenance counted = from_table({}, own > 0 ? std::nullopt : device.boost_clock, {});
-    counted.detail = fmt::format("{}: {} B a cycle as counters have it, {}", device.name, format_count(bytes),
-                                 own > 0 ? fmt::format("at {}, the highest clock that they show of L2",
-                                                       format(Hertz(own)))
-                                         : "taken at the SM clock");
+    counted.detail =
+        fmt::format("{}: {} B a cycle as counters have it, {}", device.name, format_count(bytes),
+                    own > 0 ? fmt::format("at {}, the highest clock that they show of L2", format(Hertz(own)))
+                            : "taken at the SM clock");
     device.ceilings.bandwidth.push_back(
         {Boundary::l2_sm_sectors, ByteRate(bytes * clock), std::move(counted)});
 }

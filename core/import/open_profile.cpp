@@ -136,6 +136,21 @@ bool is_rocprof_json(std::string_view text) {
     return text.starts_with('{') && has(text.substr(0, enough), R"("rocprofiler-sdk-tool")");
 }
 
+/// What `rocprof --hip-trace` calls the rows of its trace, which come first.
+bool is_rocprof_trace(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    text = text.substr(0, enough);
+    return starts_json(text) && has(text, R"("traceEvents")") &&
+           (has(text, R"(CPU HIP API")") || has(text, R"(CPU HSA API")") || has(text, R"({"name":"COPY"})"));
+}
+
+/// Its banner stands above the header.
+bool is_advisor_table(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    text = text.substr(0, enough);
+    return has(text, "Intel(R) Advisor") || has(text, "\"Function Call Sites and Loops\",");
+}
+
 bool is_tensorrt_profile(std::string_view text) {
     constexpr std::size_t enough = 4096;
     return text.starts_with('[') && has(text.substr(0, enough), R"("averageMs")");
@@ -177,6 +192,8 @@ constexpr std::string_view record_again =
 constexpr UnreadFormat unread_formats[] = {
     {"a table of AMD's rocprof", is_rocprof_table, {}, write_table},
     {"a profile of AMD's rocprofv3", is_rocprof_json, {}, write_table},
+    {"a trace of AMD's rocprof in Chrome's format", is_rocprof_trace, {}, write_table},
+    {"a table of Intel Advisor", is_advisor_table, {}, write_table},
     {"a layer profile of TensorRT",
      is_tensorrt_profile,
      {},

@@ -9,6 +9,8 @@ namespace {
 
 constexpr EnumArray<Origin, std::string_view, 3> origin_ids{"measured", "estimated", "modelled"};
 constexpr EnumArray<TimeOrigin, std::string_view> time_origin_ids{"measured", "derived", "alike"};
+constexpr EnumArray<LaunchKind, std::string_view> launch_kind_ids{"kernel", "graph", "range"};
+constexpr EnumArray<LaunchKind, std::string_view> launch_kind_labels{"kernel", "CUDA graph", "range"};
 
 }  // namespace
 
@@ -33,6 +35,18 @@ std::string_view id_of(TimeOrigin origin) {
 
 std::optional<TimeOrigin> time_origin_from_id(std::string_view id) {
     return from_id(time_origin_ids, id);
+}
+
+std::string_view id_of(LaunchKind kind) {
+    return launch_kind_ids[kind];
+}
+
+std::optional<LaunchKind> launch_kind_from_id(std::string_view id) {
+    return from_id(launch_kind_ids, id);
+}
+
+std::string_view label_of(LaunchKind kind) {
+    return launch_kind_labels[kind];
 }
 
 const TrafficSample* Launch::find(Boundary boundary) const {

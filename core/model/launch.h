@@ -102,6 +102,22 @@ inline constexpr std::size_t enum_size<TimeOrigin> = 3;
 [[nodiscard]] std::string_view id_of(TimeOrigin origin);
 [[nodiscard]] std::optional<TimeOrigin> time_origin_from_id(std::string_view id);
 
+/// What is launched: of graphs and ranges that a profiler measured as a whole, no kernel has figures of its
+/// own.
+enum class LaunchKind : std::uint8_t {
+    kernel,
+    graph,  ///< a CUDA graph
+    range,  ///< what ran between two marks
+};
+template <>
+inline constexpr std::size_t enum_size<LaunchKind> = 3;
+
+/// "kernel", "graph", "range": the stable name used in files.
+[[nodiscard]] std::string_view id_of(LaunchKind kind);
+[[nodiscard]] std::optional<LaunchKind> launch_kind_from_id(std::string_view id);
+/// "kernel", "CUDA graph", "range": for people.
+[[nodiscard]] std::string_view label_of(LaunchKind kind);
+
 /// Work of one launch on one pipe.
 struct WorkSample {
     Pipe pipe;
@@ -132,8 +148,9 @@ struct FilePlace {
     std::uint64_t offset = 0;  ///< [byte]; 0: of no file that holds more metrics
 };
 
-/// One execution of a kernel. What was not measured is absent, never 0.
+/// One execution of a kernel, or of what is measured as one. What was not measured is absent, never 0.
 struct Launch {
+    LaunchKind kind = LaunchKind::kernel;
     KernelIndex kernel{};
     DeviceIndex device{};
     SourceIndex source{};

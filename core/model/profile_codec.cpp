@@ -167,6 +167,11 @@ bool read_json(const JsonValue& value, TimeOrigin& target) {
                    "measured, derived, alike", target);
 }
 
+bool read_json(const JsonValue& value, LaunchKind& target) {
+    return read_id(value, launch_kind_from_id, "The kind of launch is unknown", "kernel, graph, range",
+                   target);
+}
+
 bool read_json(const JsonValue& value, CeilingSource& target) {
     return read_id(value, ceiling_source_from_id, "The source of the ceiling is unknown",
                    "benchmark, counters, attributes, table, user", target);

@@ -24,6 +24,7 @@ bool read_json(const JsonValue& value, Origin& target);
 bool read_json(const JsonValue& value, CeilingSource& target);
 bool read_json(const JsonValue& value, ClockBasis& target);
 bool read_json(const JsonValue& value, TimeOrigin& target);
+bool read_json(const JsonValue& value, LaunchKind& target);
 void write_json(JsonWriter& json, LaunchIndex launch);
 bool read_json(const JsonValue& value, LaunchIndex& target);
 void write_json(JsonWriter& json, SourceIndex source);
@@ -141,6 +142,7 @@ concept JsonKernel = requires(Kernel& kernel) {
 void each_field(auto& field, JsonKernel auto& kernel) {
     auto& launch = kernel.launch;
     field("name", always(kernel.name));
+    field("kind", unless(launch.kind, LaunchKind::kernel));
     field("function", kernel.function);
     field("mangled", kernel.mangled);
     field("description", Dropped<std::string_view>{});

@@ -33,9 +33,26 @@ double threads_of_block(const Launch& launch) {
     return static_cast<double>(launch.block.x) * launch.block.y * launch.block.z;
 }
 
+/// Largest first. The side of a square tile, where two numbers are as large and no third is, which may be the
+/// step along K: with powers of two any of them would agree with the work.
+std::optional<double> square_side(const std::vector<int>& numbers) {
+    const bool is_square = numbers.size() >= 2 && numbers[0] == numbers[1];
+    if (!is_square || (numbers.size() > 2 && numbers[2] == numbers[1])) return std::nullopt;
+    return numbers[0];
+}
+
+/// Whether two more numbers are the part of a tile that each thread has, and none may be another side.
+bool tells_part_of_thread(const std::vector<int>& numbers, double threads) {
+    for (std::size_t i = 2; i < numbers.size() && numbers[2] < least_tile; ++i)
+        for (std::size_t k = i + 1; k < numbers.size(); ++k)
+            if (numbers[i] * numbers[k] * threads == static_cast<double>(numbers[0]) * numbers[1])
+                return true;
+    return false;
+}
+
 /// A square tile of the first template arguments, where who writes a kernel by hand names it: "gemm<(int)128,
-/// (int)8, (int)128, (int)8, (int)8>". Which of two sides goes along M nobody says, and a third number as
-/// large may be the threads or the step along K: with powers of two any of them would agree with the work.
+/// (int)8, (int)128, (int)8, (int)8>". Which of two sides goes along M nobody says. One number may be the
+/// threads; a side that is as many counts where another number is too, or the tile of a thread proves it.
 std::optional<Tile> tile_of_arguments(const std::string& kernel, double threads) {
     static const re2::RE2 first_arguments(R"(^[^<(]*<([^<>]*)>)");
     static const re2::RE2 whole_number(R"((?:^|[^\w])(\d{1,4})[uUlL]*\s*(?:,|$))");
@@ -46,10 +63,11 @@ std::optional<Tile> tile_of_arguments(const std::string& kernel, double threads)
     for (re2::StringPiece rest(arguments); re2::RE2::FindAndConsume(&rest, whole_number, &number);)
         numbers.push_back(number);
     std::ranges::sort(numbers, std::ranges::greater());
-    const bool is_square = numbers.size() >= 2 && numbers[0] == numbers[1];
-    if (!is_square || numbers[0] == threads || (numbers.size() > 2 && numbers[2] == numbers[1]))
-        return std::nullopt;
-    return Tile{static_cast<double>(numbers[0]), static_cast<double>(numbers[0])};
+    const bool as_threads = !numbers.empty() && numbers[0] == threads;
+    if (as_threads && !tells_part_of_thread(numbers, threads)) numbers.erase(numbers.begin());
+    const auto side = square_side(numbers);
+    if (!side || (as_threads && *side != threads)) return std::nullopt;
+    return Tile{*side, *side};
 }
 
 /// "ampere_sgemm_128x64_nn", "..._tilesize128x128x32_...", "cutlass::gemm::GemmShape<128, 128, 32>".
@@ -106,8 +124,12 @@ std::optional<double> gemm_depth(double work, double elements, bool tensor) {
 std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const Launch& launch) {
     const WorkSample* main = main_work(launch);
     const auto tile = main ? tile_in(kernel, launch) : std::nullopt;
-    // Blocks along z are batches or parts of K: which, the numbers do not say.
-    if (!tile || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z != 1) return std::nullopt;
+    // Blocks along z are batches or parts of K: which, only a name says; parts along x or y none does.
+    static const re2::RE2 splits_k("[sS]plit_?[kK](?:[^a-z]|$)");
+    const bool in_parts = launch.grid.z > 1;
+    if (!tile || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z == 0 ||
+        re2::RE2::PartialMatch(kernel, splits_k) != in_parts)
+        return std::nullopt;
     const auto type = type_of(main->pipe);
     if (!type) return std::nullopt;
     const double m = tile->m * launch.grid.x;
@@ -121,9 +143,11 @@ std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const 
     const std::string pipe = matrix_pipe(*type) == main->pipe ? "" : " pipe=" + id_of(main->pipe);
     return OperationEvidence{
         fmt::format("gemm m={:.0f} n={:.0f} k={:.0f} dtype={}{}", m, n, *k, name_of(*type), pipe),
-        fmt::format("{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}. m and n are whole tiles: "
-                    "the true ones may be smaller",
-                    work_words(*main), tile->m, tile->n, launch.grid.x, launch.grid.y)};
+        fmt::format(
+            "{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}{}. m and n are whole tiles: "
+            "the true ones may be smaller",
+            work_words(*main), tile->m, tile->n, launch.grid.x, launch.grid.y,
+            in_parts ? fmt::format(", K in {} parts", launch.grid.z) : "")};
 }
 
 /// One element for each thread, the last block partly filled, two FLOP for each element.

@@ -12,6 +12,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
+#include "core/operations/pytorch/pytorch_executions.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
@@ -48,7 +49,9 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
         const KernelPoint& point = analysis.points[index];
         KernelAdvice advice = advise(profile, analysis, point, thresholds);
         std::string first = first_step(profile, point, analysis, advice);
-        report.kernels.push_back({index, std::move(advice), std::move(first)});
+        std::string unsized =
+            point.target ? "" : unsized_words(profile, leading_launch(profile, point, analysis));
+        report.kernels.push_back({index, std::move(advice), std::move(first), std::move(unsized)});
     }
     add_command(report, profile, analysis);
     return report;
@@ -170,6 +173,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
     page.add(BlockKind::text, verdict_sentence(point));
     for (const Answer& answer : reading_questions(point, analysis.options))
         page.add(BlockKind::question, answer.answer, std::string(answer.question));
+    page.add(BlockKind::text, kernel.unsized);
     const std::string reuse = reuse_sentence(point);
     const std::string binding = binding_sentence(point);
     page.add(BlockKind::entry, reuse + (reuse.empty() || binding.empty() ? "" : " ") + binding, "Levels");

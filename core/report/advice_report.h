@@ -16,7 +16,8 @@ namespace roofwalk {
 struct AdvisedKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points
     KernelAdvice advice;
-    std::string first = {};  ///< first_step()
+    std::string first = {};    ///< first_step()
+    std::string unsized = {};  ///< unsized_words() of a kernel without an operation
 };
 
 /// What advice is written from.

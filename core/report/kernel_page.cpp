@@ -14,6 +14,7 @@
 #include "core/model/similar_names.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_suggestions.h"
+#include "core/operations/pytorch/pytorch_executions.h"
 #include "core/report/advice_report.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
@@ -263,7 +264,7 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
         page.add(BlockKind::text, words);
 }
 
-/// Where its horizontal gap would stand, what numbers say of a kernel without an operation that fits.
+/// What numbers say of a kernel without an operation that fits.
 void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
                     const KernelPoint& point) {
     if (point.target && sizes_misfit_words(point).empty()) return;
@@ -286,6 +287,7 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
         if (!value.empty()) table.rows.push_back({{{name}, {std::move(value), std::move(note)}}});
     };
     const std::string failed = point.failed > 0 ? fmt::format(", {} not measured", point.failed) : "";
+    if (launch.kind != LaunchKind::kernel) add("Kind", std::string(label_of(launch.kind)));
     add("Launches", format_count(point.launches) + failed);
     if (point.known)
         add("Figures of", known_launches_words(point), "Every figure but the time of all is of these.");
@@ -333,9 +335,14 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     if (!missing.empty() || !further.empty())
         collect = collect_command(profile, &point, analysis, further, Audience::window);
     if (add_what_to_do(page, advice, profile, point, analysis, collect.command)) collect.command.clear();
+    // What a click accepts stands in sight, above what is read later.
+    if (!point.target) add_suggestion(page, profile, analysis, point);
     add_next(page, analysis, context.next);
     add_questions(page, point, options);
-    add_suggestion(page, profile, analysis, point);
+    if (point.target)
+        add_suggestion(page, profile, analysis, point);
+    else
+        page.add(BlockKind::text, unsized_words(profile, leading_launch(profile, point, analysis)));
     page.add(BlockKind::action, "Operation of the kernel…", "change_operation");
     add_missing(page, missing, collect);
     add_bounds(page, point, options.operations);

@@ -303,6 +303,7 @@ void write_launch(JsonWriter& json, const Profile& profile, const Analysis& anal
                   std::span<const LaunchIndex> launches, const LaunchNumbers& numbers) {
     json.key("launch");
     analysis.options.group_by == GroupBy::launch ? json.value(numbers.of(launches.front())) : json.null();
+    json.member("kind", shared_by_all(profile, launches, &Launch::kind));
     write_extent(json, "grid", shared_by_all(profile, launches, &Launch::grid));
     write_extent(json, "block", shared_by_all(profile, launches, &Launch::block));
     const auto stack = shared_by_all(profile, launches, &Launch::nvtx);

@@ -250,6 +250,8 @@ std::string launch_range_words(const KernelPoint& point, std::string_view work_u
     } else if (const auto& bandwidth = point.bandwidth_spread; bandwidth && bandwidth->max > 0) {
         words = rate_range(*bandwidth, "B/s");
         if (!words.empty()) words += fmt::format(" at {}", label_of(point.memory));
+    } else {
+        words = intensity_range(point);
     }
     return words.empty() ? "with different grids" : words;
 }

@@ -220,6 +220,13 @@ CollectCommand collect_command(const Profile& profile, const KernelPoint* point,
     if (std::string why = why_not_collectable(profile, point, analysis); !why.empty())
         return {{std::move(why)}, {}};
     CollectCommand collect;
+    const KernelPoint* one = point ? point : example(profile, analysis);
+    const LaunchKind kind = one ? leading_launch(profile, *one, analysis).kind : LaunchKind::kernel;
+    if (kind != LaunchKind::kernel)
+        collect.before.push_back(fmt::format(
+            "Nsight Compute counts no FLOP of a {} but those of tensor cores: the command profiles its "
+            "kernels one by one.",
+            label_of(kind)));
     if (std::string why = why_nothing_was_counted(profile, analysis, audience); !why.empty())
         collect.before.push_back(std::move(why));
     if (!point)

@@ -23,10 +23,9 @@ constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 /// Uses of CUPTI after each of which it may have made objects; an exit handler takes 32 bytes.
 constexpr std::uint64_t first_uses = 1024;
 
-/// CUPTI saves the memory in use, and restores it before each pass: of 10 GiB in about 0.1 s in all (H100),
-/// where as much is free. Else it takes memory of the host, which is slower by far. More than this costs as
-/// much as another plan.
-constexpr std::uint64_t most_saved_bytes = std::uint64_t{4} << 30U;
+/// CUPTI saves the memory in use, and restores it before each pass. Beside 16 GiB two passes took 20 to 31 ms
+/// longer (H100), where as much is free. Else it takes memory of the host, which is slower by far.
+constexpr std::uint64_t most_saved_bytes = std::uint64_t{16} << 30U;
 
 bool saves_little(const std::optional<DeviceMemory>& memory) {
     return memory && memory->used < most_saved_bytes && memory->used <= memory->free;
@@ -481,28 +480,29 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
 
 /// CUPTI 13.0 counts the kernels of a graph that became executable while it counted, also with another set
 /// later, and of no other.
-void Controller::on_instantiate_enter(void* context, void* graph) {
-    ObservedLaunch launch;
+bool Controller::on_instantiate_enter(void* context, void* graph) {
+    if (is_recording()) make_context_known(context);
+    if (policy_.state() != PolicyState::counting) return false;
+    const bool replays = saves_little(device_memory());
+    std::optional<ObservedLaunch> launch;
     {
         const std::lock_guard lock(mutex_);
-        const auto device = policy_.device_of(context);
-        launch.kernels.resize(graphs_.kernels_in(graph));
-        if (policy_.state() != PolicyState::counting || !device || launch.kernels.empty()) return;
-        launch.device = *device;
-        launch.set = policy_.first_set(*device);
+        launch = policy_.decide_instantiation(context, graph, replays);
     }
-    if (!launch.set || !counters_.take_turn()) return;
-    launch.is_counted = !counters_.start(*cupti_, context, launch);
-    if (launch.is_counted)
-        launch_of_thread() = std::move(launch);
-    else
-        counters_.end_turn();
+    if (!launch || !counters_.take_turn()) return false;
+    launch->is_counted = policy_.state() == PolicyState::counting && counters_.begin(context, *launch) &&
+                         !counters_.start(*cupti_, context, *launch);
+    if (!launch->is_counted) counters_.end_turn();
+    const bool counts = launch->is_counted;
+    launch_of_thread() = *std::move(launch);
+    return counts;
 }
 
 void Controller::on_instantiate_exit() {
     if (!std::exchange(launch_of_thread(), {}).is_counted) return;
     CounterData data;
-    static_cast<void>(counters_.stop(data));
+    static_cast<void>(counters_.stop(data, true));
+    count_cupti_use(counter_uses_);
     counters_.end_turn();
 }
 
@@ -576,11 +576,6 @@ void Controller::finish_counting(ObservedLaunch& launch, const LaunchCall& call,
         else if (const bool given_up = policy_.not_counted(launch); !fits)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "A graph has so many kernels that their counters cannot be sent.");
-        else if (call.graph_exec != nullptr && data.ranges == 0)
-            reporter_.note_once(
-                wire::NoteLevel::warning,
-                "CUPTI does not count the kernels of a graph that was instantiated before: they are "
-                "listed. --timing gives their times.");
         else if (given_up)
             reporter_.note_once(wire::NoteLevel::warning,
                                 "Launches of " + launch.kernels.front().call.name +

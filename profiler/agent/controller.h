@@ -61,7 +61,7 @@ class Controller final : public LaunchListener {
 
     void on_context_created(void* context) override;
     void on_context_destroying(void* context) override;
-    void on_instantiate_enter(void* context, void* graph) override;
+    [[nodiscard]] bool on_instantiate_enter(void* context, void* graph) override;
     void on_instantiate_exit() override;
     void on_launch_enter(const LaunchCall& call) override;
     void on_launch_exit(const LaunchCall& call, bool accepted) override;

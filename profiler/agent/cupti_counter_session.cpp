@@ -321,13 +321,13 @@ std::optional<CuptiFailure> CounterSession::start(const CuptiLibrary& library, v
     return std::nullopt;
 }
 
-std::optional<CuptiFailure> CounterSession::stop(CounterData& data) {
+std::optional<CuptiFailure> CounterSession::stop(CounterData& data, bool may_lack) {
     Enabled& enabled = enabled_[device_];
     auto failure = enabled.profiler->stop(data);
     enabled.used_ns = steady_ns();
     took_ns_ = enabled.used_ns - started_ns_;
     // Where a range was lost, those that follow do not stand where they should.
-    if (failure || !enabled.profiler->has_all(data)) enabled_.erase(device_);
+    if (failure || (!may_lack && !enabled.profiler->has_all(data))) enabled_.erase(device_);
     return failure;
 }
 

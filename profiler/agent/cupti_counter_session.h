@@ -101,8 +101,8 @@ class CounterSession {
     /// Counts the kernels of `launch` from now on.
     [[nodiscard]] std::optional<CuptiFailure> start(const CuptiLibrary& library, void* context,
                                                     const ObservedLaunch& launch);
-    /// Waits for the kernels. What fails is begun anew with the next launch.
-    [[nodiscard]] std::optional<CuptiFailure> stop(CounterData& data);
+    /// Waits for the kernels, of which some may not have run. What fails is begun anew with the next launch.
+    [[nodiscard]] std::optional<CuptiFailure> stop(CounterData& data, bool may_lack = false);
     /// From start() to stop() [ns], of the last launch.
     [[nodiscard]] std::uint64_t took_ns() const { return took_ns_; }
 

@@ -84,12 +84,17 @@ constexpr std::array<Id, 5> instantiate_ids{
     CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams,
     CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams_ptsz};
 
-constexpr std::array<Id, 10> resource_ids{
-    CUPTI_CBID_RESOURCE_CONTEXT_CREATED,         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
-    CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING, CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
-    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,  CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,        CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
-    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,       CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
+constexpr std::array<Id, 11> resource_ids{CUPTI_CBID_RESOURCE_CONTEXT_CREATED,
+                                          CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
+                                          CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING,
+                                          CUPTI_CBID_RESOURCE_GRAPHNODE_CREATE_STARTING,
+                                          CUPTI_CBID_RESOURCE_GRAPHNODE_DESTROY_STARTING,
+                                          CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,
+                                          CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+                                          CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+                                          CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
+                                          CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,
+                                          CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
 
 template <class Params>
 const Params& params_of(const CUpti_CallbackData& data) {
@@ -237,6 +242,7 @@ struct CallOfThread {
     void* child_copy = nullptr;                  ///< what that node got of it
     void* exec = nullptr;                        ///< the launch of a graph that may become a node
     void* instantiated = nullptr;                ///< the graph that an executable one is made of
+    bool is_counted = false;                     ///< ... while kernels are counted
     void* made = nullptr;                        ///< the node
     bool captured = false;                       ///< the launch became one
     std::map<void*, NodeKind> kinds;             ///< of nodes that are being made
@@ -382,7 +388,7 @@ struct CuptiHooks::Callbacks {
         // All of these calls have it at the same place.
         mine.instantiated = params_of<cuGraphInstantiateWithFlags_params>(data).hGraph;
         if (!self.captures_any_ && !is_capturing(nullptr))
-            self.listener_.on_instantiate_enter(data.context, mine.instantiated);
+            mine.is_counted = self.listener_.on_instantiate_enter(data.context, mine.instantiated);
     }
 
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
@@ -428,12 +434,12 @@ struct CuptiHooks::Callbacks {
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate: {
                 const auto& params = params_of<cuGraphExecUpdate_params>(data);
-                self.graphs_.exec_made(params.hGraphExec, params.hGraph);
+                self.graphs_.exec_changed(params.hGraphExec, params.hGraph);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2: {
                 const auto& params = params_of<cuGraphExecUpdate_v2_params>(data);
-                self.graphs_.exec_made(params.hGraphExec, params.hGraph);
+                self.graphs_.exec_changed(params.hGraphExec, params.hGraph);
                 break;
             }
             default:
@@ -456,7 +462,8 @@ struct CuptiHooks::Callbacks {
         CallOfThread& mine = call_of_thread();
         if (id == CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED)
             return self.graphs_.exec_made(graph.graphExec,
-                                          mine.instantiated != nullptr ? mine.instantiated : graph.graph);
+                                          mine.instantiated != nullptr ? mine.instantiated : graph.graph,
+                                          mine.is_counted);
         if (mine.instantiated == nullptr) on_graph(self, id, graph, mine);
     }
 
@@ -482,21 +489,26 @@ struct CuptiHooks::Callbacks {
                     kind == NodeKind::kernel ? mine.node.value_or(KernelCall{}) : KernelCall{});
                 for (const auto& [node, on] : mine.early)
                     if (node == graph.node) self.graphs_.depends(node, on);
+                mine.early.clear();
+                mine.kinds.erase(graph.node);
                 break;
             }
             case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED:
                 self.graphs_.node_copied(graph.graph, graph.node, graph.originalNode,
-                                         kind_of_node(mine, graph));
+                                         kind_of(graph.nodeType));
                 if (mine.made == graph.node) mine.made = nullptr;
                 if (mine.child != nullptr && self.graphs_.graph_of(graph.originalNode) == mine.child)
                     mine.child_copy = graph.graph;
                 break;
             case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED:
                 // CUPTI 13.0 tells of what a new node waits for before it tells of the node.
-                if (self.graphs_.graph_of(graph.node) == nullptr)
+                if (mine.kinds.contains(graph.node))
                     mine.early.emplace_back(graph.node, graph.dependency);
                 else
                     self.graphs_.depends(graph.node, graph.dependency);
+                break;
+            case CUPTI_CBID_RESOURCE_GRAPHNODE_DESTROY_STARTING:
+                self.graphs_.node_ends(graph.node);
                 break;
             case CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING:
                 self.graphs_.graph_ends(graph.graph);

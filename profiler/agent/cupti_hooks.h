@@ -19,7 +19,8 @@ class LaunchListener {
     virtual void on_context_created(void* context) = 0;
     virtual void on_context_destroying(void* context) = 0;
     /// The thread makes a graph executable, while no stream is captured.
-    virtual void on_instantiate_enter(void* context, void* graph) = 0;
+    /// True where kernels are counted until it is done.
+    virtual bool on_instantiate_enter(void* context, void* graph) = 0;
     virtual void on_instantiate_exit() = 0;
     virtual void on_launch_enter(const LaunchCall& call) = 0;
     /// `accepted` is false where the driver refused the launch: nothing ran.

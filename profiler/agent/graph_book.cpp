@@ -63,11 +63,13 @@ void GraphBook::node_copied(void* graph, void* node, void* original, NodeKind ki
         // The graph that the original runs may be gone before this one is used.
         copy.children = children_of(*from, nullptr);
     }
-    if (Node* const made = find(node))
-        *made = std::move(copy);
-    else
+    const auto known = graph_of_node_.find(node);
+    if (known == graph_of_node_.end() || known->second != graph) {
         graphs_[graph].push_back(std::move(copy));
-    graph_of_node_[node] = graph;
+        graph_of_node_[node] = graph;
+    } else if (Node* const made = find(node); made != nullptr && find(original) != nullptr) {
+        *made = std::move(copy);
+    }
 }
 
 void* GraphBook::graph_of(void* node) const {
@@ -88,7 +90,7 @@ void GraphBook::node_runs(void* node, void* exec) {
     const std::lock_guard lock(mutex_);
     Node* const found = find(node);
     const auto run = execs_.find(exec);
-    if (found != nullptr && run != execs_.end()) found->children = run->second;
+    if (found != nullptr && run != execs_.end()) found->children = run->second.nodes;
 }
 
 void GraphBook::node_changed(void* node, const KernelCall& kernel) {
@@ -116,30 +118,43 @@ void GraphBook::depends(void* node, void* on) {
         if (nodes[at].node == node && nodes[at - 1].node == on) nodes[at].follows_last = true;
 }
 
+void GraphBook::node_ends(void* node) {
+    const std::lock_guard lock(mutex_);
+    const auto graph = graph_of_node_.find(node);
+    if (graph == graph_of_node_.end()) return;
+    std::erase_if(graphs_[graph->second], [&](const Node& known) { return known.node == node; });
+    graph_of_node_.erase(graph);
+}
+
 void GraphBook::graph_ends(void* graph) {
     const std::lock_guard lock(mutex_);
     graphs_.erase(graph);
     std::erase_if(graph_of_node_, [&](const auto& entry) { return entry.second == graph; });
 }
 
-void GraphBook::exec_made(void* exec, void* graph) {
+void GraphBook::exec_made(void* exec, void* graph, bool can_be_counted) {
     const std::lock_guard lock(mutex_);
-    execs_[exec] = unfolded(graph);
+    execs_[exec] = {unfolded(graph), can_be_counted};
+}
+
+void GraphBook::exec_changed(void* exec, void* graph) {
+    const std::lock_guard lock(mutex_);
+    execs_[exec].nodes = unfolded(graph);
 }
 
 void GraphBook::exec_node_changed(void* exec, void* node, const KernelCall& kernel) {
     const std::lock_guard lock(mutex_);
-    if (Node* const known = find_in(execs_[exec], node)) known->kernel = kernel;
+    if (Node* const known = find_in(execs_[exec].nodes, node)) known->kernel = kernel;
 }
 
 void GraphBook::exec_node_holds(void* exec, void* node, void* graph) {
     const std::lock_guard lock(mutex_);
-    if (Node* const known = find_in(execs_[exec], node)) known->children = unfolded(graph);
+    if (Node* const known = find_in(execs_[exec].nodes, node)) known->children = unfolded(graph);
 }
 
 void GraphBook::exec_node_enabled(void* exec, void* node, bool enabled) {
     const std::lock_guard lock(mutex_);
-    if (Node* const known = find_in(execs_[exec], node)) known->runs = enabled;
+    if (Node* const known = find_in(execs_[exec].nodes, node)) known->runs = enabled;
 }
 
 void GraphBook::exec_ends(void* exec) {
@@ -159,27 +174,30 @@ void GraphBook::gather(const Nodes& nodes, GraphKernels& kernels, bool& chain) {
     }
 }
 
-std::size_t GraphBook::kernels_in(void* graph) const {
-    const std::lock_guard lock(mutex_);
+GraphKernels GraphBook::gathered(const Nodes& nodes) {
     GraphKernels kernels;
     bool chain = true;
-    gather(unfolded(graph), kernels, chain);
-    return kernels.nodes.size();
+    gather(nodes, kernels, chain);
+    const auto& all = kernels.nodes;
+    kernels.whole = !all.empty() && std::all_of(all.begin(), all.end(),
+                                                [](const auto& node) { return !node.kernel.name.empty(); });
+    kernels.in_order = chain || std::all_of(all.begin(), all.end(), [&](const auto& node) {
+                           return alike(node.kernel, all.front().kernel);
+                       });
+    return kernels;
+}
+
+GraphKernels GraphBook::kernels_in(void* graph) const {
+    const std::lock_guard lock(mutex_);
+    return gathered(unfolded(graph));
 }
 
 GraphKernels GraphBook::kernels_of(void* exec) const {
     const std::lock_guard lock(mutex_);
-    GraphKernels kernels;
     const auto found = execs_.find(exec);
-    if (found == execs_.end()) return kernels;
-    bool chain = true;
-    gather(found->second, kernels, chain);
-    const auto& nodes = kernels.nodes;
-    kernels.whole = !nodes.empty() && std::all_of(nodes.begin(), nodes.end(),
-                                                  [](const auto& node) { return !node.kernel.name.empty(); });
-    kernels.in_order = chain || std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) {
-                           return alike(node.kernel, nodes.front().kernel);
-                       });
+    if (found == execs_.end()) return {};
+    GraphKernels kernels = gathered(found->second.nodes);
+    kernels.can_be_counted = found->second.can_be_counted;
     return kernels;
 }
 

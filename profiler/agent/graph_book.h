@@ -47,6 +47,7 @@ struct GraphKernels {
     std::vector<Node> nodes;  ///< in the order in which they were made
     bool whole = false;       ///< each kernel is known by name
     bool in_order = false;    ///< they run in this order, or are alike
+    bool can_be_counted = false;
 };
 
 /// What is known of the graphs of the program: CUPTI tells of nodes as they are made, and of the kernels in
@@ -67,17 +68,20 @@ class GraphBook {
     /// What the nodes of the graph run is no longer known.
     void forget_kernels(void* graph);
     void depends(void* node, void* on);
+    void node_ends(void* node);
     void graph_ends(void* graph);
 
-    void exec_made(void* exec, void* graph);
+    void exec_made(void* exec, void* graph, bool can_be_counted);
+    /// What it was made of is now this.
+    void exec_changed(void* exec, void* graph);
     void exec_node_changed(void* exec, void* node, const KernelCall& kernel);
     void exec_node_holds(void* exec, void* node, void* graph);
     void exec_node_enabled(void* exec, void* node, bool enabled);
     void exec_ends(void* exec);
 
     [[nodiscard]] GraphKernels kernels_of(void* exec) const;
-    /// How many a launch of the graph would run.
-    [[nodiscard]] std::size_t kernels_in(void* graph) const;
+    /// Of a launch of it, were it executable.
+    [[nodiscard]] GraphKernels kernels_in(void* graph) const;
 
   private:
     struct Node;
@@ -102,11 +106,16 @@ class GraphBook {
     [[nodiscard]] Nodes children_of(const Node& node, const Parents* parents) const;
     static Node* find_in(Nodes& nodes, void* node);
     static void gather(const Nodes& nodes, GraphKernels& kernels, bool& chain);
+    [[nodiscard]] static GraphKernels gathered(const Nodes& nodes);
 
     mutable std::mutex mutex_;
     std::map<void*, Nodes> graphs_;
     std::map<void*, void*> graph_of_node_;
-    std::map<void*, Nodes> execs_;
+    struct Exec {
+        Nodes nodes;
+        bool can_be_counted = false;
+    };
+    std::map<void*, Exec> execs_;
 };
 
 }  // namespace roofwalk::agent

@@ -15,6 +15,9 @@ namespace {
 /// a while: a few that fail say nothing of others.
 constexpr std::uint64_t launches_before_a_rest = 100;
 
+/// Each costs as much as another plan, and programs make the same graph executable again and again.
+constexpr std::uint32_t most_instantiations = 5;
+
 std::string sentence_for_rest(std::uint32_t device) {
     return "No launch could be counted on device " + std::to_string(device) +
            " so far: counters are tried again there after a second, then more and more rarely.";
@@ -202,14 +205,6 @@ bool LaunchPolicy::may_count(std::uint32_t device) const {
     return known != devices_.end() && known->second.may_count();
 }
 
-std::shared_ptr<const CounterSet> LaunchPolicy::first_set(std::uint32_t device) const {
-    if (!may_count(device)) return nullptr;
-    const auto& sets = devices_.at(device).sets;
-    for (const char plan : {replay_plan, memory_plan})
-        if (const auto set = sets.find(plan); set != sets.end()) return set->second;
-    return nullptr;
-}
-
 bool LaunchPolicy::any_may_count() const {
     return std::any_of(devices_.begin(), devices_.end(),
                        [](const auto& known) { return known.second.may_count(); });
@@ -325,7 +320,35 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
     LaunchShape shape = shape_of_graph(launch.kernels);
     for (const auto& kernel : launch.kernels)
         graph_of_kernel_.try_emplace(shape_of(kernel.call), shape);
-    choose_action(launch, call, std::move(shape), runs_alone, warnings);
+    if (!graph.can_be_counted && !by_time)
+        warnings.emplace_back(
+            "CUPTI counts no kernels of a graph that was instantiated while nothing was counted: they are listed. "
+            "--timing gives their times.");
+    choose_action(launch, call, std::move(shape), runs_alone && (graph.can_be_counted || by_time), warnings);
+}
+
+std::optional<ObservedLaunch> LaunchPolicy::decide_instantiation(void* context, void* graph, bool replays) {
+    const auto known = contexts_.find(context);
+    if (state_ != PolicyState::counting || !filter_ || known == contexts_.end()) return std::nullopt;
+    const std::uint32_t number = known->second.device;
+    if (!may_count(number)) return std::nullopt;
+    const GraphKernels kernels = graphs_.kernels_in(graph);
+    bool wanted = false;
+    ObservedLaunch launch;
+    for (const auto& node : kernels.nodes) {
+        if (filter_->leaves_alone(node.kernel.name)) return std::nullopt;
+        wanted = wanted || filter_->wants(node.kernel.name);
+        launch.kernels.push_back({0, node.kernel, node.node, true});
+    }
+    if (!kernels.whole || !wanted) return std::nullopt;
+    const auto& sets = devices_[number].sets;
+    auto set = sets.find(replay_plan);
+    if (set == sets.end() || !replays) set = sets.find(memory_plan);
+    if (set == sets.end() || instantiated_[shape_of_graph(launch.kernels)]++ >= most_instantiations)
+        return std::nullopt;
+    launch.device = number;
+    launch.set = set->second;
+    return launch;
 }
 
 void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call, LaunchShape shape,
@@ -387,7 +410,7 @@ bool LaunchPolicy::is_awaited(const ObservedLaunch& launch) const {
 
 void LaunchPolicy::counted(const ObservedLaunch& launch, std::uint64_t took_ns) {
     if (LaunchSampler* const sampler = sampler_of(launch))
-        sampler->measured(launch.shape, launch.set->plan, took_ns);
+        sampler->measured(launch.shape, launch.set->plan, took_ns / launch.kernels.size());
 }
 
 bool LaunchPolicy::not_counted(const ObservedLaunch& launch) {

@@ -116,8 +116,6 @@ class LaunchPolicy {
     // What is known of the program.
     /// Absent where the context is not known.
     [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;
-    /// That the first launch of a shape gets; null where nothing is counted.
-    [[nodiscard]] std::shared_ptr<const CounterSet> first_set(std::uint32_t device) const;
     void add_context(void* context, std::uint32_t id, std::uint32_t device);
     void forget_context(void* context) { contexts_.erase(context); }
     void add_device(std::uint32_t number, bool has_counters);
@@ -136,6 +134,11 @@ class LaunchPolicy {
     /// `times_work`: timing has not failed. Adds to `warnings` what has to be said of it.
     [[nodiscard]] ObservedLaunch decide(const LaunchCall& call, bool times_work,
                                         std::vector<std::string>& warnings);
+    /// What is to be counted while a graph becomes executable, so that its launches can be; absent where
+    /// these are not to be counted, or others like them have been made so often enough. Without `replays` in
+    /// the passes of plan A.
+    [[nodiscard]] std::optional<ObservedLaunch> decide_instantiation(void* context, void* graph,
+                                                                     bool replays);
     /// A launch that must not be touched.
     void pass_over();
     /// Whether a kernel that was timed is recorded. One that a graph launched has yet to pass the filters.
@@ -215,6 +218,8 @@ class LaunchPolicy {
     std::optional<LaunchFilter> filter_;
     std::map<std::uint32_t, Device> devices_;
     std::map<void*, Context> contexts_;
+    std::map<LaunchShape, std::uint32_t>
+        instantiated_;  ///< graphs by the shape of their launches, while counted
     std::map<LaunchShape, LaunchShape> graph_of_kernel_;  ///< launches of graphs by a kernel in them
     RetryTimes held_;                                     ///< counters, by another program
     std::uint64_t timed_meanwhile_ = 0;                   ///< launches

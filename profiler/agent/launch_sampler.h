@@ -54,7 +54,7 @@ class LaunchSampler {
     /// The next launch of the shape shall have `plan`, once; may come late, or never.
     void want(const LaunchShape& shape, char plan);
 
-    /// `plan` was measured, which took so long [ns]: what failed before is forgotten.
+    /// `plan` was measured, which took so long for each kernel [ns]: what failed before is forgotten.
     void measured(const LaunchShape& shape, char plan, std::uint64_t took_ns = 0);
 
     /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three

@@ -304,6 +304,15 @@ std::vector<MetricPlan> metric_plans(const Chip& chip) {
     return plans;
 }
 
+bool replay_has_types(const std::vector<MetricPlan>& plans) {
+    const auto types = std::ranges::find(plans, PlanKind::tensor, &MetricPlan::kind);
+    const auto replay = std::ranges::find(plans, PlanKind::replay, &MetricPlan::kind);
+    return types != plans.end() && replay != plans.end() &&
+           std::ranges::all_of(types->metrics, [&](const std::string& metric) {
+               return std::ranges::find(replay->metrics, metric) != replay->metrics.end();
+           });
+}
+
 std::vector<std::string> metrics_of(const std::vector<const MetricPlan*>& plans) {
     Names names;
     for (const MetricPlan* plan : plans)

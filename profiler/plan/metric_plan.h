@@ -49,6 +49,9 @@ struct MetricPlan {
 /// was like the one of plan A; C cannot: patched instructions share no pass with counters of the hardware.
 [[nodiscard]] std::vector<MetricPlan> metric_plans(const Chip& chip);
 
+/// Whether plan E of these has all metrics of plan B.
+[[nodiscard]] bool replay_has_types(const std::vector<MetricPlan>& plans);
+
 /// The metrics of all these plans, each once.
 [[nodiscard]] std::vector<std::string> metrics_of(const std::vector<const MetricPlan*>& plans);
 

@@ -26,6 +26,7 @@ Result<PassCount> count(const CuptiHost& host, const Chip& chip,
 Result<ChipPasses> count_passes(const CuptiHost& host, const Chip& chip) {
     const std::vector<MetricPlan> plans = metric_plans(chip);
     ChipPasses passes;
+    passes.replay_has_types = replay_has_types(plans);
     for (const MetricPlan& plan : plans) {
         const auto counted = count(host, chip, {&plan});
         if (!counted) return tl::unexpected(counted.error());

@@ -19,6 +19,7 @@ struct PassCount {
 struct ChipPasses {
     std::vector<PassCount> alone;     ///< every plan of the chip, by letter
     std::vector<PassCount> together;  ///< what a kernel that runs once would need: A, B and C
+    bool replay_has_types = false;    ///< plan E counts what plan B does
 };
 
 /// By the scheduler of CUPTI, without a GPU. A device that lacks counters may need more.

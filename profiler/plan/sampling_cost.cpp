@@ -18,14 +18,6 @@ std::uint64_t passes_of_plan(const ChipPasses& passes, PlanKind kind) {
     return found == passes.alone.end() ? 0 : found->passes;
 }
 
-bool replay_counts_types(const ChipPasses& passes) {
-    const auto alone = std::ranges::find_if(
-        passes.alone, [](const PassCount& count) { return count.plans.front() == PlanKind::replay; });
-    return alone != passes.alone.end() && std::ranges::any_of(passes.together, [&](const PassCount& count) {
-               return count.metrics == alone->metrics;
-           });
-}
-
 }  // namespace
 
 SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every, Replay replay) {
@@ -43,7 +35,7 @@ SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, 
     };
     measure(1, replay == Replay::never ? PlanKind::memory : PlanKind::replay);
     if (replay == Replay::never) measure(1, PlanKind::work);
-    const bool has_types = replay != Replay::never && replay_counts_types(passes);
+    const bool has_types = replay != Replay::never && passes.replay_has_types;
     const bool changes = !has_types && measure(1, PlanKind::tensor) > 0;
     std::uint64_t replayed = replay == Replay::always             ? launches
                              : replay == Replay::never || changes ? 0

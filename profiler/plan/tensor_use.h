@@ -11,8 +11,9 @@
 
 namespace roofwalk {
 
-/// What plan A said of a launch, or plan E, which tells the instructions of FP16 vectors (HFMA2) apart that Hopper runs
-/// in its tensor pipe, also to set registers. Absent where the chip does not tell the two paths apart.
+/// What plan A said of a launch, or plan E, which tells the instructions of FP16 vectors (HFMA2) apart that
+/// Hopper runs in its tensor pipe, also to set registers. Absent where the chip does not tell the two paths
+/// apart.
 struct TensorUse {
     bool used = false;
     std::optional<bool> by_warp_group;  ///< wgmma or tcgen05: plan B counts it

@@ -24,8 +24,8 @@ namespace {
 constexpr std::uint64_t example_launches = 1000;  // launches
 
 constexpr const char* of_every_chip =
-    "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; the sum for both on one launch. For tensor types 1 on "
-    "GH100 (H100) of wgmma and 3 of mma.sync, up to 4 elsewhere.";
+    "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; the sum for a launch that is replayed. For tensor types 1 on "
+    "GH100 (H100) of wgmma, in the replay too, and 3 of mma.sync, up to 4 elsewhere.";
 
 constexpr const char* of_short_kernels =
     "A measured launch waits until what was launched before it in its context has ended. It then runs alone, once for "
@@ -53,8 +53,9 @@ std::string example_words(const ChipPasses& passes, bool every, Replay replay) {
         words +=
             fmt::format("; {} run as they would without us", spoken_count(cost.launches - cost.measured));
     return words +
-           (replay == Replay::never
-                ? ". FLOP take at least two launches of a kernel, tensor types three."
+           (replay == Replay::never ? ". FLOP take at least two launches of a kernel, tensor types three."
+            : passes.replay_has_types
+                ? ". Tensor types take at least one launch of a kernel, three where none is replayed."
                 : ". Tensor types take at least two launches of a kernel, three where none is replayed.");
 }
 
@@ -92,11 +93,11 @@ std::string_view words_for(Replay replay) {
         case Replay::never:
             return "A kernel that is launched once has no FLOP.";
         case Replay::once:
-            return "The first launch of a kernel and geometry runs in the passes of both, below 4 GiB of memory in use "
-                   "on its GPU: what it writes is saved and restored between them.";
+            return "The first launch of a kernel and geometry is replayed, below 16 GiB of memory in use on its GPU "
+                   "with as much free: that is saved and restored between the passes.";
         case Replay::always:
-            return "Each measured launch runs in the passes of both: what it writes is saved and restored between "
-                   "them, which takes the longer the more memory is in use.";
+            return "Each measured launch is replayed: memory in use is saved and restored between the passes, which "
+                   "takes the longer the more there is.";
     }
     return {};
 }

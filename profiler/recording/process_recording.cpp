@@ -296,8 +296,11 @@ std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& me
     if (tensor_shapes_.contains(measurement.shape)) return {};
     const Chip* chip = find_chip(profile().at(device_index(measurement.shape.device)).chip);
     const auto use = chip == nullptr ? std::nullopt : tensor_use(*chip, measurement.values);
-    if (!use || !use->used) return {};
-    tensor_shapes_.insert(measurement.shape);
+    if (!use) return {};
+    // Plan A cannot tell vectors in the tensor pipe from its own instructions, where plan E has said that
+    // they are that.
+    if (use->used || measurement.plan == PlanKind::replay) tensor_shapes_.insert(measurement.shape);
+    if (!use->used) return {};
     std::vector<WantedPlan> wanted;
     for (const PlanKind plan : tensor_plans(*use))
         if (plan != PlanKind::tensor || !std::ranges::any_of(measurement.values, is_of_tensor_type))

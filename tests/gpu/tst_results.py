@@ -65,6 +65,7 @@ class Results(unittest.TestCase):
         for file in self.files("known/*.jsonl"):
             program = os.path.basename(file)[:-len(".jsonl")]
             recordings = glob.glob(os.path.join(os.path.dirname(file), "..", "recordings", program + ".*.jsonl"))
+            self.assertTrue(recordings, program)
             launches = [launch for recording in recordings for launch in self.launches(recording)]
             with open(file, encoding="utf-8") as stream:
                 for known in read_known(stream.read()):
@@ -77,9 +78,20 @@ class Results(unittest.TestCase):
                 for kernel, (count, flops) in kernels.items():
                     self.check(name, Known(kernel, count, flops, {}, {}, {}), launches)
 
+    def test_reports_of_what_was_measured_as_a_whole(self):
+        for name, count in (("graph", 4), ("range_replay", 1)):
+            for file in self.files(f"fixtures/{name}.ncu-rep"):
+                launches = self.launches(file)
+                self.assertEqual(len(launches), count)
+                for launch in launches:
+                    self.assertGreater(launch.figures["duration"].value, 0)
+                    self.assertGreater(launch.figures["bytes hbm/dram-rw"].value, 0)
+
     def test_ceilings_meet_their_aims(self):
         import ceilings  # pylint: disable=import-outside-toplevel
-        for file in glob.glob(os.path.join(HERE, "results", "*", "ceilings.json")):
+        files = glob.glob(os.path.join(HERE, "results", "*", "ceilings.json"))
+        self.assertTrue(files)
+        for file in files:
             with open(file, encoding="utf-8") as stream:
                 measured = ceilings.read_ceilings(stream.read())
             rows = ceilings.check_aims(measured)

@@ -105,6 +105,13 @@ std::string nvtx_message(const std::vector<FixtureNvtxThread>& threads) {
     return out;
 }
 
+void write_clocks(pbf_writer& result, protozero::pbf_tag_type number, const FixtureKernel& kernel) {
+    if (!kernel.clocks_locked) return;
+    pbf_writer clocks(result, number);
+    clocks.add_bool(1, *kernel.clocks_locked);
+    clocks.add_bool(2, *kernel.clocks_locked);
+}
+
 std::string result_message(const FixtureKernel& kernel, NameTable& names, std::uint64_t index,
                            bool grid_in_threads = false) {
     std::string out;
@@ -129,11 +136,25 @@ std::string result_message(const FixtureKernel& kernel, NameTable& names, std::u
     if (!kernel.nvtx.empty()) w.add_message(21, nvtx_message(kernel.nvtx));
     if (kernel.context) w.add_uint32(22, *kernel.context);
     if (kernel.stream) w.add_uint32(23, *kernel.stream);
-    if (kernel.clocks_locked) {
-        pbf_writer clocks(w, 25);
-        clocks.add_bool(1, *kernel.clocks_locked);
-        clocks.add_bool(2, *kernel.clocks_locked);
-    }
+    write_clocks(w, 25, kernel);
+    return out;
+}
+
+/// The result of a range, or of a graph: what follows the context has numbers one higher there.
+std::string whole_message(const FixtureKernel& whole, bool graph, NameTable& names, std::uint64_t index) {
+    std::string out;
+    pbf_writer w(out);
+    w.add_uint32(1, whole.thread);
+    w.add_uint64(2, index);
+    for (const FixtureMetric& metric : whole.metrics)
+        w.add_message(4, metric_message(metric, names));
+    for (const std::string& section : whole.sections)
+        w.add_message(7, section);
+    if (!whole.nvtx.empty()) w.add_message(10, nvtx_message(whole.nvtx));
+    if (whole.context) w.add_uint32(11, *whole.context);
+    if (graph && whole.stream) w.add_uint32(12, *whole.stream);
+    write_clocks(w, graph ? 13 : 12, whole);
+    w.add_uint64(graph ? 17 : 15, 1);
     return out;
 }
 
@@ -173,6 +194,7 @@ struct BlockParts {
     std::vector<std::string> sources;
     std::vector<std::string> results;
     std::vector<std::string> ranges;
+    std::vector<std::string> graphs;
     std::string session;
     std::string strings;
     std::uint32_t process = 0;
@@ -195,7 +217,7 @@ void append_block(std::string& out, const BlockParts& parts, const std::string& 
                   std::vector<std::size_t>& result_ends) {
     std::string payload;
     std::vector<std::size_t> ends;
-    for (const auto* entries : {&parts.sources, &parts.results, &parts.ranges})
+    for (const auto* entries : {&parts.sources, &parts.results, &parts.ranges, &parts.graphs})
         for (const std::string& message : *entries) {
             payload += entry(message + extra);
             if (entries == &parts.results) ends.push_back(payload.size());
@@ -215,6 +237,7 @@ void append_block(std::string& out, const BlockParts& parts, const std::string& 
             process.add_string(3, "/home/user/app");
         }
         if (!parts.ranges.empty()) w.add_uint32(7, static_cast<std::uint32_t>(parts.ranges.size()));
+        if (!parts.graphs.empty()) w.add_uint32(9, static_cast<std::uint32_t>(parts.graphs.size()));
     }
     out += entry(header + extra);
     for (const std::size_t end : ends)
@@ -250,10 +273,14 @@ std::vector<BlockParts> result_blocks(const Fixture& fixture) {
         const auto& all = names.names();
         if (layout.table_per_result) blocks.back().strings = string_table(all.begin(), all.end());
     }
-    for (std::size_t i = 0; i < fixture.ranges.size(); ++i) {
-        blocks.emplace_back();
-        blocks.back().ranges.push_back(result_message(fixture.ranges[i], names, i));
-    }
+    for (const auto* wholes : {&fixture.ranges, &fixture.graphs})
+        for (const FixtureKernel& whole : *wholes) {
+            const bool graph = wholes == &fixture.graphs;
+            BlockParts& block = blocks.emplace_back();
+            block.process = whole.process;
+            (graph ? block.graphs : block.ranges)
+                .push_back(whole_message(whole, graph, names, blocks.size()));
+        }
     if (layout.table_per_result || blocks.empty()) return blocks;
 
     const auto& all = names.names();

@@ -75,7 +75,8 @@ struct FixtureLayout {
 
 struct Fixture {
     std::vector<FixtureKernel> kernels;
-    std::vector<FixtureKernel> ranges;  ///< written as range results
+    std::vector<FixtureKernel> ranges;  ///< written as results of ranges, without names and sizes
+    std::vector<FixtureKernel> graphs;  ///< the same of CUDA graphs
     std::vector<FixtureDevice> devices;
     std::string ncu_version = "2025.1.0.0 (build 35237751) (public-release)";
     std::string command_line = "/opt/nvidia/nsight-compute/ncu --set full -o report ./app";

@@ -334,7 +334,8 @@ void add_names_option(CLI::App& verb, ChartOptions& options) {
         ->type_name("REGEX=LABEL")
         ->check(name_rule_check)
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
 }
 
 void add_key_option(CLI::App& verb, ChartOptions& options) {
@@ -388,7 +389,8 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("NAME")
         ->check(device_name_check)
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N longest kernels")
         ->type_name("N")
         ->check(whole_number(0, most_drawn))
@@ -411,6 +413,7 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
         ->excludes("--scenario");
     verb->add_option("--arrows", options->arrows, "draw arrows of the N longest kernels that changed")
         ->type_name("N")

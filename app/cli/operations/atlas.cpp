@@ -184,7 +184,8 @@ void add_atlas(CLI::App& app, int& status) {
                      "beside their places; may be given several times")
         ->type_name("FILE")
         ->expected(1)
-        ->take_all();
+        ->take_all()
+        ->allow_extra_args(false);
     add_bind_option(*verb, options->measured.bind);
     verb->get_option("--bind")->needs("--report");
     verb->add_option("--format", options->format,

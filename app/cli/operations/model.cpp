@@ -19,6 +19,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/nearest_names.h"
 #include "core/base/text.h"
+#include "core/devices/device_ceilings.h"
 #include "core/model/profile_codec.h"
 #include "core/operations/data_type.h"
 #include "core/operations/op_bounds.h"
@@ -213,7 +214,7 @@ std::string provenance_of(const Ceiling* ceiling) {
 
 std::string bound_row(std::string_view label, std::optional<Seconds> bound, std::string_view ceiling,
                       const std::string& provenance) {
-    if (!bound) return row(label, "unknown", provenance.empty() ? "no ceiling known" : provenance);
+    if (!bound) return row(label, "unknown", provenance);
     return row(label, format(*bound), fmt::format("at {:<16} {}", ceiling, provenance));
 }
 
@@ -224,14 +225,16 @@ std::string bounds_rows(const KernelPoint& bounds) {
             text += bound_row(
                 label_of(load.pipe), load.bound,
                 load.ceiling ? format(*load.ceiling, counts_integers(load.pipe) ? "OP/s" : "FLOP/s") : "",
-                !load.ceiling && load.pipe.kind == PipeKind::int32
+                load.ceiling ? provenance_of(bounds.ceilings->find(load.pipe))
+                : load.pipe.kind == PipeKind::int32
                     ? "no one rate: additions and multiply-adds are of two pipes (help, Ceilings)"
-                    : provenance_of(bounds.ceilings->find(load.pipe)));
+                    : "no ceiling known");
     for (const auto& level : bounds.levels)
         if (level)
             text += bound_row(label_of(level_of(level->boundary), bounds.memory), level->bound,
                               level->ceiling ? format(*level->ceiling) : "",
-                              provenance_of(bounds.ceilings->find(level->boundary)));
+                              level->ceiling ? provenance_of(bounds.ceilings->find(level->boundary))
+                                             : no_ceiling_words(*bounds.ceilings));
     return text;
 }
 
@@ -275,13 +278,15 @@ std::string tile_rows(const ModelView& view) {
 std::string batch_row(const ModelView& view) {
     const auto batch = batch_to_ridge(view);
     if (!batch) return {};
-    const std::string ridge = format_number(batch->ridge.value());
+    const std::string ridge = format_number(batch->ridge.value(), 5);
     if (!batch->exact)
         return row("batch to ridge", "none",
                    fmt::format("no batch reaches the {} ridge of {}", label_of(view.bounds.memory), ridge));
-    return row("batch to ridge", format_count(std::ceil(*batch->exact)),
-               fmt::format("as m of a gemm reaches the {} ridge of {} (with very large weights {})",
-                           label_of(view.bounds.memory), ridge, format_count(std::ceil(batch->asymptotic))));
+    return row(
+        "batch to ridge", format_count(std::ceil(*batch->exact)),
+        fmt::format(
+            "as m of a gemm reaches the {} ridge of {} (with very large weights {}), the next whole number",
+            label_of(view.bounds.memory), ridge, format_count(std::ceil(batch->asymptotic))));
 }
 
 std::string conventions(const ModelView& view) {

@@ -22,7 +22,8 @@ void add_target_options(CLI::App& verb, TargetOptions& options, int most_devices
         ->check(device_name_check)
         ->expected(1)
         ->multi_option_policy(most_devices > 1 ? CLI::MultiOptionPolicy::TakeAll
-                                               : CLI::MultiOptionPolicy::Throw);
+                                               : CLI::MultiOptionPolicy::Throw)
+        ->allow_extra_args(false);
     verb.add_option("--ceilings", options.ceilings,
                     "ceilings measured on the device, as `ceilings -o` writes them, with its launch floor")
         ->type_name("FILE");

@@ -9,6 +9,7 @@
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/devices/ambiguous_device.h"
+#include "core/devices/device_ceilings.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/roofline/group_totals.h"
@@ -72,12 +73,15 @@ std::string typed_words(const Scene& scene, const CeilingSet& typed) {
     return words;
 }
 
-/// Neither bytes nor a bandwidth, beside levels of which there is one.
-bool lacks_all(const Analysis& analysis, const SceneOptions& options, MemoryLevel level) {
+/// No bandwidth, beside levels of which there is one.
+bool lacks_rate(const Analysis& analysis, const SceneOptions& options, MemoryLevel level) {
     const CeilingSet& ceilings = ceilings_in_use(analysis, options);
-    return !ceilings.empty() && !ceilings.find(analysis.options.boundaries[level]) &&
-           std::ranges::none_of(analysis.points,
-                                [&](const KernelPoint& point) { return point.at(level).has_value(); });
+    return !ceilings.empty() && !ceilings.find(analysis.options.boundaries[level]);
+}
+
+bool is_measured(const Analysis& analysis, MemoryLevel level) {
+    return std::ranges::any_of(analysis.points,
+                               [&](const KernelPoint& point) { return point.at(level).has_value(); });
 }
 
 /// Why levels that are switched on have no roof: "no roof for L2, SMEM: bytes not measured".
@@ -87,12 +91,12 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     std::string unused;
     std::string without_dots;
     std::string without_rate;
+    std::string without_all;  // that is, without bytes too
     for (const MemoryLevel level : all_levels) {
-        if (options.levels[level] && with_dots[level] && lacks_all(analysis, options, level))
-            append(without_rate, label_of(level, analysis.options.memory), ", ");
+        const bool measured = is_measured(analysis, level);
+        if (options.levels[level] && with_dots[level] && lacks_rate(analysis, options, level))
+            append(measured ? without_rate : without_all, label_of(level, analysis.options.memory), ", ");
         if (!options.levels[level] || with_dots[level]) continue;
-        const bool measured = std::ranges::any_of(
-            analysis.points, [&](const KernelPoint& point) { return point.at(level).has_value(); });
         const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
             return point.at(level) && point.at(level)->bytes.value() > 0;
         });
@@ -103,7 +107,12 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     }
     std::string words;
     if (!without_rate.empty())
-        append(words, "no roof for " + without_rate + ": neither bandwidth nor bytes are known", "; ");
+        append(words,
+               fmt::format("no roof for {}: {}", without_rate,
+                           no_ceiling_words(ceilings_in_use(analysis, options))),
+               "; ");
+    if (!without_all.empty())
+        append(words, "no roof for " + without_all + ": neither bandwidth nor bytes are known", "; ");
     if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
     if (!unused.empty()) append(words, "no roof for " + unused + ": no kernel moves bytes there", "; ");
     if (!without_dots.empty())
@@ -213,7 +222,7 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     std::string boundaries;
     const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
-        if (with_dots[level] && !lacks_all(analysis, scene.options, level))
+        if (with_dots[level] && (is_measured(analysis, level) || !lacks_rate(analysis, scene.options, level)))
             append(boundaries, id_of(analysis.options.boundaries[level]), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }

@@ -388,16 +388,15 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
         if (clock == LevelClock::l2) {
             const Architecture* architecture = architecture_of(device.compute_capability);
             const double own = architecture != nullptr ? architecture->l2.clock : 0;
-            // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone knows.
+            // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone
+            // knows.
             const bool is_own = own > 0 && ceiling.provenance.clock;
             if (!ceiling.provenance.clock) ceiling.provenance.clock = measured.sm_clock();
-            const auto boost =
-                is_own ? std::max(Hertz(own), *ceiling.provenance.clock) : device.boost_clock;
+            const auto boost = is_own ? std::max(Hertz(own), *ceiling.provenance.clock) : device.boost_clock;
             if (can_be_raised(ceiling.provenance, boost))
-                boosted.bandwidth.push_back(
-                    raised(ceiling, boost,
-                           is_own ? "the highest clock that counters show of L2"
-                                  : "the highest SM clock, taken for that of L2"));
+                boosted.bandwidth.push_back(raised(ceiling, boost,
+                                                   is_own ? "the highest clock that counters show of L2"
+                                                          : "the highest SM clock, taken for that of L2"));
             continue;
         }
         const auto& boost = clock == LevelClock::memory ? device.memory_clock : device.boost_clock;

@@ -145,6 +145,9 @@ BlockHeader decode_header(std::string_view message, std::size_t most_names) {
             case varint(7):
                 header.block.ranges = field.get_uint32();
                 break;
+            case varint(9):
+                header.block.graphs = field.get_uint32();
+                break;
             default:
                 field.skip();
         }
@@ -198,7 +201,7 @@ std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, co
     block.truncated = block.payload.size() < header.payload_size;
     block.table = container.tables.size() - 1;
     rest.remove_prefix(block.payload.size());
-    if (block.results > 0 || block.ranges > 0 || !block.payload.empty()) {
+    if (block.results > 0 || block.ranges > 0 || block.graphs > 0 || !block.payload.empty()) {
         if (container.blocks.size() == most_parts)
             return overfull(
                 fmt::format("The report has more than {} blocks, too many for its size", most_parts), offset,
@@ -310,7 +313,8 @@ EntryCursor::EntryCursor(const Block& block)
       rest_offset_(block.payload_offset),
       offset_(block.payload_offset),
       results_(block.results),
-      total_(std::uint64_t{block.results} + block.ranges),
+      ranges_end_(results_ + block.ranges),
+      total_(ranges_end_ + block.graphs),
       sources_(block.sources) {}
 
 std::optional<std::string_view> EntryCursor::next_entry() {

@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/import/ncu/ncu_metric_set.h"
+#include "core/model/launch.h"
 
 namespace roofwalk::ncu {
 
@@ -46,7 +47,7 @@ struct Session {
     return 1024 + file_size / 16384;
 }
 
-/// A block of a report. Its payload is source entries, then results, then range results.
+/// A block of a report. Its payload is source entries, then results of kernels, of ranges and of graphs.
 struct Block {
     std::uint64_t payload_offset = 0;
     std::string_view payload;
@@ -54,6 +55,7 @@ struct Block {
     std::uint32_t sources = 0;
     std::uint32_t results = 0;
     std::uint32_t ranges = 0;
+    std::uint32_t graphs = 0;
     std::uint32_t process = 0;
     std::size_t table = 0;  ///< index into Container::tables
 };
@@ -89,9 +91,13 @@ class EntryCursor {
   public:
     explicit EntryCursor(const Block& block);
 
-    /// The next result; range results after the ordinary ones. Empty at the end and at damage.
+    /// The next result: of kernels, then of ranges, then of graphs. Empty at the end and at damage.
     [[nodiscard]] std::optional<std::string_view> next();
-    [[nodiscard]] bool is_range() const { return returned_ > results_; }
+    /// Of the last one.
+    [[nodiscard]] LaunchKind kind() const {
+        if (returned_ <= results_) return LaunchKind::kernel;
+        return returned_ <= ranges_end_ ? LaunchKind::range : LaunchKind::graph;
+    }
     /// Whether the entries do not fill the payload exactly. Known at the end.
     [[nodiscard]] bool damaged() const { return damaged_; }
     /// Where in the file the last entry starts, or where the damage is.
@@ -104,6 +110,7 @@ class EntryCursor {
     std::uint64_t rest_offset_;
     std::uint64_t offset_;
     std::uint64_t results_;
+    std::uint64_t ranges_end_;
     std::uint64_t total_;
     std::uint64_t returned_ = 0;
     std::uint32_t sources_;

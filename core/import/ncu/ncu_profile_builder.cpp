@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <protozero/exception.hpp>
+#include <set>
 #include <utility>
 
 #include "core/base/text.h"
@@ -24,23 +24,35 @@ bool is_empty(const ResultEntry& result) {
 }
 
 /// A kernel that could not be measured has an empty grid and block, and NaN where its time should be.
-bool has_failed(const ResultEntry& result, const MetricSet& metrics) {
-    if (is_empty(result)) return true;
+bool has_failed(const ResultEntry& result, LaunchKind kind, const MetricSet& metrics) {
+    if (kind == LaunchKind::kernel && is_empty(result)) return true;
     const Value* time = metrics.find("gpu__time_duration.sum");
     return time != nullptr && time->kind == Value::Kind::number && std::isnan(time->number);
 }
 
-std::string first_name(const ResultEntry& result, std::string_view name_if_none) {
+/// Of a graph or a range these are the figures of one of its kernels, or of all where they agree.
+bool is_of_one_kernel(std::string_view metric) {
+    return metric.starts_with("launch__") || metric.find("__maximum_warps_") != std::string_view::npos;
+}
+
+std::string first_name(const ResultEntry& result) {
     for (const std::string_view name : {result.demangled_name, result.function_name, result.mangled_name})
         if (std::string clean = clean_utf8(name); !clean.empty()) return clean;
-    return std::string(name_if_none);
+    return {};
 }
 
 }  // namespace
 
 NcuProfileBuilder::NcuProfileBuilder(const Session& session) : session_(session) {
-    metrics_view_.value = [this](std::string_view name) { return metrics_.finite(name); };
-    metrics_view_.instance_sum = [this](std::string_view name) { return metrics_.instance_sum(name); };
+    const auto is_known = [this](std::string_view name) {
+        return kind_ == LaunchKind::kernel || !is_of_one_kernel(name);
+    };
+    metrics_view_.value = [this, is_known](std::string_view name) {
+        return is_known(name) ? metrics_.finite(name) : std::nullopt;
+    };
+    metrics_view_.instance_sum = [this, is_known](std::string_view name) {
+        return is_known(name) ? metrics_.instance_sum(name) : std::nullopt;
+    };
     metrics_view_.opcode_count = [this](std::string_view opcode) { return metrics_.opcode_count(opcode); };
     metrics_view_.for_each_instance = [this](std::string_view metric, const NumberVisitor& visit) {
         metrics_.for_each_instance(metric, visit);
@@ -52,29 +64,37 @@ NcuProfileBuilder::NcuProfileBuilder(const Session& session) : session_(session)
     metrics_view_.for_each = [this](const NumberVisitor& visit) { metrics_.for_each_finite(visit); };
 }
 
-bool NcuProfileBuilder::add_kernel(std::string_view message, const StringTable& names,
-                                   std::uint32_t process) {
-    const ResultEntry result = decode_result(message);
-    if (result.metrics.empty() && first_name(result, "").empty()) return false;
+bool NcuProfileBuilder::add(std::string_view message, LaunchKind kind, const StringTable& names,
+                            std::uint32_t process) {
+    ResultEntry result = decode_result(message, kind);
+    if (result.metrics.empty() && first_name(result).empty()) return false;
     metrics_.load(result.metrics, names);
-    add(result, process, has_failed(result, metrics_), "(unnamed kernel)");
+    kind_ = kind;
+    std::string whole;
+    if (kind != LaunchKind::kernel) result.demangled_name = whole = name_of_whole();
+    add(result, process);
     return true;
 }
 
-bool NcuProfileBuilder::add_range(std::string_view message, const StringTable& names, std::uint32_t process) {
-    try {
-        const ResultEntry result = decode_result(message);
-        metrics_.load(result.metrics, names);
-        if (!metrics_.finite("gpu__time_duration.sum")) return false;
-        add(result, process, false, "(range)");
-        return true;
-    } catch (const protozero::exception&) {
-        return false;
-    }
+std::string NcuProfileBuilder::name_of_whole() {
+    std::vector<std::string_view> kernels;
+    metrics_.for_each_entry([&](std::string_view name, const Value&, std::string_view entry) {
+        if (name != "launch__kernel_name") return;
+        MetricSet::for_each_instance_of(entry, [&](const Value&, const Value& kernel) {
+            if (kernel.kind == Value::Kind::text) kernels.push_back(kernel.text);
+        });
+    });
+    if (kernels.empty()) return fmt::format("{} {}", label_of(kind_), ++unnamed_wholes_);
+    std::string name =
+        fmt::format("{} of {} kernel{}", label_of(kind_), kernels.size(), kernels.size() == 1 ? "" : "s");
+    std::set<std::string_view> named;
+    for (const std::string_view kernel : kernels)
+        if (named.insert(kernel).second) name.append(named.size() == 1 ? ": " : ", ").append(kernel);
+    return name;
 }
 
-void NcuProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool failed,
-                            std::string_view name_if_none) {
+void NcuProfileBuilder::add(const ResultEntry& result, std::uint32_t process) {
+    const bool failed = has_failed(result, kind_, metrics_);
     charts_.clear();
     if (!failed)
         for (const std::string_view section : result.sections)
@@ -86,8 +106,9 @@ void NcuProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bo
         result, {metrics_.finite("launch__grid_size"), metrics_.finite("launch__thread_count")},
         session_.tool_version.empty());
     Launch launch;
+    launch.kind = kind_;
     launch.nvtx = builder_.nvtx(decode_nvtx_stack(result.nvtx, result.thread));
-    launch.kernel = kernel_index(result, name_if_none);
+    launch.kernel = kernel_index(result);
     launch.device = device_index();
     launch.grid = grid.blocks;
     launch.block = result.block;
@@ -114,9 +135,10 @@ void NcuProfileBuilder::warn_of_grid(const Dim3& grid) {
          {index}});
 }
 
-KernelIndex NcuProfileBuilder::kernel_index(const ResultEntry& result, std::string_view name_if_none) {
+KernelIndex NcuProfileBuilder::kernel_index(const ResultEntry& result) {
     return builder_.kernel({result.demangled_name, result.mangled_name, result.function_name}, [&] {
-        return Kernel{first_name(result, name_if_none), clean_utf8(result.function_name),
+        std::string name = first_name(result);
+        return Kernel{name.empty() ? "(unnamed kernel)" : std::move(name), clean_utf8(result.function_name),
                       clean_utf8(result.mangled_name)};
     });
 }

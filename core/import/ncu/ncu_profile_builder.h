@@ -26,20 +26,22 @@ class NcuProfileBuilder {
     NcuProfileBuilder& operator=(const NcuProfileBuilder&) = delete;
     ~NcuProfileBuilder() = default;
 
-    /// Adds an ordinary result. False, and nothing is added, for one with neither a name nor metrics. Throws
+    /// Adds a result. False, and nothing is added, for one with neither a name nor metrics. Throws
     /// protozero::exception and adds nothing when it cannot be read.
-    [[nodiscard]] bool add_kernel(std::string_view message, const StringTable& names, std::uint32_t process);
-    /// Adds a range result when it reads like an ordinary one with metrics, and says whether it did.
-    [[nodiscard]] bool add_range(std::string_view message, const StringTable& names, std::uint32_t process);
+    [[nodiscard]] bool add(std::string_view message, LaunchKind kind, const StringTable& names,
+                           std::uint32_t process);
 
     /// Metric entries whose name the report does not define, over all results so far.
     [[nodiscard]] std::uint64_t unnamed_metrics() const { return unnamed_metrics_; }
     [[nodiscard]] Profile& profile() { return builder_.profile(); }
 
   private:
-    void add(const ResultEntry& result, std::uint32_t process, bool failed, std::string_view name_if_none);
+    /// Of the graph or range at hand: "CUDA graph of 2 kernels: scale, add"; where the report does not tell
+    /// them, its number among those.
+    [[nodiscard]] std::string name_of_whole();
+    void add(const ResultEntry& result, std::uint32_t process);
     void warn_of_grid(const Dim3& grid);
-    KernelIndex kernel_index(const ResultEntry& result, std::string_view name_if_none);
+    KernelIndex kernel_index(const ResultEntry& result);
     DeviceIndex device_index();
     [[nodiscard]] Device device() const;
     [[nodiscard]] std::optional<std::uint32_t> arch() const;
@@ -48,10 +50,12 @@ class NcuProfileBuilder {
     const Session& session_;
     roofwalk::ProfileBuilder builder_;
     MetricSet metrics_;  // of the result at hand
+    LaunchKind kind_ = LaunchKind::kernel;
     NcuMetrics metrics_view_;
     std::vector<NcuRooflineChart> charts_;  // of the result at hand
     RooflineSections sections_;
     std::uint64_t unnamed_metrics_ = 0;
+    std::uint64_t unnamed_wholes_ = 0;
 };
 
 }  // namespace roofwalk::ncu

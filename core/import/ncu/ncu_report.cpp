@@ -40,22 +40,18 @@ class ReportReader {
         ncu::EntryCursor entries(block);
         for (std::uint64_t i = 0; const auto entry = entries.next(); ++i) {
             if (i % entries_between_reports == 0 && !goes_on(entries.offset())) return false;
-            if (entries.is_range()) {
-                ++range_results_;
-                if (builder_.add_range(*entry, names, block.process))
-                    builder_.profile().launches.back().file_offset = entries.offset();
-                else
-                    ++unread_ranges_;
-                continue;
-            }
+            const LaunchKind kind = entries.kind();
+            if (kind != LaunchKind::kernel) ++range_results_;
+            bool added = false;
             try {
-                if (builder_.add_kernel(*entry, names, block.process))
-                    builder_.profile().launches.back().file_offset = entries.offset();
-                else
-                    leave_out(entries.offset());
+                added = builder_.add(*entry, kind, names, block.process);
             } catch (const protozero::exception&) {
-                leave_out(entries.offset());
+                added = false;
             }
+            if (added)
+                builder_.profile().launches.back().file_offset = entries.offset();
+            else
+                leave_out(kind, entries.offset());
         }
         if (entries.damaged() && !block.truncated && damaged_blocks_++ == 0)
             first_damaged_ = entries.offset();
@@ -101,8 +97,11 @@ class ReportReader {
     }
 
   private:
-    void leave_out(std::uint64_t offset) {
-        if (unread_kernels_++ == 0) first_unread_ = offset;
+    void leave_out(LaunchKind kind, std::uint64_t offset) {
+        if (kind != LaunchKind::kernel)
+            ++unread_ranges_;
+        else if (unread_kernels_++ == 0)
+            first_unread_ = offset;
     }
 
     void report(std::uint64_t offset) const {
@@ -124,8 +123,10 @@ class ReportReader {
         if (!damages_.empty()) return damages_.front();
         if (range_results_ > 0)
             return {ErrorCode::not_understood,
-                    fmt::format("The report holds {} range results and no kernels", range_results_), name_,
-                    "Profile with kernel replay to get a result for each kernel."};
+                    fmt::format(
+                        "The report holds {} range or graph results that are not understood, and no kernels",
+                        range_results_),
+                    name_, "Profile with kernel replay to get a result for each kernel."};
         return {ErrorCode::not_understood, "The report holds no kernels", name_,
                 "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
     }
@@ -245,7 +246,8 @@ Result<void> search_ncu_report(std::span<const std::byte> bytes, const std::stri
             if (progress.cancelled()) return {};
             progress.at(static_cast<double>(entries.offset()) / static_cast<double>(bytes.size()));
             try {
-                metrics.load(ncu::decode_result(*entry).metrics, container->tables[block.table]);
+                metrics.load(ncu::decode_result(*entry, entries.kind()).metrics,
+                             container->tables[block.table]);
             } catch (const protozero::exception&) {
                 continue;  // it could be read before: the file has changed
             }

@@ -14,7 +14,8 @@ namespace roofwalk::ncu {
 
 using WorkSize = std::array<std::uint64_t, 3>;
 
-/// One result entry, taken apart but not interpreted. Views point into the file and may hold any bytes.
+/// One result entry of any kind, taken apart but not interpreted. Views point into the file and may hold any
+/// bytes.
 struct ResultEntry {
     std::string_view mangled_name;
     std::string_view function_name;
@@ -46,8 +47,9 @@ struct BlockCount {
 [[nodiscard]] BlockCount grid_in_blocks(const ResultEntry& result, const StoredSize& stored,
                                         bool counts_threads);
 
-/// Reads a result entry; rules and the rest are skipped. Throws protozero::exception.
-[[nodiscard]] ResultEntry decode_result(std::string_view message);
+/// Reads a result entry; rules and the rest are skipped. Those of graphs and ranges have no name and no size.
+/// Throws protozero::exception.
+[[nodiscard]] ResultEntry decode_result(std::string_view message, LaunchKind kind);
 
 /// The push/pop ranges open on one thread at the launch, outermost first, as clean UTF-8. Throws
 /// protozero::exception.

@@ -198,6 +198,17 @@ class Reader {
 
 }  // namespace
 
+std::string unsized_words(const Profile& profile, const Launch& launch) {
+    if (launch.nvtx == NvtxIndex::none || profile.nvtx_of(launch).empty()) return {};
+    const auto op = read_pytorch_op(profile.nvtx_of(launch).back());
+    if (!op || op->name != "index" || op->sizes.size() < 2 || op->sizes.front().empty()) return {};
+    if (std::any_of(op->sizes.begin() + 1, op->sizes.end(), [](const auto& list) { return !list.empty(); }))
+        return {};
+    return "Of an index (x[i, j]) PyTorch's traces hold the sizes of x, not those of its indices, so the operation "
+           "is not known. NVTX ranges hold both (profile --pytorch, or emit_nvtx with record_shapes=True). By "
+           "hand it is gather n=ELEMENTS indices=1 for one index, embedding for whole rows.";
+}
+
 PytorchExecutions pytorch_executions(const Profile& profile, std::span<const std::uint32_t> bound,
                                      const Progress& progress) {
     return Reader(profile, bound).run(progress);

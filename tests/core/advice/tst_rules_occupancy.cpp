@@ -64,6 +64,27 @@ class TestRulesOccupancy : public QObject {
         QVERIFY(!look("divergence", of_block(8)).applies());
         QCOMPARE(look("divergence", of_block(32)).finding, Finding::indicated);
     }
+    void nothing_is_said_about_the_launch_of_a_graph() {
+        const auto said_of = [](LaunchKind kind) {
+            Launch launch = far_below_memory_roof();
+            launch.kind = kind;
+            launch.block = {8, 1, 1};
+            launch.grid = {1, 1, 1};
+            const KernelAdvice advice =
+                advice_on(with_metrics(launch, {{occupancy, 5}, {"launch__waves_per_multiprocessor", 0.1}}),
+                          {.shortest_time = 10});
+            return ids_of(advice.warnings) + " " + ids_of(advice.indicated) + " " + ids_of(advice.ruled_out) +
+                   " " + ids_of(advice.not_measured);
+        };
+        for (const char* rule :
+             {"less_than_one_wave", "short_launch", "blocks_below_a_warp", "low_occupancy"}) {
+            QVERIFY2(said_of(LaunchKind::kernel).find(rule) != std::string::npos, rule);
+            QVERIFY2(said_of(LaunchKind::graph).find(rule) == std::string::npos, rule);
+            QVERIFY2(said_of(LaunchKind::range).find(rule) == std::string::npos, rule);
+        }
+        QVERIFY(said_of(LaunchKind::graph).starts_with("several_kernels "));
+        QVERIFY(said_of(LaunchKind::kernel).find("several_kernels") == std::string::npos);
+    }
     void of_limits_that_are_as_tight_the_hardware_is_named() {
         const RuleOutcome found =
             look("low_occupancy",

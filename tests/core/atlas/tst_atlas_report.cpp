@@ -237,6 +237,18 @@ class TestAtlasReport : public QObject {
         QCOMPARE(bind("gemm m=8 n=22016 k=4096"), std::string("gate_proj, up_proj"));
         QCOMPARE(bind("gemm m=8 n=9000 k=4096"), std::string("none"));
     }
+    void the_ridge_is_as_exact_as_the_batches_at_it() {
+        const auto text_of = [](const ModelRun& run) {
+            return QString::fromStdString(to_atlas_text(atlas_on("llama-2-7b", run, {"H100 SXM"})));
+        };
+        // 989 / 3.35 is 295.22, and 296 of it are the rule of thumb.
+        QCOMPARE(text_of({}).count("295.22 FLOP/byte at HBM; in tokens the next whole number"), 1);
+        QVERIFY(!text_of({}).contains("last token of each prompt"));
+        // 321.35 rows of lm_head, each the last of 4096 tokens.
+        const QString prompts = text_of({.phase = Phase::prefill});
+        QVERIFY(prompts.contains("1,316,251"));
+        QCOMPARE(prompts.count("counts with the 4,096 of its prompt"), 1);
+    }
     void the_table_has_a_row_for_each_operation_and_device() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {"H100 SXM", "H200"});
         const ReportTable table = atlas_table(atlas);

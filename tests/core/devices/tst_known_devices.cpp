@@ -49,7 +49,7 @@ class TestKnownDevices : public QObject {
 
   private slots:
     void the_table_names_every_gpu_once() {
-        QCOMPARE(known_devices().size(), std::size_t{42});
+        QCOMPARE(known_devices().size(), std::size_t{44});
         std::set<std::string> names;
         for (const Device& device : known_devices())
             QVERIFY2(names.insert(device.name).second, device.name.c_str());
@@ -101,11 +101,14 @@ class TestKnownDevices : public QObject {
         QCOMPARE(giga("A100 SXM 80 GB", Boundary::hbm_dram_rw), 2039.0);
         QCOMPARE(giga("A100 PCIe 80 GB", Boundary::hbm_dram_rw), 1935.0);
         QCOMPARE(giga("GH200 144 GB", Boundary::hbm_dram_rw), 4900.0);
+        QCOMPARE(row("Tesla V100 SXM2 16 GB").memory_size->value(), 16 * 1073741824.0);
+        for (const Device& device : known_devices())
+            QVERIFY2(device.memory_size, device.name.c_str());
     }
     void caches_follow_from_the_clock() {
         QCOMPARE(std::round(giga("A100 SXM 80 GB", Boundary::l2_sm_sectors)), 7219.0);
-        QCOMPARE(std::round(giga("Tesla V100 SXM2", Boundary::l2_sm_sectors)), 3133.0);
-        QCOMPARE(std::round(giga("H100 SXM", Boundary::l2_sm_sectors)), 10138.0);
+        QCOMPARE(std::round(giga("Tesla V100 SXM2 32 GB", Boundary::l2_sm_sectors)), 3133.0);
+        QCOMPARE(std::round(giga("H100 SXM", Boundary::l2_sm_sectors)), 8750.0);
         QCOMPARE(std::round(giga("A100 SXM 80 GB", Boundary::smem_wavefronts)), 19492.0);
         QVERIFY(!row("Tesla T4").ceilings.find(Boundary::l2_sm_sectors));
     }

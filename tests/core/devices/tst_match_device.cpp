@@ -58,9 +58,9 @@ class TestMatchDevice : public QObject {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("row");
         const char* const rows[][2] = {
-            {"Tesla V100-SXM2-16GB", "Tesla V100 SXM2"},
-            {"Tesla V100-SXM2-32GB", "Tesla V100 SXM2"},
-            {"Tesla V100-PCIE-16GB", "Tesla V100 PCIe"},
+            {"Tesla V100-SXM2-16GB", "Tesla V100 SXM2 16 GB"},
+            {"Tesla V100-SXM2-32GB", "Tesla V100 SXM2 32 GB"},
+            {"Tesla V100-PCIE-16GB", "Tesla V100 PCIe 16 GB"},
             {"Tesla V100S-PCIE-32GB", "Tesla V100S PCIe"},
             {"Tesla T4", "Tesla T4"},
             {"A100-PCIE-40GB", "A100 PCIe 40 GB"},
@@ -114,7 +114,7 @@ class TestMatchDevice : public QObject {
         QCOMPARE(match("a100 sxm"), std::string("A100 SXM 80 GB"));
         QCOMPARE(match("H100"), std::string("H100 SXM"));
         QCOMPARE(match("H100 SXM5"), std::string("H100 SXM"));
-        QCOMPARE(match("v100"), std::string("Tesla V100 SXM2"));
+        QCOMPARE(match("v100"), std::string("Tesla V100 SXM2 16 GB"));
         QCOMPARE(match("rtx 4090"), std::string("GeForce RTX 4090"));
     }
     void every_name_of_the_table_finds_its_own_row() {
@@ -160,6 +160,7 @@ class TestMatchDevice : public QObject {
         row("l40s", {"L40S"}, true);
         row("t4", {"Tesla T4"}, true);
         row("v100s", {"Tesla V100S PCIe"}, true);
+        row("V100 32 GB", {"Tesla V100 SXM2 32 GB", "Tesla V100 PCIe 32 GB"}, true);
         row("4090 Ti", {}, false);
         row("RTX 5000", {}, false);
         row("40 GB", {}, false);

@@ -10,7 +10,8 @@ std::vector<DecodedResult> decode_results(const ncu::Container& container) {
     for (const ncu::Block& block : container.blocks) {
         ncu::EntryCursor entries(block);
         while (const auto entry = entries.next())
-            results.push_back({ncu::decode_result(*entry), &container.tables[block.table], block.process});
+            results.push_back(
+                {ncu::decode_result(*entry, entries.kind()), &container.tables[block.table], block.process});
     }
     return results;
 }

@@ -17,7 +17,7 @@ struct DecodedResult {
     std::uint32_t process = 0;
 };
 
-/// All results of a report, range results included. The container must outlive them.
+/// All results of a report, ranges and graphs included. The container must outlive them.
 [[nodiscard]] std::vector<DecodedResult> decode_results(const ncu::Container& container);
 
 /// The container of a report that must be sound enough to have one; throws otherwise.

@@ -170,10 +170,20 @@ class TestNcuMetricsCeilings : public QObject {
             const BandwidthCeiling* l2 = boosted.find(boundary);
             QVERIFY(l2);
             QCOMPARE(l2->provenance.basis, ClockBasis::boost);
-            QCOMPARE(l2->provenance.clock->value(), 1755e6);
-            QVERIFY(
-                l2->provenance.detail.ends_with(", scaled to the highest SM clock, taken for that of L2"));
+            QCOMPARE(l2->provenance.clock->value(), 1709e6);
+            QVERIFY(close(l2->rate.value(), *applied.ceiling(boundary) * 1709e6 / l2_clock));
         }
+    }
+
+    /// Where no report has shown how high the clock of L2 goes.
+    void l2_of_other_chips_goes_with_the_sms() {
+        Device device = device_of(8, 0, 108);
+        device.boost_clock = Hertz(1755e6);
+        const auto applied = apply(h100(), device);
+        const BandwidthCeiling* l2 = applied.profile.devices[0].ceilings.find(Boundary::l2_sm_sectors);
+        QVERIFY(l2);
+        QCOMPARE(l2->provenance.clock->value(), 1755e6);
+        QVERIFY(l2->provenance.detail.ends_with(", scaled to the highest SM clock, taken for that of L2"));
     }
 
     void l2_without_a_clock_of_its_own_follows_the_sms_to_boost() {

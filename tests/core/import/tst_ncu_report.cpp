@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "tests/core/import/decoded_results.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
@@ -33,6 +34,49 @@ Fixture failed_kernel_fixture() {
     failed.block = {0, 0, 0};
     failed.set("gpu__time_duration.sum", std::numeric_limits<double>::quiet_NaN());
     return fixture;
+}
+
+/// A graph or range of these kernels, each of 64 blocks of 256 threads.
+FixtureKernel whole_of(const std::vector<std::string>& kernels) {
+    FixtureKernel whole;
+    whole.process = 77;
+    whole.context = 3;
+    whole.stream = 9;
+    whole.clocks_locked = false;
+    whole.nvtx = {{whole.thread, {"step"}}};
+    const auto add_to_each = [&](const char* metric, const FixtureValue& value) {
+        std::vector<FixtureInstance> instances;
+        for (std::size_t i = 0; i < kernels.size(); ++i)
+            instances.push_back({std::uint64_t{i}, value});
+        whole.add(metric, value, std::move(instances));
+    };
+    std::vector<FixtureInstance> names;
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        names.push_back({std::uint64_t{i}, kernels[i]});
+    whole.add("launch__kernel_name", std::string(), std::move(names));
+    add_to_each("launch__grid_size", std::uint64_t{64});
+    add_to_each("launch__thread_count", std::uint64_t{16384});
+    add_to_each("launch__registers_per_thread", std::uint64_t{16});
+    add_to_each("launch__waves_per_multiprocessor", 0.06);
+    add_to_each("sm__maximum_warps_per_active_cycle_pct", 100.0);
+    whole.add("gpu__time_duration.sum", 200000.0);
+    whole.add("dram__bytes.sum.per_second", 73472 / 2e-4);
+    whole.add("sm__throughput.avg.pct_of_peak_sustained_elapsed", 5.0);
+    return whole;
+}
+
+const ncu::Block& first_graph(const ncu::Container& container) {
+    return *std::ranges::find(container.blocks, 1U, &ncu::Block::graphs);
+}
+
+/// Where its length stands.
+std::size_t begin_of_first_graph(const std::string& report) {
+    return first_graph(container_of(report)).payload_offset;
+}
+
+std::size_t end_of_first_graph(const std::string& report) {
+    const ncu::Container container = container_of(report);
+    return first_graph(container).payload_offset + first_graph(container).payload.size();
 }
 
 }  // namespace
@@ -266,23 +310,90 @@ class TestNcuReport : public QObject {
         QCOMPARE(profile->launches[0].clocks_locked.value(), true);
         QCOMPARE(profile->launches[1].clocks_locked.value(), false);
     }
-    void range_results_with_a_time_are_kept_and_counted() {
-        Fixture fixture = small_report_fixture();
-        FixtureKernel range;
-        range.name = "forward";
-        range.grid = range.block = {0, 0, 0};
-        range.add("gpu__time_duration.sum", 5000.0);
-        fixture.ranges.push_back(range);
+    void graphs_and_ranges_are_launches_of_their_kind() {
+        Fixture fixture;
+        fixture.graphs.push_back(whole_of({"scale", "add", "scale"}));
+        fixture.ranges.push_back(whole_of({"scale"}));
         const auto profile = read(fixture);
         QVERIFY(profile.has_value());
-        QCOMPARE(profile->sources[0].range_results, std::uint32_t{1});
+        QCOMPARE(profile->warnings.size(), std::size_t{0});
+        QCOMPARE(profile->sources[0].range_results, std::uint32_t{2});
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        const Launch& range = profile->launches[0];
+        const Launch& graph = profile->launches[1];
+        QCOMPARE(range.kind, LaunchKind::range);
+        QCOMPARE(graph.kind, LaunchKind::graph);
+        QCOMPARE(profile->kernel_of(range).name, std::string("range of 1 kernel: scale"));
+        QCOMPARE(profile->kernel_of(graph).name, std::string("CUDA graph of 3 kernels: scale, add"));
+        QCOMPARE(range.stream, 0U);
+        QCOMPARE(graph.stream, 9U);
+        for (const Launch& whole : profile->launches) {
+            QCOMPARE(whole.duration->value(), 2e-4);
+            QCOMPARE(whole.find(Boundary::hbm_dram_rw)->total.value(), 73472.0);
+            QVERIFY(!whole.failed && whole.clocks_locked == false);
+            QVERIFY(whole.context == 3 && whole.process == 77 && whole.thread == 1000);
+            QVERIFY(profile->nvtx_of(whole) == NvtxStack{"step"});
+        }
+    }
+    void a_graph_has_no_size_and_no_occupancy_of_one_kernel() {
+        Fixture fixture;
+        fixture.graphs.push_back(whole_of({"scale", "add"}));
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        const Launch& graph = profile->launches.at(0);
+        QVERIFY(graph.grid == Dim3{} && graph.block == Dim3{});
+        for (const char* metric : {"launch__waves_per_multiprocessor", "launch__registers_per_thread",
+                                   "sm__maximum_warps_per_active_cycle_pct"})
+            QVERIFY(!profile->metric(graph, metric));
+        QCOMPARE(*profile->metric(graph, "sm__throughput.avg.pct_of_peak_sustained_elapsed"), 5.0);
+    }
+    void launches_of_one_graph_are_one_kernel_where_its_kernels_are_told() {
+        Fixture fixture;
+        fixture.graphs = {whole_of({"scale"}), whole_of({"scale"}), whole_of({}), whole_of({})};
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{4});
+        QCOMPARE(profile->kernels.size(), std::size_t{3});
+        QCOMPARE(profile->kernels[1].name, std::string("CUDA graph 1"));
+        QCOMPARE(profile->kernels[2].name, std::string("CUDA graph 2"));
+    }
+    void a_graph_without_a_time_that_is_one_was_not_measured() {
+        Fixture fixture;
+        fixture.graphs = {whole_of({"scale"}), whole_of({"scale"})};
+        fixture.graphs[0].set("gpu__time_duration.sum", std::numeric_limits<double>::quiet_NaN());
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QVERIFY(profile->launches[0].failed && !profile->launches[1].failed);
+        QCOMPARE(count(*profile, ErrorCode::failed_kernel), std::size_t{1});
+    }
+    void a_graph_entry_cut_short_costs_itself_alone() {
+        Fixture fixture = small_report_fixture();
+        fixture.graphs = {whole_of({"scale"}), whole_of({"add"})};
+        std::string report = write_report(fixture);
+        report[end_of_first_graph(report) - 1] = '\x80';  // its last number goes on, and the entry does not
+        const auto profile = read_ncu_report(std::as_bytes(std::span(report)), "test.ncu-rep");
+        QVERIFY(profile.has_value());
         QCOMPARE(profile->launches.size(), std::size_t{3});
-        QVERIFY(!profile->launches[2].failed);
-        QCOMPARE(count(*profile, ErrorCode::not_understood), std::size_t{0});
+        QCOMPARE(profile->kernel_of(profile->launches[2]).name, std::string("CUDA graph of 1 kernel: add"));
+        QCOMPARE(profile->sources[0].range_results, std::uint32_t{2});
+        QCOMPARE(count(*profile, ErrorCode::not_understood), std::size_t{1});
+    }
+    void a_graph_entry_shorter_than_its_block_is_damage_of_that_block() {
+        Fixture fixture;
+        fixture.graphs = {whole_of({"scale"}), whole_of({"add"})};
+        std::string report = write_report(fixture);
+        const std::size_t from = begin_of_first_graph(report);
+        report[from] = static_cast<char>(report[from] - 1);  // the lowest byte of its length
+        const auto profile = read_ncu_report(std::as_bytes(std::span(report)), "test.ncu-rep");
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{1});
+        QVERIFY(profile->sources[0].partial);
+        QCOMPARE(count(*profile, ErrorCode::corrupt), std::size_t{1});
     }
     void range_results_without_metrics_are_reported() {
         Fixture fixture = small_report_fixture();
-        fixture.ranges.resize(2);
+        fixture.ranges.resize(1);
+        fixture.graphs.resize(1);
         const auto profile = read(fixture);
         QVERIFY(profile.has_value());
         QCOMPARE(profile->launches.size(), std::size_t{2});
@@ -299,7 +410,7 @@ class TestNcuReport : public QObject {
         fixture.ranges.resize(1);
         profile = read(fixture);
         QVERIFY(!profile.has_value());
-        QVERIFY(profile.error().what.find("1 range result") != std::string::npos);
+        QVERIFY(profile.error().what.find("1 range") != std::string::npos);
     }
     void reading_stops_on_request_and_keeps_what_it_has() {
         std::stop_source stop;

@@ -238,6 +238,17 @@ class TestOpenProfile : public QObject {
         QTest::newRow("rocprofv3 as JSON") << "results.json"
                                            << "{\"rocprofiler-sdk-tool\":[{}]}"
                                            << "CSV table";
+        QTest::newRow("rocprof as a trace")
+            << "results.json"
+            << "{ \"traceEvents\":[{}\n,{\"args\":{\"name\":\"CPU HIP API\"},\"ph\":\"M\",\"pid\":2,\"name\":"
+               "\"process_name\"}\n,{\"args\":{\"name\":\"GPU0\"},\"ph\":\"M\",\"pid\":6,\"name\":\"process_name\"}\n,"
+               "{\"ph\":\"X\",\"name\":\"k\",\"pid\":6,\"tid\":0,\"ts\":\"1\",\"dur\":\"2\"}]}"
+            << "CSV table";
+        QTest::newRow("Advisor as CSV")
+            << "survey.csv"
+            << "sep=,\n\n\"Intel(R) Advisor Command Line Tool\nCopyright (C) 2009-2023 Intel "
+               "Corporation\"\n\n\"ID\",\"Function Call Sites and Loops\",\"Total Time\"\n"
+            << "CSV table";
         QTest::newRow("Perfetto") << "results.pftrace"
                                   << "bytes"
                                   << "CSV table";

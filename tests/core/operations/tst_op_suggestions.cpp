@@ -99,14 +99,44 @@ class TestOpSuggestions : public QObject {
         // Which side goes along M, and which number is the threads, the name does not say.
         Launch of_128_threads = launch_of(fp32, square, {32, 32, 1});
         of_128_threads.block = {128, 1, 1};
-        for (const char* name : {"void sgemm<128, 64, 8>(float*)", "void matmul<float, 256, 16>(float*)",
-                                 "void warptiling<64, 128, 16, 32, 64, 1, 4, 4, 128>(float*)",
-                                 "void warptiling<128, 128, 16, 64, 64, 4, 8, 4, 128>(float*)"})
+        for (const char* name :
+             {"void sgemm<128, 64, 8>(float*)", "void matmul<float, 256, 16>(float*)",
+              "void warptiling<64, 128, 16, 32, 64, 1, 4, 4, 128>(float*)", "void gemm<128, 8, 128>(float*)",
+              "void gemm<128, 128, 64, 16, 8, 8>(float*)", "void gemm<128, 128, 128, 128, 8>(float*)"})
             QCOMPARE(only(name, of_128_threads), std::string("none"));
         QCOMPARE(only("conv_128x128", launch_of(fp32, square, {32, 32, 1})), std::string("none"));
         Launch nothing;
         nothing.grid = {32, 32, 1};
         QCOMPARE(only(tensor_name, nothing), std::string("none"));
+    }
+
+    void a_number_that_is_the_threads_of_the_block_is_no_side_of_the_tile() {
+        const std::string whole = "gemm m=4096 n=4096 k=4096 dtype=fp32";
+        Launch launch = launch_of(fp32, square, {32, 32, 1});
+        QCOMPARE(only("void gemm<256, 128, 128, 8>(float*)", launch),
+                 std::string("none"));  // 256 x 128, maybe
+        launch.block = {128, 1, 1};
+        QCOMPARE(only("void warptiling<128, 128, 16, 64, 64, 4, 8, 4, 128>(float*)", launch), whole);
+        launch.grid = {64, 64, 1};
+        launch.block = {64, 1, 1};
+        QCOMPARE(only("void blocktiling<64, 64, 8, 8, 8>(float*)", launch), whole);  // 8 x 8 of each thread
+        QCOMPARE(only("void blocktiling<64, 64, 8, 8, 4>(float*)", launch), whole);
+        QCOMPARE(only("void blocktiling<64, 64, 8, 4, 4>(float*)", launch), std::string("none"));
+    }
+
+    void parts_of_k_along_z_are_one_product_where_a_name_says_so() {
+        const std::string whole = "gemm m=4096 n=4096 k=4096 dtype=fp16";
+        const Launch in_four = launch_of(fp16, square, {32, 32, 4});
+        for (const char* name :
+             {"sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize128x128x32_stage3_splitK",
+              "void cutlass::Kernel<cutlass::gemm::kernel::GemmSplitKParallel<cutlass::gemm::GemmShape<128, "
+              "128, 32> > >(Params)",
+              "maxwell_hgemm_128x128_raggedMn_splitK_nn"}) {
+            QCOMPARE(only(name, in_four), whole);
+            QVERIFY(suggested(name, {in_four}).front().why.find("K in 4 parts") != std::string::npos);
+            QCOMPARE(only(name, launch_of(fp16, square, {32, 128, 1})), std::string("none"));
+        }
+        QCOMPARE(only("gemm_128x128_split_kernel", in_four), std::string("none"));  // batches, maybe
     }
 
     void what_the_numbers_do_not_tell_is_not_suggested() {

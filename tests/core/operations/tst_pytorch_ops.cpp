@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ranges in the form that PyTorch writes, bound to the launches within them.
 #include <QTest>
+#include <algorithm>
 
 #include "core/model/profile_builder.h"
 #include "core/operations/op_binding.h"
 #include "core/operations/op_model.h"
+#include "core/operations/pytorch/pytorch_executions.h"
 #include "core/operations/pytorch/pytorch_op.h"
 #include "core/operations/pytorch/pytorch_operation.h"
+#include "core/report/advice_report.h"
+#include "core/report/kernel_page.h"
 #include "core/roofline/analysis.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -206,6 +210,24 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(open, 0), std::string("embedding tokens=20 dim=64 vocab=1000"));
         QVERIFY(open.of(LaunchIndex{0})->why.ends_with("dim=0 is assumed"));
         QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+    }
+    void of_indices_without_sizes_it_is_said_what_would_tell_them() {
+        const Profile profile =
+            profile_of({{"k", {"aten::index, sizes = [[2, 16, 32], []], types = [float, ]"}},
+                        {"k", {"aten::index, sizes = [[2, 16, 32], [], [3]]"}},
+                        {"k", {"aten::mm, sizes = [[2, 16], []]"}},
+                        {"k", {"step"}},
+                        {"k", {}}});
+        const std::string words = unsized_words(profile, profile.launches[0]);
+        QVERIFY(words.find("--pytorch") != std::string::npos && words.find("gather n=") != std::string::npos);
+        for (std::size_t i = 1; i < profile.launches.size(); ++i)
+            QCOMPARE(unsized_words(profile, profile.launches[i]), std::string());
+        const Analysis analysis = by(GroupBy::launch, profile);
+        const auto advice =
+            QString::fromStdString(to_text(advise_ranked(profile, analysis, {}, 0), analysis, 0));
+        QCOMPARE(advice.simplified().count(QString::fromStdString(words)), 1);
+        const auto& blocks = kernel_page(profile, analysis, 0).blocks;
+        QCOMPARE(std::ranges::count(blocks, words, &TextBlock::text), 1);
     }
     void a_gradient_whose_rows_nobody_tells_has_those_of_its_tokens_at_least() {
         const char* call = "aten::embedding_dense_backward, op_id = 1, sizes = [[8, 64], [8], [], [], []]";

@@ -97,6 +97,7 @@ Profile rich_profile() {
     second.failed = true;
     Launch third_launch = second;
     third_launch.failed = false;
+    third_launch.kind = LaunchKind::graph;
     third_launch.ceilings = std::make_shared<CeilingSet>(*ceilings);
     profile.launches = {first, second, third_launch};
     profile.warnings = {
@@ -140,7 +141,7 @@ void compare_launch(const Profile& a, const Launch& x, const Profile& b, const L
     QVERIFY(y.grid == x.grid);
     QVERIFY(y.block == x.block);
     QVERIFY(y.context == x.context && y.stream == x.stream && y.process == x.process && y.thread == x.thread);
-    QVERIFY(y.failed == x.failed);
+    QVERIFY(y.failed == x.failed && y.kind == x.kind);
     QVERIFY(y.uncounted == x.uncounted);
     QVERIFY(y.unchecked == x.unchecked);
     QVERIFY(b.texts.view(y.algorithm) == a.texts.view(x.algorithm));

@@ -3,6 +3,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
+#include <map>
 
 #include "core/report/report_table.h"
 #include "tests/core/report/report_fixture.h"
@@ -45,6 +46,18 @@ class TestReportJson : public QObject {
         QCOMPARE(saxpy["binding"]["boundary"].toString(), QString("hbm/dram-rw"));
         QCOMPARE(saxpy["side"].toString(), QString("memory"));
         QCOMPARE(saxpy["placement"].toString(), QString("chart"));
+    }
+
+    void every_point_says_its_kind() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[0].kind = LaunchKind::graph;
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        std::map<QString, int> kinds;
+        for (const QJsonValue& point : report_of(profile, options)["points"].toArray())
+            ++kinds[point["kind"].toString()];
+        QCOMPARE(kinds["graph"], 1);
+        QCOMPARE(kinds["kernel"], static_cast<int>(profile.launches.size()) - 1);
     }
 
     void what_was_not_measured_is_null() {

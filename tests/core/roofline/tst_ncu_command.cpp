@@ -187,6 +187,14 @@ class TestNcuCommand : public QObject {
         profile.sources[1].command_line = "ncu -o b ./first";
         QVERIFY(collect(false).before.empty());
     }
+    void of_a_graph_it_is_said_that_its_kernels_are_profiled() {
+        Profile profile = one_launch();
+        const auto before = [&] { return collect_command(profile, nullptr, analyse(profile, {})).before; };
+        QVERIFY(before().empty());
+        profile.launches[0].kind = LaunchKind::graph;
+        QCOMPARE(before().size(), std::size_t{1});
+        QVERIFY(before()[0].find("CUDA graph") != std::string::npos);
+    }
     void the_whole_program_has_no_filter() {
         const Profile profile = one_launch();
         const Analysis analysis = analyse(profile, {});

@@ -57,19 +57,23 @@ class TestAgentReplay : public QObject {
             twice.run({"context 0", "launch step 4", "set FAKE_CUDA_USED_MIB " + used, "launch step 4 2"});
             return twice.only().told();
         };
-        QCOMPARE(told(wire::Replay::once, "64"), std::string("step:E step:B step:A"));
-        QCOMPARE(told(wire::Replay::once, "20480"), std::string("step:E step:A step:A"));
-        QCOMPARE(told(wire::Replay::always, "20480"), std::string("step:E step:B step:E"));
-        QCOMPARE(told(wire::Replay::never, "64"), std::string("step:A step:C step:A"));
+        QCOMPARE(told(wire::Replay::once, "15360"), std::string("step:E step:B step:A"));
+        QCOMPARE(told(wire::Replay::once, "17408"), std::string("step:E step:A step:A"));
+        QCOMPARE(told(wire::Replay::always, "17408"), std::string("step:E step:B step:E"));
+        QCOMPARE(told(wire::Replay::never, "15360"), std::string("step:A step:C step:A"));
     }
 
     void where_much_memory_would_be_saved_nothing_is_replayed() {
         AgentRun large;
-        run(large, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "20480"}});
+        run(large, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "17408"}});
         QCOMPARE(large.only().told(), std::string("init:A step:A step:C step:A"));
+        AgentRun full;
+        run(full, {"launch init 4", "launch step 4 3"},
+            {{"FAKE_CUDA_USED_MIB", "12288"}, {"FAKE_CUDA_MIB", "24000"}});
+        QCOMPARE(full.only().told(), std::string("init:A step:A step:C step:A"));
         AgentRun always;
         always.orders.replay = wire::Replay::always;
-        run(always, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "20480"}});
+        run(always, {"launch init 4", "launch step 4 3"}, {{"FAKE_CUDA_USED_MIB", "17408"}});
         QCOMPARE(always.only().told(), std::string("init:E step:E step:E step:-"));
     }
 

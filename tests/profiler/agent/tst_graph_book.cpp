@@ -43,7 +43,7 @@ class TestGraphBook : public QObject {
         book.depends(handle(11), handle(10));
         book.node_made(handle(1), handle(12), NodeKind::kernel, kernel("store"));
         book.depends(handle(12), handle(11));
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         const GraphKernels kernels = book.kernels_of(handle(2));
         QCOMPARE(names(kernels), std::string("load store "));
         QVERIFY(kernels.whole && kernels.in_order);
@@ -53,28 +53,28 @@ class TestGraphBook : public QObject {
         GraphBook book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("left"));
         book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("right"));
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         QVERIFY(!book.kernels_of(handle(2)).in_order);
         book.node_changed(handle(11), kernel("left"));
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         QVERIFY(book.kernels_of(handle(2)).in_order);
     }
 
     void a_graph_that_was_made_unseen_is_not_whole() {
         GraphBook book;
         QVERIFY(!book.kernels_of(handle(2)).whole);
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         QVERIFY(!book.kernels_of(handle(2)).whole);
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load"));
         book.node_made(handle(1), handle(11), NodeKind::kernel, kernel(""));
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         QVERIFY(!book.kernels_of(handle(2)).whole);
     }
 
     void an_exec_keeps_what_it_was_made_of() {
         GraphBook book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load", 4));
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         book.node_changed(handle(10), kernel("load", 8));
         QCOMPARE(book.kernels_of(handle(2)).nodes.front().kernel.grid.x, 4U);
         book.exec_node_changed(handle(2), handle(10), kernel("load", 16));
@@ -90,7 +90,7 @@ class TestGraphBook : public QObject {
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load"));
         book.node_copied(handle(3), handle(30), handle(10), NodeKind::kernel);
         book.node_copied(handle(3), handle(31), handle(99), NodeKind::kernel);
-        book.exec_made(handle(2), handle(3));
+        book.exec_made(handle(2), handle(3), true);
         QCOMPARE(book.kernels_of(handle(2)).nodes.size(), std::size_t{2});
         QVERIFY(!book.kernels_of(handle(2)).whole);
         QCOMPARE(book.kernels_of(handle(2)).nodes.front().kernel.name, std::string("load"));
@@ -108,7 +108,7 @@ class TestGraphBook : public QObject {
         book.node_made(handle(2), handle(22), NodeKind::kernel, kernel("store"));
         book.depends(handle(22), handle(21));
         book.graph_ends(handle(1));
-        book.exec_made(handle(3), handle(2));
+        book.exec_made(handle(3), handle(2), true);
         const GraphKernels kernels = book.kernels_of(handle(3));
         QCOMPARE(names(kernels), std::string("load gemm bias store "));
         QVERIFY(kernels.whole && kernels.in_order);
@@ -120,16 +120,16 @@ class TestGraphBook : public QObject {
         book.node_made(handle(2), handle(20), NodeKind::kernel, kernel("load"));
         book.node_made(handle(2), handle(21), NodeKind::graph);
         book.node_holds(handle(21), handle(1), nullptr);
-        book.exec_made(handle(3), handle(2));
+        book.exec_made(handle(3), handle(2), true);
         book.forget_kernels(handle(2));
         book.forget_kernels(handle(4));
         QVERIFY(book.kernels_of(handle(3)).whole);
-        book.exec_made(handle(3), handle(2));
+        book.exec_made(handle(3), handle(2), true);
         QVERIFY(!book.kernels_of(handle(3)).whole);
         QCOMPARE(book.kernels_of(handle(3)).nodes.size(), std::size_t{2});
         book.node_changed(handle(20), kernel("store"));
         book.node_holds(handle(21), handle(1), nullptr);
-        book.exec_made(handle(3), handle(2));
+        book.exec_made(handle(3), handle(2), true);
         QVERIFY(book.kernels_of(handle(3)).whole);
         QCOMPARE(names(book.kernels_of(handle(3))), std::string("store gemm "));
     }
@@ -140,7 +140,7 @@ class TestGraphBook : public QObject {
         book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("right"));
         book.node_made(handle(2), handle(20), NodeKind::graph);
         book.node_holds(handle(20), handle(1), nullptr);
-        book.exec_made(handle(3), handle(2));
+        book.exec_made(handle(3), handle(2), true);
         QVERIFY(book.kernels_of(handle(3)).whole && !book.kernels_of(handle(3)).in_order);
     }
 
@@ -152,7 +152,7 @@ class TestGraphBook : public QObject {
         book.node_holds(handle(20), handle(1), handle(5));
         book.node_changed(handle(10), kernel("gemm", 8));
         book.node_changed(handle(50), kernel("gemm", 16));
-        book.exec_made(handle(3), handle(2));
+        book.exec_made(handle(3), handle(2), true);
         QCOMPARE(book.kernels_of(handle(3)).nodes.at(0).kernel.grid.x, 16U);
         book.exec_node_changed(handle(3), handle(50), kernel("gemm", 32));
         QCOMPARE(book.kernels_of(handle(3)).nodes.at(0).kernel.grid.x, 32U);
@@ -171,7 +171,7 @@ class TestGraphBook : public QObject {
         book.node_holds(handle(30), handle(2), handle(6));
         for (const std::uintptr_t gone : {1U, 2U, 5U})
             book.graph_ends(handle(gone));
-        book.exec_made(handle(4), handle(3));
+        book.exec_made(handle(4), handle(3), true);
         QCOMPARE(names(book.kernels_of(handle(4))), std::string("gemm "));
         QVERIFY(book.kernels_of(handle(4)).whole);
     }
@@ -181,7 +181,7 @@ class TestGraphBook : public QObject {
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
         book.node_made(handle(1), handle(11), NodeKind::graph);
         book.node_holds(handle(11), handle(9), nullptr);
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         QVERIFY(!book.kernels_of(handle(2)).whole);
     }
 
@@ -193,17 +193,17 @@ class TestGraphBook : public QObject {
         book.graph_ends(handle(1));
         book.node_made(handle(1), handle(11), NodeKind::graph);
         book.node_holds(handle(11), handle(2), handle(2));
-        book.exec_made(handle(3), handle(2));
+        book.exec_made(handle(3), handle(2), true);
         QVERIFY(!book.kernels_of(handle(3)).whole);
     }
 
     void a_launch_of_a_graph_that_becomes_a_node_runs_what_it_would() {
         GraphBook book;
         book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
-        book.exec_made(handle(2), handle(1));
+        book.exec_made(handle(2), handle(1), true);
         book.node_made(handle(3), handle(30), NodeKind::graph);
         book.node_runs(handle(30), handle(2));
-        book.exec_made(handle(4), handle(3));
+        book.exec_made(handle(4), handle(3), true);
         QCOMPARE(names(book.kernels_of(handle(4))), std::string("gemm "));
     }
 };

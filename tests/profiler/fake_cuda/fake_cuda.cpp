@@ -46,6 +46,7 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st {
     std::vector<CUgraphNode> nodes;
+    bool can_be_counted = false;
 };
 
 namespace {
@@ -151,12 +152,17 @@ void run(fake::Kernel kernel, CUstream stream, const fake::ApiCall& call) {
     if (watcher != nullptr) watcher->ran(kernel);
 }
 
-void run_all(const std::vector<CUgraphNode>& nodes, CUstream stream, const fake::ApiCall& call) {
-    for (const CUgraphNode node : nodes)
-        if (node->child != nullptr)
-            run_all(node->child->nodes, stream, call);
-        else if (node->is_enabled)
-            run(node->kernel, stream, call);
+void run_all(const std::vector<CUgraphNode>& nodes, bool can_be_counted, CUstream stream,
+             const fake::ApiCall& call) {
+    for (const CUgraphNode node : nodes) {
+        if (node->child != nullptr) {
+            run_all(node->child->nodes, can_be_counted, stream, call);
+        } else if (node->is_enabled) {
+            fake::Kernel kernel = node->kernel;
+            kernel.can_be_counted = can_be_counted;
+            run(kernel, stream, call);
+        }
+    }
 }
 
 template <class Geometry>
@@ -323,10 +329,12 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
     return CUDA_SUCCESS;
 }
 
-/// FAKE_CUDA_USED_MIB: memory in use.
+/// FAKE_CUDA_USED_MIB: memory in use, of FAKE_CUDA_MIB.
 CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
     const char* const used = std::getenv("FAKE_CUDA_USED_MIB");
+    const char* const all = std::getenv("FAKE_CUDA_MIB");
     cuDeviceTotalMem_v2(total, 0);
+    if (all != nullptr) *total = std::strtoul(all, nullptr, 10) << 20U;
     *free = *total - ((used != nullptr ? std::strtoul(used, nullptr, 10) : 600) << 20U);
     return CUDA_SUCCESS;
 }
@@ -542,7 +550,7 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned 
         CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags, "cuGraphInstantiateWithFlags", params, nullptr,
         [&](const fake::ApiCall&) {
             copy_of(graph);
-            *exec = new CUgraphExec_st{graph->nodes};
+            *exec = new CUgraphExec_st{graph->nodes, watcher != nullptr && watcher->is_counting(current)};
             tell({CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, new CUgraph_st, nullptr, nullptr, *exec});
             return CUDA_SUCCESS;
         });
@@ -557,7 +565,7 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
                             stream->last = add_node(stream->captures_into, {0, {}, copy_of(&graph)},
                                                     &stream->last, stream->last != nullptr ? 1 : 0);
                         } else {
-                            run_all(exec->nodes, stream, call);
+                            run_all(exec->nodes, exec->can_be_counted, stream, call);
                         }
                         return CUDA_SUCCESS;
                     });

@@ -127,7 +127,8 @@ void on_kernel(const fake::Kernel& kernel) {
 constexpr bool is_of_cuda_12 = ROOFWALK_FAKE_API < 130000;
 using Record = std::conditional_t<is_of_cuda_12, CUpti_ActivityKernel9, CUpti_ActivityKernel10>;
 
-constexpr fake::Watcher watcher{&on_api, &on_context, &on_stream_end, &on_graph, &on_kernel};
+constexpr fake::Watcher watcher{&on_api,   &on_context, &on_stream_end,
+                                &on_graph, &on_kernel,  &fake::is_counting};
 
 Record record_of(const fake::Kernel& kernel, const std::string& name, std::uint64_t start) {
     fake::use_object_of([] {});

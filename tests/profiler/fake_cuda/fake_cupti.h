@@ -17,6 +17,7 @@ namespace roofwalk::fake {
 
 /// A kernel has run: the profiler that counts its context keeps it.
 void count_kernel(const Kernel& kernel);
+bool is_counting(CUcontext context);
 
 /// True where the driver's false twin is in this process and the process has not forked since.
 [[nodiscard]] bool has_driver();

@@ -20,6 +20,7 @@ struct Kernel {
     std::uint32_t correlation = 0;
     std::uint64_t node = 0;
     CUcontext context = nullptr;
+    bool can_be_counted = true;  ///< false: of a graph that was instantiated while nothing was counted
 };
 
 struct ApiCall {
@@ -49,6 +50,7 @@ struct Watcher {
     void (*stream_ends)(CUcontext context, CUstream stream) = nullptr;
     void (*graph)(const GraphEvent& event) = nullptr;
     void (*ran)(const Kernel& kernel) = nullptr;
+    bool (*is_counting)(CUcontext context) = nullptr;
 };
 
 struct ContextFacts {

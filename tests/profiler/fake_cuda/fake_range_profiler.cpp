@@ -59,10 +59,16 @@ std::atomic<int> started = 0;  ///< profilers; launches are cheap while there is
 }  // namespace
 
 void fake::count_kernel(const Kernel& kernel) {
-    if (started == 0) return;
+    if (started == 0 || !kernel.can_be_counted) return;
     const std::lock_guard lock(mutex);
     const auto found = profilers.find(kernel.context);
     if (found != profilers.end() && found->second.is_started) found->second.counted.push_back(kernel);
+}
+
+bool fake::is_counting(CUcontext context) {
+    const std::lock_guard lock(mutex);
+    const auto found = profilers.find(context);
+    return found != profilers.end() && found->second.is_started;
 }
 
 extern "C" {

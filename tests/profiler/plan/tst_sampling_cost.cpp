@@ -63,6 +63,20 @@ class TestSamplingCost : public QObject {
         QCOMPARE(cost_of_sampling(passes(2, 1, 0, 3), 1000, true, Replay::always).executions,
                  std::uint64_t{3000});
     }
+    /// Of GH100, where plan E has the types of plan B: five launches are measured before they are thinned
+    /// out.
+    void types_in_the_replay_need_no_launch_of_their_own() {
+        ChipPasses of_hopper = passes(1, 1, 1, 3);
+        of_hopper.replay_has_types = true;
+        agent::LaunchSampler sampler({.replay_has_tensor = true}, {'A', 'B', 'C', 'E'});
+        std::uint64_t executions = 0;
+        for (int launch = 0; launch < 1000; ++launch) {
+            const auto plan = sampler.choose({});
+            executions += !plan ? 0U : *plan == 'E' ? 3U : 1U;
+            if (plan) sampler.measured({}, *plan);
+        }
+        QCOMPARE(cost_of_sampling(of_hopper, 1000, false, Replay::once).executions, executions);
+    }
     void passes_in_words() {
         QCOMPARE(words_for(passes(1, 1, 3)),
                  std::string("1 pass for time and bytes, 1 for FLOP, 3 for tensor types"));

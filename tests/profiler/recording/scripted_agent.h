@@ -140,6 +140,9 @@ class ScriptedAgent {
 /// All plans, of a few metrics each, whose counter data are the values themselves.
 class ScriptedPlanner : public CounterPlanner {
   public:
+    /// `replays_types`: plan E has what tells of tensor cores, too, as on a GH100.
+    explicit ScriptedPlanner(bool replays_types = false) : replays_types_(replays_types) {}
+
     [[nodiscard]] std::uint32_t version() const override { return 130'000; }
     Result<DeviceCounters> counters_of(const std::string& chip, std::span<const std::uint8_t>) override {
         if (chip != "GH100")
@@ -164,6 +167,12 @@ class ScriptedPlanner : public CounterPlanner {
         CounterConfig both{PlanKind::replay, counters.plans.front().metrics, {4}, 2};
         const std::vector<std::string>& work = counters.plans.back().metrics;
         both.metrics.insert(both.metrics.end(), work.begin(), work.end());
+        if (replays_types_) {
+            for (const char* const kind :
+                 {"_op_hmma", "_op_imma", "_op_dmma", "_op_gmma", "_op_hmma_type_hfma2"})
+                both.metrics.push_back("sm__inst_executed_pipe_tensor" + std::string(kind) + ".sum");
+            both.metrics.emplace_back("sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32_sparsity_off.sum");
+        }
         counters.plans.push_back(std::move(both));
         constexpr std::string_view types[] = {"op_hmma_src_bf16_dst_fp32", "op_hmma_src_tf32_dst_fp32",
                                               "op_imma_src_int8"};
@@ -192,6 +201,9 @@ class ScriptedPlanner : public CounterPlanner {
         }
         return values;
     }
+
+  private:
+    bool replays_types_;
 };
 
 /// Counter data for ScriptedPlanner.
@@ -213,8 +225,9 @@ inline wire::KernelLaunch plain_launch(std::uint64_t id, std::string_view name =
 
 /// A launch that was counted; `image` must outlive it.
 inline wire::KernelLaunch counted_launch(std::uint64_t id, char plan, std::uint32_t table,
-                                         const std::vector<std::byte>& image) {
-    wire::KernelLaunch launch = plain_launch(id);
+                                         const std::vector<std::byte>& image,
+                                         std::string_view name = "_Z5saxpyPf") {
+    wire::KernelLaunch launch = plain_launch(id, name);
     launch.plan = plan;
     launch.status = wire::LaunchStatus::counted;
     launch.metric_table = table;

@@ -18,8 +18,9 @@ namespace {
 /// A collector that keeps the lines of its recordings, with a place for agents to call.
 class Bench {
   public:
-    explicit Bench(CaptureOptions request = {}, bool counts = true)
-        : collector_(request, counts ? std::make_unique<ScriptedPlanner>() : nullptr, "Roofwalk test",
+    explicit Bench(CaptureOptions request = {}, bool counts = true, bool replays_types = false)
+        : collector_(request, counts ? std::make_unique<ScriptedPlanner>(replays_types) : nullptr,
+                     "Roofwalk test",
                      [this](std::size_t number, const ProcessRecording&, const std::string& lines) {
                          if (text_.size() <= number) text_.resize(number + 1);
                          text_[number] += lines;
@@ -260,6 +261,30 @@ class TestRecordCollector : public QObject {
         QVERIFY(source(0).find("launch") == std::string_view::npos);
         QVERIFY(source(1).find("launch 1") != std::string_view::npos);
         QVERIFY(source(1).find("alike") == std::string_view::npos);
+    }
+
+    /// Figures of an H100: a kernel that sets registers by HFMA2, and a product by wgmma.
+    void vectors_in_the_tensor_pipe_ask_for_no_types() {
+        Bench bench({}, true, true);
+        const auto agent = armed_agent(bench);
+        const auto replayed = [](double tensor, double half, double group, double vectors, double work) {
+            return image_of({37'500, 4096, 2048, tensor, 100, 0, 200, half, 0, 0, group, vectors, work});
+        };
+        const auto vectors = replayed(32'768, 32'768, 0, 32'768, 0);
+        const auto alone = image_of({37'500, 4096, 2048, 32'768});
+        const auto product = replayed(2'097'152, 2'097'152, 2'097'152, 0, 137'438'953'472);
+        agent->tell(counted_launch(1, 'E', agent->tables['E'], vectors));
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], alone));
+        agent->tell(counted_launch(3, 'E', agent->tables['E'], product, "nvjet"));
+        bench.end(*agent);
+        QVERIFY(agent->wanted.empty());
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        const Pipe bf16{PipeKind::tensor_bf16};
+        QCOMPARE(read.launches[2].find(bf16)->work.value(), 137'438'953'472.0);
+        for (const std::size_t at : {0U, 1U})
+            QVERIFY(read.launches[at].find(bf16) == nullptr ||
+                    read.launches[at].find(bf16)->work.value() == 0);
     }
 
     void work_that_was_counted_before_the_time_gets_it() {

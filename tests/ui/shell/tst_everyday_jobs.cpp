@@ -10,6 +10,7 @@
 
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/kernel_panel.h"
 
@@ -113,6 +114,16 @@ class TestEverydayJobs : public QObject {
         s.click(*accept, accept->rect().center());
         QTRY_VERIFY(s.document().selected_point() && s.document().selected_point()->target.has_value());
         QVERIFY(s.actions <= most_actions);
+    }
+    void what_accepts_the_operation_is_in_sight_as_the_report_opens() {
+        const auto report = test::sample("2023.1.1_a10g_sgemm");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        Person s;
+        s.window.resize(1280, 800);
+        QVERIFY(s.begin(QString::fromStdString(report.string())));
+        auto* accept = s.window.findChild<KernelPanel*>()->findChild<QPushButton*>("accept_operation");
+        QVERIFY(accept != nullptr);
+        QTRY_COMPARE(accept->visibleRegion().boundingRect(), accept->rect());
     }
     void a_figure_is_exported_with_a_key_and_another() {
         Person s;
