@@ -271,9 +271,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
     point.launches_differ = spreads.differ;
-    // Of a launch without work or bytes its own limits tell too little: those of the others stand for the group.
-    const auto judged = point.known ? launches : all;
-    if (judged.size() > 1) point.recoverable = sum_recoverable(facts, judged, point.recoverable);
+    if (all.size() > 1) point.recoverable = sum_recoverable(facts, all, point.recoverable);
 }
 
 /// Ceilings of the points of one device, in the order of the points.
