@@ -17,7 +17,8 @@ struct L2Slices {
     double bytes = 0;     ///< in a cycle, all slices together
     double mebibyte = 1;  ///< of an L2 of this size
     bool scales = false;  ///< with the size; else nothing is known of other sizes
-    double clock = 0;     ///< [1/s] the highest that counters show (9.0: an H100 SXM, a GH200); 0: that of the SMs
+    double clock =
+        0;  ///< [1/s] the highest that counters show (9.0: an H100 SXM, a GH200); 0: that of the SMs
 };
 
 /// All chips of one compute capability; 0 is "has none" or "not known". Sources: CUDA programming guide
