@@ -97,6 +97,7 @@ struct LaunchFacts {
     std::vector<bool> doubted;        ///< likewise, of their times
     ReportNames reports;
     Timeline timeline;
+    std::vector<bool> counted_kernels;  ///< by kernel: work of some launch is known
 };
 
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
@@ -159,6 +160,19 @@ bool has_further_limits(const LaunchFacts& facts, LaunchIndex index) {
     return !facts.profile.at(index).metrics.empty() &&
            std::ranges::any_of(facts.throughput.of(std::span(&index, 1)),
                                [](const auto& share) { return share.has_value(); });
+}
+
+std::vector<bool> counted_kernels(const Profile& profile) {
+    std::vector<bool> counted(profile.kernels.size());
+    for (const Launch& launch : profile.launches)
+        if (!launch.work.empty()) counted[static_cast<std::size_t>(launch.kernel)] = true;
+    return counted;
+}
+
+/// By its bytes alone a launch may seem far from a roof that others of its kernel are seen to be at.
+bool lacks_work_of_others(const LaunchFacts& facts, LaunchIndex index) {
+    const Launch& launch = facts.profile.at(index);
+    return launch.work.empty() && facts.counted_kernels[static_cast<std::size_t>(launch.kernel)];
 }
 
 bool tells_limits(const LaunchFacts& facts, LaunchIndex index) {
@@ -230,6 +244,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     bool any_operation = false;
     RecoverableLaunches each(facts);
     for (const LaunchIndex launch : launches) {
+        if (lacks_work_of_others(facts, launch)) continue;
         const std::optional<Recoverable>& own = each.of(launch);
         if (!own) continue;
         ++sum.launches;
@@ -239,6 +254,7 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         any_operation = any_operation || own->with_operation;
         sum.held_by_launches = sum.held_by_launches || own->held_by_launches;
     }
+    if (sum.launches == 0 && lacks_work_of_others(facts, launches.front())) return std::nullopt;
     if (sum.launches == 0) return as_one;
     if (any_operation)
         sum.with_operation = with_operations;
@@ -271,7 +287,10 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
     point.launches_differ = spreads.differ;
-    if (all.size() > 1) point.recoverable = sum_recoverable(facts, all, point.recoverable);
+    if (all.size() > 1)
+        point.recoverable = sum_recoverable(facts, all, point.recoverable);
+    else if (lacks_work_of_others(facts, all.front()))
+        point.recoverable.reset();
 }
 
 /// Ceilings of the points of one device, in the order of the points.
@@ -455,7 +474,8 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       contradicted_launches(profile, true),
                       doubted_times(profile),
                       ReportNames(profile),
-                      timeline_of(profile)};
+                      timeline_of(profile),
+                      counted_kernels(profile)};
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();

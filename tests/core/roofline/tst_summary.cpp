@@ -274,6 +274,21 @@ class TestSummary : public QObject {
         QCOMPARE(group.recoverable->launches, count);
         QVERIFY(sum > 0);
     }
+    /// By its bytes alone the second would be at half of the roof.
+    void a_launch_whose_work_is_known_of_others_alone_is_not_judged() {
+        Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(1, {{fp32, 9e12}}, {{hbm, 0.5e12}}), launch(1, {}, {{hbm, 0.5e12}})});
+        for (Launch& each : profile.launches)
+            each.duration = Seconds(1);
+        const KernelPoint group = point_of(profile);
+        QCOMPARE(group.recoverable->launches, 1U);
+        QVERIFY(std::abs(group.recoverable->time.value() - 0.1) < 1e-9);
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const auto points = analyse(profile, options).points;
+        QVERIFY(points.front().recoverable && !points.back().recoverable);
+    }
     void groups_of_real_reports_add_up_to_their_launches() {
         if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
         const auto total = [](const Profile& profile, GroupBy group_by) {
