@@ -489,7 +489,8 @@ struct CuptiHooks::Callbacks {
                     kind == NodeKind::kernel ? mine.node.value_or(KernelCall{}) : KernelCall{});
                 for (const auto& [node, on] : mine.early)
                     if (node == graph.node) self.graphs_.depends(node, on);
-                mine.early.clear();
+                // Of a child graph's node it is told before the nodes inside are made.
+                std::erase_if(mine.early, [&](const auto& entry) { return entry.first == graph.node; });
                 mine.kinds.erase(graph.node);
                 break;
             }

@@ -108,6 +108,9 @@ void tell_made(CUgraph graph, CUgraphNode node) {
     tell(event);
 }
 
+CUgraph copy_of(CUgraph graph);
+
+/// Runs a copy of the child that is told.
 CUgraphNode add_node(CUgraph graph, CUgraphNode_st made, const CUgraphNode* dependencies, std::size_t count) {
     auto* const node = new CUgraphNode_st(made);
     node->id = node->kernel.node = ++last_node;
@@ -119,6 +122,7 @@ CUgraphNode add_node(CUgraph graph, CUgraphNode_st made, const CUgraphNode* depe
         event.dependency = dependencies[at];
         tell(event);
     }
+    if (node->child != nullptr) node->child = copy_of(node->child);
     tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node});
     return node;
 }
@@ -511,7 +515,7 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgrap
     const cuGraphAddChildGraphNode_params params{node, graph, dependencies, count, child};
     return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode, "cuGraphAddChildGraphNode", params,
                     nullptr, [&](const fake::ApiCall&) {
-                        *node = add_node(graph, {0, {}, copy_of(child)}, dependencies, count);
+                        *node = add_node(graph, {0, {}, child}, dependencies, count);
                         return CUDA_SUCCESS;
                     });
 }
@@ -562,8 +566,8 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
                     [&](const fake::ApiCall& call) {
                         if (stream != nullptr && stream->captures_into != nullptr) {
                             CUgraph_st graph{exec->nodes};
-                            stream->last = add_node(stream->captures_into, {0, {}, copy_of(&graph)},
-                                                    &stream->last, stream->last != nullptr ? 1 : 0);
+                            stream->last = add_node(stream->captures_into, {0, {}, &graph}, &stream->last,
+                                                    stream->last != nullptr ? 1 : 0);
                         } else {
                             run_all(exec->nodes, exec->can_be_counted, stream, call);
                         }
