@@ -57,7 +57,7 @@ QPainterPath dot_shape(MemoryLevel level, double radius) {
 
 DotLook look_of(const Scene& scene, std::uint32_t i, const View& view) {
     const bool around = dots_inside(scene.dots, i, view) > 0;
-    return {around ? painted_radius(scene.dots, i, view) : static_cast<double>(scene.dots[i].radius),
+    return {around ? painted_radius(scene.dots, i, view) : view.marks.of(scene.dots[i].radius),
             around ? DotInk::outline : DotInk::filled};
 }
 

@@ -186,21 +186,27 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         if (!looks) continue;
         const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
         tellers.push_back(i);
-        const auto place = [&](const std::string& owner, const std::string& words) {
+        const auto place = [&](const std::string& owner, const std::string& words, LabelPriority how_much) {
             GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                              {.size = gap_label_size,
                               .text = figure_text(owner, and_more(more, scene.rows), words) +
                                       (line.cut ? ", beyond this view" : ""),
                               .index = line.index});
-            return placer.place({places.all(), priority, gap.point});
+            LabelRequest request{.places = places.all(), .priority = how_much, .owner = gap.point};
+            if (selected) request.farther = [&] { return places.anywhere(placer); };
+            return placer.place(request);
         };
-        const std::string figure = brief ? gap.brief : whole_figure(gap);
+        std::vector<std::string> figures{brief ? gap.brief : whole_figure(gap)};
+        if (selected && !brief) figures = {with_decades(gap), figures.front(), gap.brief};
         const std::string whose = brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose;
         std::optional<PlacedText> placed;
-        if (selected && !brief) placed = place(whose, with_decades(gap));
-        if (!placed) placed = place(whose, figure);
+        std::vector<LabelPriority> priorities{LabelPriority::asked};
+        if (selected) priorities = {LabelPriority::asked, LabelPriority::clear, priority};
+        for (const LabelPriority how_much : priorities)
+            for (const std::string& words : figures)
+                if (!placed) placed = place(whose, words, how_much);
         for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
-            placed = place(elided(gap.whose, gap_label_size, room), figure);
+            placed = place(elided(gap.whose, gap_label_size, room), figures.front(), priority);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else
@@ -229,8 +235,9 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
             for (auto text = texts.begin(); !placed && text != texts.end(); ++text) {
                 GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                                  {.size = gap_label_size, .text = *text, .index = line.index});
-                placed = placer.place(
-                    {anywhere ? places.anywhere(placer) : places.all(), LabelPriority::asked, gap.point});
+                placed = placer.place({.places = anywhere ? places.anywhere(placer) : places.all(),
+                                       .priority = LabelPriority::asked,
+                                       .owner = gap.point});
             }
         if (placed) layout.gap_labels.push_back(*std::move(placed));
     }

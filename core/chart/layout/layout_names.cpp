@@ -198,21 +198,22 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
 }
 
 /// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is,
-/// and at last, where it is needed, anywhere.
+/// and at last, where it is needed, over dots.
 template <class Place>
 std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, const Place& place) {
-    const auto whole_or_cut = [&](bool anywhere) {
-        std::optional<PlacedText> placed = place(words, anywhere);
-        if (priority == LabelPriority::extra) return placed;
+    const auto whole_or_cut = [&](LabelPriority how_much) {
+        std::optional<PlacedText> placed = place(words, how_much);
+        if (how_much == LabelPriority::extra) return placed;
         const double width = text_width(words.name, name_size);
         for (double room = width; !placed && room > least_cut_name;) {
             room = std::max(cut_step * room, least_cut_name);
-            placed = place({elided(words.name, name_size, room), words.pile, words.figure}, anywhere);
+            placed = place({elided(words.name, name_size, room), words.pile, words.figure}, how_much);
         }
         return placed;
     };
-    std::optional<PlacedText> placed = whole_or_cut(false);
-    return placed || priority != LabelPriority::needed ? placed : whole_or_cut(true);
+    if (priority != LabelPriority::needed) return whole_or_cut(priority);
+    std::optional<PlacedText> placed = whole_or_cut(LabelPriority::clear);
+    return placed ? placed : whole_or_cut(LabelPriority::needed);
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -239,13 +240,17 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const bool numbered = scene.options.numbered;
     const double before_next =
         room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
-    auto placed = placer.place({places_in_band(centre, radius, label, before_next),
-                                selected ? LabelPriority::asked : priority, dot.point, band});
+    auto placed = placer.place({.places = places_in_band(centre, radius, label, before_next),
+                                .priority = selected ? LabelPriority::asked : priority,
+                                .owner = dot.point,
+                                .area = band});
     if (placed || !(selected || numbered || scene.dots.size() <= dots_in_the_clear)) return placed;
-    return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, bool) {
+    return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, LabelPriority how_much) {
         PlacedText over = label;
         over.text = cut.name;
-        return placer.place({places_over_band(centre, radius, over, view.plot, placer), priority, dot.point});
+        return placer.place({.places = places_over_band(centre, radius, over, view.plot, placer),
+                             .priority = how_much,
+                             .owner = dot.point});
     });
 }
 
@@ -309,19 +314,17 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
-            const auto place_with = [&](const std::string& figure, LabelPriority how_much) {
+            const auto place_with = [&](const std::string& figure, LabelPriority least) {
                 const NameWords words{scene.names[i].text, pile.words(scene), figure};
-                return place_in_plot(words, how_much, [&](const NameWords& cut, bool anywhere) {
-                    auto near_or_far =
-                        placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
-                                      .priority = how_much,
-                                      .owner = dot.point,
-                                      .anywhere = anywhere});
-                    if (!near_or_far && (selected || in_the_clear))
-                        near_or_far =
-                            placer.place({far_places_of_name(scene, view, first, label, cut, placer),
-                                          how_much, dot.point});
-                    return near_or_far;
+                return place_in_plot(words, least, [&](const NameWords& cut, LabelPriority how_much) {
+                    LabelRequest request{.places = places_of_name(scene, view, layout, first, label, cut),
+                                         .priority = how_much,
+                                         .owner = dot.point};
+                    if (selected || in_the_clear)
+                        request.farther = [&] {
+                            return far_places_of_name(scene, view, first, label, cut, placer);
+                        };
+                    return placer.place(request);
                 });
             };
             const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;
