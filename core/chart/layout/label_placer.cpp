@@ -57,7 +57,8 @@ int LabelPlacer::cost_of_leader(const Line& leader, std::optional<std::uint32_t>
 }
 
 bool LabelPlacer::covers(const LabelBox& box, const Circle& dot) {
-    if (dot.corners.empty()) return box.touches_circle(dot.centre, dot.radius + air_around_dots);
+    const bool near = box.touches_circle(dot.centre, dot.reach);
+    if (!near || dot.corners.empty()) return near;
     PointF before = dot.corners.back();
     return std::ranges::any_of(
                dot.corners,

@@ -58,7 +58,8 @@ class LabelPlacer {
     /// Leaders of the labels of its own kernel may run through it.
     void add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner = {},
                  MemoryLevel level = MemoryLevel::hbm) {
-        dots_.push_back({centre, radius, owner, marker_corners(level, centre, radius + air_around_dots)});
+        dots_.push_back({centre, radius, owner, marker_reach(level) * (radius + air_around_dots),
+                         marker_corners(level, centre, radius + air_around_dots)});
     }
     void add_label(const PlacedText& label) { labels_.emplace_back(label); }
     /// No label stands here.
@@ -100,6 +101,7 @@ class LabelPlacer {
         PointF centre;
         double radius = 0;
         std::optional<std::uint32_t> owner;
+        double reach = 0;  // with the air around it
         std::vector<PointF> corners;
     };
     struct Best {

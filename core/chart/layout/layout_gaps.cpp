@@ -144,7 +144,8 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
                                         std::span<const PointF> to, double largest) {
     struct Place {
         double from_end = 0;  // length of the leader [px]
-        PlacedText text;
+        PointF at{};
+        PointF end{};
     };
     if (placer.search() == LabelSearch::quick || plot.width * plot.height > largest) return {};
     const double width = text_width(label.text, label.size);
@@ -161,14 +162,17 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
             const LabelBox box(label, width);
             for (const PointF& end : to) {
                 const PointF start = box.nearest_to(end);
-                label.leader_to = end;
-                places.push_back({std::hypot(start.x - end.x, start.y - end.y), label});
+                places.push_back({std::hypot(start.x - end.x, start.y - end.y), label.at, end});
             }
         }
     std::ranges::stable_sort(places, {}, &Place::from_end);
     std::vector<PlacedText> nearest_first;
-    for (Place& place : places)
-        nearest_first.push_back(std::move(place.text));
+    nearest_first.reserve(places.size());
+    for (const Place& place : places) {
+        label.at = place.at;
+        label.leader_to = place.end;
+        nearest_first.push_back(label);
+    }
     return nearest_first;
 }
 
