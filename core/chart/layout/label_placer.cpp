@@ -2,6 +2,7 @@
 #include "core/chart/layout/label_placer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -84,8 +85,9 @@ template <class Wanted>
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
                                        Best than, const Wanted& wanted) const {
     if (places.empty()) return than;
-    constexpr EnumArray<LabelPriority, int> too_much{std::numeric_limits<int>::max(), cost_of_a_dot,
-                                                     most_for_asked + 1, most_for_an_extra + 1};
+    constexpr std::array too_much{std::numeric_limits<int>::max(), cost_of_a_dot, most_for_asked + 1,
+                                  most_for_an_extra + 1};
+    const int limit = too_much.at(static_cast<std::size_t>(request.priority));
     const RectF area = request.area.value_or(plot_);
     const double width = text_width(places.front().text, places.front().size);
     Best best = than;
@@ -96,7 +98,7 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         if (place.leader && !passes(line)) continue;
         const int leader = place.leader ? cost_of_leader(line, request.owner) : 0;
         if (leader > cost_of_a_leader && request.priority != LabelPriority::needed) continue;
-        const int enough = std::min(too_much[request.priority], best.cost - leader);
+        const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough || !wanted(place, box)) continue;
         best = {&place, covered + leader};

@@ -22,19 +22,17 @@ enum class LabelPriority : std::uint8_t {
     asked,   ///< it stands over two lines, but not over dots
     extra,   ///< it stands over one line, but not over dots
 };
-template <>
-inline constexpr std::size_t enum_size<LabelPriority> = 4;
 
 /// What a label asks for.
 struct LabelRequest {
     std::vector<PlacedText> places;  ///< of one text, that it could have, the most wanted first
     LabelPriority priority = LabelPriority::extra;
-    /// More places, which are asked for only where none of `places` is clear of dots.
-    std::function<std::vector<PlacedText>()> farther = nullptr;
     /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel. When it
     /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
     std::optional<std::uint32_t> owner = std::nullopt;
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
+    /// More places, which are asked for only where none of `places` is clear of dots.
+    std::function<std::vector<PlacedText>()> farther = nullptr;
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers

@@ -265,8 +265,7 @@ std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) 
     const double dy = seen->to.y - mark.y;
     const double length = std::hypot(dx, dy);
     const double rim = view.marks.of(line.radius);
-    const bool covered = dx < 0 || length < rim + piece;
-    if (covered) return line.whole ? seen : std::nullopt;
+    if (dx < 0 || length < rim + piece) return line.whole ? seen : std::nullopt;
     const double from = rim / length;
     const double to = line.whole ? 1 : std::min(1.0, (rim + piece) / length);
     return PlacedLine{{mark.x + from * dx, mark.y + from * dy}, {mark.x + to * dx, mark.y + to * dy}};
@@ -345,18 +344,17 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout
 std::size_t label_cost(const Scene& scene, const View& view, const Layout& layout,
                        const LabelPlacer& placer) {
     constexpr std::size_t worth = 4;  // of a figure or a name, in ridges
-    const auto over = [&](const std::vector<PlacedText>& labels) {
-        return static_cast<std::size_t>(std::ranges::count_if(
-            labels, [&](const PlacedText& label) { return placer.is_over_dots(label); }));
-    };
     const auto led = [](const std::vector<PlacedText>& labels) {
         return static_cast<std::size_t>(std::ranges::count_if(labels, &PlacedText::leader));
     };
+    std::size_t over_dots = 0;
+    for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
+        for (const PlacedText& label : *labels)
+            over_dots += placer.is_over_dots(label) ? 1U : 0U;
     const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
     const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
     return untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           worth * (layout.unnamed + wordless + over(layout.roof_labels) + over(layout.names) +
-                    over(layout.gap_labels));
+           worth * (layout.unnamed + wordless + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
@@ -403,31 +401,22 @@ View view_in(const RectF& area, const Scene& scene) {
 }
 
 double marker_reach(MemoryLevel level) {
-    constexpr EnumArray<MarkerShape, double> reach{1, 1.26, 1.26, 1.56};
+    constexpr EnumArray<MarkerShape, double> reach{1, 1.2533, 1.2533, 1.5551};
     return reach[memory_levels[level].marker];
 }
 
 std::vector<PointF> marker_corners(MemoryLevel level, PointF at, double radius) {
-    const auto around = [&](double first, int corners) {
-        std::vector<PointF> list;
-        for (int i = 0; i < corners; ++i) {
-            const double angle = first + 2 * std::numbers::pi * i / corners;
-            const double reach = marker_reach(level) * radius;
-            list.push_back({at.x + reach * std::cos(angle), at.y + reach * std::sin(angle)});
-        }
-        return list;
-    };
-    switch (memory_levels[level].marker) {
-        case MarkerShape::circle:
-            return {};
-        case MarkerShape::square:
-            return around(std::numbers::pi / 4, 4);
-        case MarkerShape::diamond:
-            return around(0, 4);
-        case MarkerShape::triangle:
-            return around(-std::numbers::pi / 2, 3);
+    constexpr double right_angle = std::numbers::pi / 2;
+    constexpr EnumArray<MarkerShape, int> counts{0, 4, 4, 3};
+    constexpr EnumArray<MarkerShape, double> first{0, right_angle / 2, 0, -right_angle};
+    const MarkerShape shape = memory_levels[level].marker;
+    radius *= marker_reach(level);
+    std::vector<PointF> corners;
+    for (int i = 0; i < counts[shape]; ++i) {
+        const double angle = first[shape] + 4 * right_angle * i / counts[shape];
+        corners.push_back({at.x + radius * std::cos(angle), at.y + radius * std::sin(angle)});
     }
-    return {};
+    return corners;
 }
 
 PointF dot_position(const Dot& dot, const View& view) {

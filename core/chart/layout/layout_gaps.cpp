@@ -42,7 +42,7 @@ class GapPlaces {
 
     [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer) const {
         const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
-        return places_anywhere(placer, plot_, label_, std::array{middle, arrow_.to});
+        return places_anywhere(placer, plot_, label_, std::array{LeaderEnd{middle}, LeaderEnd{arrow_.to}});
     }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
@@ -141,7 +141,7 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
 }
 
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
-                                        std::span<const PointF> to, double largest) {
+                                        std::span<const LeaderEnd> to, double largest) {
     struct Place {
         double from_end = 0;  // length of the leader [px]
         PointF at{};
@@ -160,14 +160,17 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
         for (int step = 0; step <= columns; ++step) {
             label.at = {plot.x + gap_air + room * step / columns, y};
             const LabelBox box(label, width);
-            for (const PointF& end : to) {
-                const PointF start = box.nearest_to(end);
-                places.push_back({std::hypot(start.x - end.x, start.y - end.y), label.at, end});
+            for (const LeaderEnd& end : to) {
+                const PointF start = box.nearest_to(end.at);
+                const PointF way{start.x - end.at.x, start.y - end.at.y};
+                const double length = std::hypot(way.x, way.y);
+                if (end.rim > 0 && length <= end.rim + label_air) continue;
+                const double rim = end.rim > 0 ? end.rim / length : 0;
+                places.push_back({length, label.at, {end.at.x + rim * way.x, end.at.y + rim * way.y}});
             }
         }
     std::ranges::stable_sort(places, {}, &Place::from_end);
     std::vector<PlacedText> nearest_first;
-    nearest_first.reserve(places.size());
     for (const Place& place : places) {
         label.at = place.at;
         label.leader_to = place.end;
@@ -196,7 +199,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                               .text = figure_text(owner, and_more(more, scene.rows), words) +
                                       (line.cut ? ", beyond this view" : ""),
                               .index = line.index});
-            LabelRequest request{.places = places.all(), .priority = how_much, .owner = gap.point};
+            LabelRequest request{places.all(), how_much, gap.point};
             if (selected) request.farther = [&] { return places.anywhere(placer); };
             return placer.place(request);
         };
@@ -204,11 +207,9 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         if (selected && !brief) figures = {with_decades(gap), figures.front(), gap.brief};
         const std::string whose = brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose;
         std::optional<PlacedText> placed;
-        std::vector<LabelPriority> priorities{LabelPriority::asked};
-        if (selected) priorities = {LabelPriority::asked, LabelPriority::clear, priority};
-        for (const LabelPriority how_much : priorities)
+        for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
             for (const std::string& words : figures)
-                if (!placed) placed = place(whose, words, how_much);
+                if (!placed && how_much >= priority) placed = place(whose, words, how_much);
         for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
             placed = place(elided(gap.whose, gap_label_size, room), figures.front(), priority);
         if (placed)
@@ -239,9 +240,8 @@ void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layou
             for (auto text = texts.begin(); !placed && text != texts.end(); ++text) {
                 GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                                  {.size = gap_label_size, .text = *text, .index = line.index});
-                placed = placer.place({.places = anywhere ? places.anywhere(placer) : places.all(),
-                                       .priority = LabelPriority::asked,
-                                       .owner = gap.point});
+                placed = placer.place(
+                    {anywhere ? places.anywhere(placer) : places.all(), LabelPriority::asked, gap.point});
             }
         if (placed) layout.gap_labels.push_back(*std::move(placed));
     }

@@ -137,27 +137,13 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
     const std::uint32_t point = scene.dots[first].point;
     const double around = scene.options.selected == point ? ring : 0;
     label.text = words.name + words.pile + words.figure;
-    std::vector<PointF> centres;
-    std::vector<double> radii;
+    std::vector<LeaderEnd> ends;
     for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot) {
-        centres.push_back(dot_position(scene.dots[dot], view));
-        radii.push_back(outermost_radius(scene.dots, dot, view) + around);
+        ends.push_back(
+            {dot_position(scene.dots[dot], view), outermost_radius(scene.dots, dot, view) + around});
         if (!words.pile.empty()) break;
     }
-    const double width = text_width(label.text, label.size);
-    std::vector<PlacedText> places;
-    for (PlacedText& place : places_anywhere(placer, view.plot, label, centres)) {
-        const PointF end = place.leader_to;
-        const auto same = [&](PointF of) { return of.x == end.x && of.y == end.y; };
-        const double rim =
-            radii[static_cast<std::size_t>(std::ranges::find_if(centres, same) - centres.begin())];
-        const PointF start = LabelBox(place, width).nearest_to(end);
-        const double length = std::hypot(start.x - end.x, start.y - end.y);
-        if (length <= rim + label_air) continue;
-        place.leader_to = moved(end, (start.x - end.x) * rim / length, (start.y - end.y) * rim / length);
-        places.push_back(std::move(place));
-    }
-    return places;
+    return places_anywhere(placer, view.plot, label, ends);
 }
 
 /// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
@@ -192,7 +178,7 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
             label.at = {centre.x, plot.bottom() - away};
             places.push_back(label);
         }
-    std::ranges::copy(places_anywhere(placer, plot, label, std::array{label.leader_to}),
+    std::ranges::copy(places_anywhere(placer, plot, label, std::array{LeaderEnd{label.leader_to}}),
                       std::back_inserter(places));
     return places;
 }
@@ -211,9 +197,9 @@ std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority pr
         }
         return placed;
     };
-    if (priority != LabelPriority::needed) return whole_or_cut(priority);
-    std::optional<PlacedText> placed = whole_or_cut(LabelPriority::clear);
-    return placed ? placed : whole_or_cut(LabelPriority::needed);
+    const bool needed = priority == LabelPriority::needed;
+    std::optional<PlacedText> placed = whole_or_cut(needed ? LabelPriority::clear : priority);
+    return placed || !needed ? placed : whole_or_cut(priority);
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -240,17 +226,13 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const bool numbered = scene.options.numbered;
     const double before_next =
         room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
-    auto placed = placer.place({.places = places_in_band(centre, radius, label, before_next),
-                                .priority = selected ? LabelPriority::asked : priority,
-                                .owner = dot.point,
-                                .area = band});
+    auto placed = placer.place({places_in_band(centre, radius, label, before_next),
+                                selected ? LabelPriority::asked : priority, dot.point, band});
     if (placed || !(selected || numbered || scene.dots.size() <= dots_in_the_clear)) return placed;
     return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, LabelPriority how_much) {
         PlacedText over = label;
         over.text = cut.name;
-        return placer.place({.places = places_over_band(centre, radius, over, view.plot, placer),
-                             .priority = how_much,
-                             .owner = dot.point});
+        return placer.place({places_over_band(centre, radius, over, view.plot, placer), how_much, dot.point});
     });
 }
 
@@ -317,9 +299,8 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             const auto place_with = [&](const std::string& figure, LabelPriority least) {
                 const NameWords words{scene.names[i].text, pile.words(scene), figure};
                 return place_in_plot(words, least, [&](const NameWords& cut, LabelPriority how_much) {
-                    LabelRequest request{.places = places_of_name(scene, view, layout, first, label, cut),
-                                         .priority = how_much,
-                                         .owner = dot.point};
+                    LabelRequest request{places_of_name(scene, view, layout, first, label, cut), how_much,
+                                         dot.point};
                     if (selected || in_the_clear)
                         request.farther = [&] {
                             return far_places_of_name(scene, view, first, label, cut, placer);

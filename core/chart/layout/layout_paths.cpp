@@ -182,8 +182,7 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
         if (!placer.looks_for(priority)) continue;
         PathPlaces places(path, view, {.size = path_label_size, .text = path.label, .index = i});
-        if (auto placed =
-                placer.place({.places = places.all(legs), .priority = priority, .owner = path.point}))
+        if (auto placed = placer.place({places.all(legs), priority, path.point}))
             layout.path_labels.push_back(std::move(*placed));
     }
 }

@@ -75,24 +75,22 @@ class RidgeLabels {
 
   private:
     using Ticks = std::vector<const PlacedLine*>;
-    enum class Where : std::uint8_t { near, far, upright };
 
     [[nodiscard]] std::vector<PlacedText> place(LabelPlacer& placer, RidgeWords words,
                                                 const Ticks& ticks) const {
         std::vector<PlacedText> placed;
         Ticks unnamed;
-        const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided,
-                                      Where where = Where::near) {
+        const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            auto text = placer.place(
-                {where == Where::near ? places_of(tick, label, avoided)
-                 : where == Where::upright
-                     ? upright(tick, label)
-                     : places_anywhere(placer, plot_, label, std::array{tick.to}, largest_reordered),
-                 binds(tick)         ? LabelPriority::needed
-                 : is_foremost(tick) ? LabelPriority::asked
-                                     : LabelPriority::extra});
+            LabelRequest request{anywhere ? places_anywhere(placer, plot_, label,
+                                                            std::array{LeaderEnd{tick.to}}, largest_reordered)
+                                          : places_of(tick, label, avoided),
+                                 binds(tick)         ? LabelPriority::needed
+                                 : is_foremost(tick) ? LabelPriority::asked
+                                                     : LabelPriority::extra};
+            if (anywhere) request.farther = [&] { return upright(tick, label); };
+            auto text = placer.place(request);
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };
@@ -103,9 +101,8 @@ class RidgeLabels {
                 std::erase(unnamed, tick);
         // With a leader to its own tick, over those of others: better than none.
         for (const PlacedLine* tick : unnamed)
-            if (words == RidgeWords::brief && !(is_foremost(*tick) && try_to_place(*tick, {})) &&
-                !try_to_place(*tick, {}, Where::far))
-                try_to_place(*tick, {}, Where::upright);
+            if (words == RidgeWords::brief && !(is_foremost(*tick) && try_to_place(*tick, {})))
+                try_to_place(*tick, {}, true);
         return placed;
     }
 
@@ -174,13 +171,11 @@ class RidgeLabels {
 
     /// Beside the tick, where names stand upright on both sides of it.
     [[nodiscard]] std::vector<PlacedText> upright(const PlacedLine& tick, PlacedText label) const {
-        std::vector<PlacedText> places;
         label.angle = 90;
-        for (const double aside :
-             {-ridge_air - text_descent * ridge_label_size, ridge_air + text_ascent * ridge_label_size}) {
-            label.at = {tick.to.x + aside, foot_ - 2};
-            if (clear_of(others(tick), label, over_other)) places.push_back(label);
-        }
+        label.at = {tick.to.x - ridge_air - text_descent * ridge_label_size, foot_ - 2};
+        std::vector<PlacedText> places{label};
+        label.at.x = tick.to.x + ridge_air + text_ascent * ridge_label_size;
+        places.push_back(label);
         return places;
     }
 

@@ -147,15 +147,17 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
                                    const LabelPlacer& placer) {
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
-    std::vector<PointF> ends;
+    std::vector<LeaderEnd> ends;
+    const auto at = [&](double share) {
+        return PointF{std::lerp(line.from.x, line.to.x, share), std::lerp(line.from.y, line.to.y, share)};
+    };
     label.angle = 0;
     label.leader = true;
     for (const double away : {12.0, 24.0, 40.0, 60.0, 90.0})
         for (const double share : shares)
             for (const double side : {1.0, -1.0})
                 for (const double rise : {0.0, -1.0, 1.0}) {
-                    label.leader_to = {line.from.x + share * (line.to.x - line.from.x),
-                                       line.from.y + share * (line.to.y - line.from.y)};
+                    label.leader_to = at(share);
                     label.anchor = side > 0 ? TextAnchor::start : TextAnchor::end;
                     label.at = {
                         label.leader_to.x + side * away,
@@ -163,7 +165,7 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
                     places.push_back(label);
                 }
     for (const double share : shares)
-        ends.push_back({std::lerp(line.from.x, line.to.x, share), std::lerp(line.from.y, line.to.y, share)});
+        ends.push_back({at(share)});
     std::ranges::copy(places_anywhere(placer, plot, label, ends), std::back_inserter(places));
     return places;
 }

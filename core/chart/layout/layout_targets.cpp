@@ -114,8 +114,7 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
             .size = target_label_size,
             .text = figure_text(mark.whose, {}, mark.label) + (line.cut ? ", beyond this view" : ""),
             .index = line.index};
-        if (auto placed = placer.place(
-                {.places = places_along(line, label), .priority = priority, .owner = mark.point}))
+        if (auto placed = placer.place({places_along(line, label), priority, mark.point}))
             layout.target_labels.push_back(std::move(*placed));
     }
 }
@@ -134,8 +133,7 @@ void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& p
         ++layout.worded_ticks;
         if (!looks) continue;
         const PlacedText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
-        if (auto placed =
-                placer.place({.places = places_at(*tick, mark.to < mark.from, label), .priority = priority}))
+        if (auto placed = placer.place({places_at(*tick, mark.to < mark.from, label), priority}))
             layout.target_tick_labels.push_back(std::move(*placed));
     }
 }

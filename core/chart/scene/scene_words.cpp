@@ -66,12 +66,11 @@ std::string clock_words(const Scene& scene, const CeilingSet& ceilings, bool of_
 /// "DRAM over all kernels: 707 GB/s": of a selected kernel's own roof, whose clock the caption does not name.
 std::string memory_words(const Scene& scene, const Analysis& analysis, DeviceIndex device) {
     const auto model = std::ranges::find(analysis.models, device, &ModelCeilings::device);
-    const CeilingTarget target(analysis.options.boundaries[MemoryLevel::hbm]);
+    const Boundary hbm = analysis.options.boundaries[MemoryLevel::hbm];
     const auto roof = std::ranges::find_if(
-        scene.roofs, [&](const Roof& one) { return one.target == target && !one.is_beside(); });
-    if (model == analysis.models.end() || roof == scene.roofs.end()) return {};
-    const BandwidthCeiling* whole = model->ceilings.find(analysis.options.boundaries[MemoryLevel::hbm]);
-    if (!whole || format(whole->rate) == roof->value) return {};
+        scene.roofs, [&](const Roof& one) { return one.target == CeilingTarget(hbm) && !one.is_beside(); });
+    const BandwidthCeiling* whole = model == analysis.models.end() ? nullptr : model->ceilings.find(hbm);
+    if (!whole || roof == scene.roofs.end() || format(whole->rate) == roof->value) return {};
     return fmt::format("{} over all {}: {}", roof->name, noun_of(scene.rows, 2), format(whole->rate));
 }
 
