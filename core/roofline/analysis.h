@@ -59,6 +59,8 @@ struct AnalysisOptions {
     std::map<std::string, CeilingSet> measured;
     /// Which launch carries out which operation, for the horizontal gap; null: nobody asked.
     std::shared_ptr<const LaunchOperations> launch_operations;
+
+    friend bool operator==(const AnalysisOptions&, const AnalysisOptions&) = default;
 };
 
 /// What the user typed for a device, by its name and number of SMs or else by its name alone; empty where

@@ -47,6 +47,8 @@ struct VerdictThresholds {
     double near_roof = 0.80;        ///< of the binding ceiling
     double ridge_tolerance = 1e-3;  ///< relative
     double above_roof = 1.005;      ///< efficiency beyond which a kernel counts as above the roof
+
+    friend bool operator==(const VerdictThresholds&, const VerdictThresholds&) = default;
 };
 
 /// What is nearest to its limit of all that is known of a kernel without a roof: a level by its bytes, a pipe

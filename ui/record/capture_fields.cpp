@@ -48,13 +48,6 @@ void show_note(TextLabel& note, const QString& text) {
 
 constexpr int most_launches = 1'000'000'000;
 
-QString joined(const std::vector<std::string>& patterns) {
-    QStringList list;
-    for (const std::string& pattern : patterns)
-        list.append(to_qt(pattern));
-    return list.join(QStringLiteral(", "));
-}
-
 std::vector<std::string> separated(const QString& text) {
     std::vector<std::string> patterns;
     for (const QString& pattern : text.split(u',', Qt::SkipEmptyParts))
@@ -216,9 +209,9 @@ FilterFields::FilterFields(QWidget* parent)
 }
 
 void FilterFields::set_filter(const LaunchFilter& filter) {
-    kernels_->setText(joined(filter.kernels));
-    except_->setText(joined(filter.except));
-    ranges_->setText(joined(filter.nvtx_ranges));
+    kernels_->setText(to_qt(filter.kernels).join(QStringLiteral(", ")));
+    except_->setText(to_qt(filter.except).join(QStringLiteral(", ")));
+    ranges_->setText(to_qt(filter.nvtx_ranges).join(QStringLiteral(", ")));
     const auto shown = [](std::uint64_t launches) {
         return static_cast<int>(std::min<std::uint64_t>(launches, most_launches));
     };

@@ -95,9 +95,7 @@ void RecordingPanel::show_status(const RecordingStatus& status) {
     for (const Error& problem : status.problems)
         problems.append(to_qt(to_line(problem)));
     show_text(*problems_, problems.join(u'\n'));
-    QStringList files;
-    for (const std::string& file : status.files)
-        files.append(to_qt(file));
+    const QStringList files = to_qt(status.files);
     show_text(*files_,
               files.isEmpty() ? QString() : tr("Written to %1").arg(files.join(QStringLiteral(", "))));
     const bool can_stop = status.phase == RecordingPhase::waiting || status.phase == RecordingPhase::running;
