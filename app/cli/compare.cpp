@@ -126,7 +126,7 @@ void name_memory_of(std::vector<AnalysedReport>& reports, std::span<const Device
     for (const AnalysedReport& report : reports)
         memory = common_memory_name(memory, report.analysis.options.memory);
     for (AnalysedReport& report : reports)
-        name_memory(report.analysis, memory);
+        set_memory_name(report.analysis, memory);
 }
 
 struct CompareVerb : TableOutput {
