@@ -84,7 +84,7 @@ Result<OperationModel> model_for(const std::string& text, const Launch& launch, 
     return typed;
 }
 
-void bind(Document& document, QUndoStack& changes, Bindings bindings, const std::string& kernel) {
+void change_bindings(Document& document, QUndoStack& changes, Bindings bindings, const std::string& kernel) {
     constexpr std::size_t name_chars = 32;
     changes.push(new SpecChange(
         document, &WorkspaceSpec::bindings, std::move(bindings),
@@ -173,7 +173,7 @@ void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& cha
         return before.kernel == said.kernel && before.launch == said.launch;
     });
     if (!said.operation.empty()) bindings.user.push_back(said);
-    bind(document, changes, std::move(bindings), said.kernel);
+    change_bindings(document, changes, std::move(bindings), said.kernel);
 }
 
 void accept_suggestion(Document& document, QUndoStack& changes) {
@@ -186,7 +186,7 @@ void accept_suggestion(Document& document, QUndoStack& changes) {
     for (const Suggestion& suggestion : suggested_for(document, kernel))
         for (const UserBinding& accepted : bindings_of(suggestion))
             bindings.user.push_back(accepted);
-    bind(document, changes, std::move(bindings), kernel);
+    change_bindings(document, changes, std::move(bindings), kernel);
 }
 
 }  // namespace roofwalk
