@@ -41,11 +41,6 @@ TextLabel* make_note(const char* name, QWidget* parent) {
     return note;
 }
 
-void show_note(TextLabel& note, const QString& text) {
-    note.set_text(text);
-    note.setVisible(!text.isEmpty());
-}
-
 constexpr int most_launches = 1'000'000'000;
 
 std::vector<std::string> separated(const QString& text) {
@@ -136,18 +131,16 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
     replay_row_->setEnabled(every_launch_->isEnabled());
     ncu_->setEnabled(offer && !no_ncu_);
     if (!offer)
-        show_note(*counters_note_, tr("Looking at this machine…"));
+        counters_note_->show_text(tr("Looking at this machine…"));
     else if (!countable_)
-        show_note(*counters_note_,
-                  to_qt(to_line(offer->no_counters ? *offer->no_counters
-                                                   : Error{no_agent_->code, no_agent_->what, {}, {}})));
+        counters_note_->show_text(to_qt(to_line(
+            offer->no_counters ? *offer->no_counters : Error{no_agent_->code, no_agent_->what, {}, {}})));
     else
-        show_note(*counters_note_, counters() && !with_ncu() ? cost(*offer, place) : QString());
+        counters_note_->show_text(counters() && !with_ncu() ? cost(*offer, place) : QString());
     if (no_ncu_)
-        show_note(*ncu_note_, to_qt(to_line(*no_ncu_)));
+        ncu_note_->show_text(to_qt(to_line(*no_ncu_)));
     else
-        show_note(
-            *ncu_note_,
+        ncu_note_->show_text(
             with_ncu()
                 ? tr("FLOP and the bytes of DRAM, L2 and shared memory, for chips and programs that the "
                      "agent does not serve, and to compare. Nothing is sampled, caches and clocks are "
