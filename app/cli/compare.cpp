@@ -238,6 +238,13 @@ Result<int> compare_devices(const CompareVerb& options) {
     }
     Result<std::vector<AnalysedReport>> report = read_each(options.view, options.view.files);
     if (!report) return tl::unexpected(report.error());
+    const auto is_unknown = [](const Device& device) {
+        return device.name.empty() && device.ceilings.bandwidth.empty() && device.ceilings.compute.empty();
+    };
+    if (std::ranges::all_of(report->front().profile->devices, is_unknown))
+        return tl::unexpected(
+            usage("The report names no GPU, so another one has nothing to be compared with",
+                  "convert --device NAME writes the report with the GPU that it ran on; compare that."));
     name_memory_of(*report, devices);
     const RunView run = views_of(*report).front();
     std::vector<ProjectedKernels> roofs;

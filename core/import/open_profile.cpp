@@ -147,7 +147,9 @@ bool is_rocprof_trace(std::string_view text) {
 bool is_advisor_table(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
-    return has(text, "Intel(R) Advisor") || has(text, "\"Function Call Sites and Loops\",");
+    constexpr std::string_view banner = "Intel(R) Advisor Command Line Tool";
+    return text.starts_with(banner) || (text.starts_with("sep=") && has(text, banner)) ||
+           has(text, "\"Function Call Sites and Loops\",");
 }
 
 bool is_tensorrt_profile(std::string_view text) {

@@ -469,11 +469,13 @@ std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
 Result<Move> window(const PresetSubject& subject, Parameter share) {
     const auto& target = subject.kernel().target;
     const std::string operation = target ? target->operation->model->operation : std::string();
-    const bool may_be = operation.empty() || operation == "custom" || operation.starts_with("attention");
+    const bool may_be =
+        operation.empty() ? has_name_of_attention(subject) : operation == "custom" || is_attention(operation);
     if (!may_be)
-        return not_applicable(
-            subject, fmt::format("Only attention has a window, and this kernel carries out {}", operation),
-            "Bind it to attention_prefill or attention_decode if that is what it does.");
+        return not_applicable(subject,
+                              "Only attention has a window, and this kernel " +
+                                  (operation.empty() ? "is not known to be one" : "carries out " + operation),
+                              "Bind it to attention_prefill or attention_decode if that is what it does.");
     Move move;
     move.work = *share;
     std::ranges::fill(move.bytes, *share);

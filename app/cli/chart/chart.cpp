@@ -168,6 +168,9 @@ Result<OpenFile> read_older(NamedFiles files, const ChartOptions& options, Measu
     const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
+    if (const std::string& typed = options.view.device; !typed.empty())
+        if (const Result<Device> ran_on = named_device(typed))
+            name_unnamed(*profile, *ran_on, "--device " + typed);
     say_ambiguous_devices(*profile);
     Result<MeasuredUse> its = measured_use(*profile, options.view.ceilings, measured.choice);
     if (!its) return tl::unexpected(its.error());

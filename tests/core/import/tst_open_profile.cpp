@@ -308,6 +308,10 @@ class TestOpenProfile : public QObject {
     void a_suffix_of_those_does_not_hide_what_can_be_read() {
         QVERIFY(open_profile(write("net.engine", json)).has_value());
     }
+    void a_kernel_named_like_a_tool_does_not_hide_its_table() {
+        QVERIFY(open_profile(
+            write("table.csv", "name,time_us,flops,bytes\n\"Intel(R) Advisor demo\",1,2e8,1e9\n")));
+    }
 
     void a_missing_file_is_named() {
         const auto profile = open_profile(path("nowhere.ncu-rep"));

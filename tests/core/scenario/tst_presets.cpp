@@ -403,6 +403,10 @@ class TestPresets : public QObject {
     void only_attention_has_a_window() {
         QCOMPARE(refusal(bound_to(memory_bound(), "gemm m=64 n=64 k=64"), "window"),
                  std::string("Only attention has a window, and this kernel carries out gemm"));
+        Profile unbound = memory_bound();
+        QVERIFY(refusal(unbound, "window") != "no refusal");
+        unbound.kernels[0].name = "void pytorch_flash::flash_fwd_kernel<float>(float*)";
+        QCOMPARE(refusal(unbound, "window"), std::string("no refusal"));
         for (const char* attention :
              {"attention_prefill seq=512 head_dim=64", "attention_decode context=512 head_dim=64",
               "custom flops=1e9 read=5e8"})
