@@ -467,7 +467,7 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
     if (both && findings.enough_to_do()) guide.meaning = "The kernel waits; its grid fills the GPU.";
     if (both || *share_of_limit(point) < VerdictThresholds{}.latency) steps.push_back(fill_the_gpu);
     if (memory) steps.push_back(batch);
-    const bool bytes_outweigh = both && outweighs(point);
+    const bool bytes_outweigh = both && bytes_outweigh_waiting(point);
     if (bytes_outweigh) steps.push_back(move_less);
     const bool near_ridge = both && point.verdict.near_ridge;
     if (near_ridge) steps.push_back(put_in_flight);

@@ -127,7 +127,7 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     return nearer_of(limit, point.throughput);
 }
 
-bool is_told_by_samples(const KernelPoint& point) {
+bool rests_on_pm_samples(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
     const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
     return unit && point.sampled.units[*unit];

@@ -123,7 +123,7 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
     const std::string place = fmt::format("{} roof reached to {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
     if (!frugal) {
-        const std::string misfit = sizes_misfit_words(point);
+        const std::string misfit = size_mismatch_words(point);
         return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point),
                            misfit.empty() ? "the bytes that its algorithm needs are not known" : misfit);
     }
@@ -184,7 +184,7 @@ std::string known_shares(const KernelPoint& point) {
     std::string units;
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
-            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
+            share && (unit != HardwareUnit::memory || !is_share_of_part(point.throughput)))
             units += fmt::format("{}{} {}{}", units.empty() ? "" : ", ", label_of(unit, point.memory),
                                  point.sampled.units[unit] ? "~" : "", format_percent(*share));
     if (units.empty()) return text;

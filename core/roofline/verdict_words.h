@@ -22,7 +22,7 @@ namespace roofwalk {
 /// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.
-[[nodiscard]] std::string sizes_misfit_words(const KernelPoint& point);
+[[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
 /// Likely causes of a kernel above its roof, one sentence each.
 [[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point);
 

@@ -35,6 +35,11 @@ constexpr std::size_t name_length = 60;
 /// The levels behind shared memory, where reuse and narrow data count.
 constexpr std::array far_levels{MemoryLevel::hbm, MemoryLevel::l2};
 
+bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
+    const auto& bytes = subject.state.bytes[level];
+    return bytes && bytes->value() > 0;
+}
+
 /// The same factor at HBM and L2.
 Result<Move> far_bytes(const PresetSubject& subject, double factor) {
     if (std::ranges::none_of(far_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
@@ -129,6 +134,13 @@ double room_in_smem(const PresetSubject& subject) {
     return std::max(room, 0.0);
 }
 
+/// Adds, where no operation tells what the kernel needs, that the gain is the most there can be.
+void say_it_is_the_most(const PresetSubject& subject, Move& move) {
+    if (subject.algorithmic) return;
+    move.assumption =
+        "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
+}
+
 }  // namespace
 
 std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
@@ -149,11 +161,6 @@ double still_leaves(const PresetSubject& subject, std::string_view preset, Memor
     return std::min(1.0, ideal / subject.past(subject.point).left_by(preset, level));
 }
 
-bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
-    const auto& bytes = subject.state.bytes[level];
-    return bytes && bytes->value() > 0;
-}
-
 void stop_at_algorithm(const PresetSubject& subject, Move& move) {
     for (const MemoryLevel level : far_levels) {
         const auto place = place_of(subject.state, subject.model.roofs, level);
@@ -161,12 +168,6 @@ void stop_at_algorithm(const PresetSubject& subject, Move& move) {
         if (!subject.algorithmic || !place || left >= 1) continue;
         left = std::clamp(place->x / subject.algorithmic->value(), left, 1.0);
     }
-}
-
-void say_it_is_the_most(const PresetSubject& subject, Move& move) {
-    if (subject.algorithmic) return;
-    move.assumption =
-        "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
 }
 
 Result<Move> tile(const PresetSubject& subject, Parameter reuse) {

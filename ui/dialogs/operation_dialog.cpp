@@ -3,6 +3,7 @@
 
 #include <QDialogButtonBox>
 #include <QPushButton>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -12,10 +13,13 @@
 #include "core/operations/op_parser.h"
 #include "core/operations/op_suggestions.h"
 #include "core/roofline/missing.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/operation_form.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 
@@ -78,6 +82,13 @@ Result<OperationModel> model_for(const std::string& text, const Launch& launch, 
     if (!typed) return model;
     by_pipe = OperationDialog::tr("Type: %1, by the pipe that the kernel ran on.").arg(to_qt(name_of(*type)));
     return typed;
+}
+
+void change_bindings(Document& document, QUndoStack& changes, Bindings bindings, const std::string& kernel) {
+    constexpr std::size_t name_chars = 32;
+    changes.push(new SpecChange(
+        document, &WorkspaceSpec::bindings, std::move(bindings),
+        OperationDialog::tr("operation of %1").arg(to_qt(shorten_kernel_name(kernel, name_chars)))));
 }
 
 }  // namespace
@@ -146,6 +157,36 @@ void OperationDialog::show_needs() {
                                      (by_pipe.isEmpty() ? QString() : QLatin1Char('\n') + by_pipe)
                                : to_qt(to_line(model.error())));
     if (const int needed = layout()->totalHeightForWidth(width()); needed > height()) resize(width(), needed);
+}
+
+void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window) {
+    OperationDialog dialog(document, *document.selected_point(), window);
+    chart.set_intensity_mark(dialog.intensity());
+    QObject::connect(&dialog, &OperationDialog::intensity_changed, &chart,
+                     &RooflineChart::set_intensity_mark);
+    const bool agreed = ask_about(document, dialog) && dialog.is_new();
+    chart.set_intensity_mark(std::nullopt);
+    if (!agreed) return;
+    const UserBinding said = dialog.binding();
+    Bindings bindings = document.spec().bindings;
+    std::erase_if(bindings.user, [&](const UserBinding& before) {
+        return before.kernel == said.kernel && before.launch == said.launch;
+    });
+    if (!said.operation.empty()) bindings.user.push_back(said);
+    change_bindings(document, changes, std::move(bindings), said.kernel);
+}
+
+void accept_suggestion(Document& document, QUndoStack& changes) {
+    const KernelPoint* point = document.selected_point();
+    if (!point) return;
+    const Profile& profile = *document.profile();
+    const std::string& kernel = profile.kernel_of(leading_launch(profile, *point, *document.analysis())).name;
+    if (!document.analysis()->options.launch_operations) return;
+    Bindings bindings = document.spec().bindings;
+    for (const Suggestion& suggestion : suggested_for(document, kernel))
+        for (const UserBinding& accepted : bindings_of(suggestion))
+            bindings.user.push_back(accepted);
+    change_bindings(document, changes, std::move(bindings), kernel);
 }
 
 }  // namespace roofwalk

@@ -9,11 +9,13 @@
 #include "core/operations/op_binding.h"
 
 class QDialogButtonBox;
+class QUndoStack;
 
 namespace roofwalk {
 
 class Document;
 class OperationForm;
+class RooflineChart;
 class TextLabel;
 struct KernelPoint;
 struct Launch;
@@ -51,5 +53,10 @@ class OperationDialog : public QDialog {
     TextLabel* needs_;
     QDialogButtonBox* buttons_;
 };
+
+/// Asks it of the selected kernel, while the chart marks where the answer stands; a step of `changes`.
+void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window);
+/// What is suggested for the selected kernel: each launch carries out what its own numbers say.
+void accept_suggestion(Document& document, QUndoStack& changes);
 
 }  // namespace roofwalk

@@ -96,6 +96,8 @@ struct SceneOptions {
     std::string title;
     std::map<std::string, std::string, std::less<>>
         names{};  ///< what kernels are called, by their whole names
+
+    friend bool operator==(const SceneOptions&, const SceneOptions&) = default;
 };
 
 /// Whether a kernel is one of those selected.

@@ -327,7 +327,7 @@ class TestHorizontalGap : public QObject {
             const double observed = point.at(MemoryLevel::hbm)->intensity->value();
             QVERIFY(is(point.gap->factor, roof(observed) / point.performance->value()));
             QVERIFY(is(target.gap, target.place->value() / observed));
-            QVERIFY(std::abs(*target.gap / *target.byte_gap - 1) <= same_work * 1.02);
+            QVERIFY(std::abs(*target.gap / *target.byte_gap - 1) <= same_work_tolerance * 1.02);
             QVERIFY(is(target.useful, roof(target.place->value()) / roof(observed)));
             QVERIFY(is(target.potential, roof(target.place->value()) / point.performance->value()));
             QVERIFY(*target.useful <= std::max(1.0, *target.gap) * (1 + 1e-9));
