@@ -14,6 +14,8 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTimer>
@@ -897,14 +899,29 @@ void MainWindow::show_guide(QDockWidget* guide) {
     guide->raise();
 }
 
+/// "dock_details/copy_command": a panel, and what of it is to be seen.
 void MainWindow::do_step(const QString& name) {
-    if (auto* panel = findChild<QDockWidget*>(name)) {
+    if (name == to_qt(accept_operation_action)) {
+        accept_suggestion();
+    } else if (auto* panel = findChild<QDockWidget*>(name.section('/', 0, 0))) {
         docks_->open(panel);
         panel->raise();
+        // Later: its content is laid out once it is seen.
+        QTimer::singleShot(0, panel, [panel, part = name.section('/', 1)] {
+            auto* area = qobject_cast<QScrollArea*>(panel->widget());
+            if (!area) return;
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            auto* widget = part.isEmpty() ? nullptr : area->findChild<QWidget*>(part);
+            if (!widget) return area->verticalScrollBar()->setValue(0);
+            area->ensureWidgetVisible(widget, 0, area->viewport()->height() / 2);
+        });
     } else if (auto* menu = findChild<QMenu*>(name)) {
         menu->popup(QCursor::pos());
     } else if (auto* action = findChild<QAction*>(name)) {
+        const std::array before{chart_->x_range(), chart_->y_range()};
         action->trigger();
+        if (action == actions_->focus && before == std::array{chart_->x_range(), chart_->y_range()})
+            status_->showMessage(tr("All of the chart is in sight already."), 6000);
     }
 }
 
