@@ -103,7 +103,7 @@ class TestPresetDialog : public QObject {
         QStringList reasons;
         for (const QAction* reason : s.window.findChild<QMenu*>("what_if_not")->actions()) {
             QVERIFY(!reason->isEnabled());
-            reasons.append(reason->toolTip());
+            reasons.append(reason->statusTip());
         }
         QVERIFY(s.window.findChild<QMenu*>("what_if_not")->sizeHint().width() < 640);
         QCOMPARE(reasons.filter("sector").size(), 1);
