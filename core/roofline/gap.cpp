@@ -252,7 +252,7 @@ std::string horizontal_clause(const KernelPoint& point) {
     const std::string_view memory = label_of(point.memory);
     if (is_one(factor)) return fmt::format("moves the {} bytes that {} {}", memory, noun, needs(target));
     if (factor > 1)
-        return fmt::format("moves {} more {} bytes than {} {}", format_factor(factor), memory, noun,
+        return fmt::format("moves {} as many {} bytes as {} {}", format_factor(factor), memory, noun,
                            needs(target));
     return fmt::format("moves fewer {} bytes than {} {} ({}): served from cache, or the model over-counts",
                        memory, noun, needs(target), format_factor(factor));

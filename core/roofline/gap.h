@@ -111,7 +111,7 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target);
                                                          std::span<const LaunchIndex> launches,
                                                          const AnalysisOptions& options);
 
-/// "moves 2.10x more HBM bytes than a GEMM of this shape needs"; empty while the bytes or an operation are
+/// "moves 2.10x as many HBM bytes as a GEMM of this shape needs"; empty while the bytes or an operation are
 /// not known.
 [[nodiscard]] std::string horizontal_clause(const KernelPoint& point);
 

@@ -23,6 +23,10 @@ namespace roofwalk {
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.
 [[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
+/// "1.06x above the 2.00 µs (usual) that a launch takes at least, ", "8.30x below the limit of SM (12.0 % by
+/// the profiler's own measure), ": what leaves a kernel less to gain than its roof; empty where the roof
+/// does.
+[[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point);
 /// Likely causes of a kernel above its roof, one sentence each.
 [[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point);
 

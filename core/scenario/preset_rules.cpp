@@ -19,6 +19,7 @@
 #include "core/operations/op_model.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
+#include "core/roofline/operation_model_point.h"
 #include "core/roofline/utilisation.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/preset_metrics.h"
@@ -521,6 +522,9 @@ Result<Move> onto_tensor(const PresetSubject& subject, Parameter) {
     if (!from)
         return not_applicable(
             subject, fmt::format("It does no work on CUDA cores that {} could take over", label_of(target)));
+    if (multiplies_no_matrices(subject.kernel()))
+        return not_applicable(subject, fmt::format("Its operation, {}, multiplies no matrices",
+                                                   subject.kernel().target->operation->model->operation));
     if (!subject.model.roofs.peak[slot_of(target)])
         return not_applicable(subject, fmt::format("No {} ceiling of this GPU is known", label_of(target)),
                               "It may have no such tensor cores; a ceiling can be typed in.");

@@ -13,6 +13,8 @@
 #include "core/operations/op_parser.h"
 #include "core/operations/op_suggestions.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/operation_model_point.h"
+#include "core/roofline/summary.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/operation_form.h"
@@ -73,6 +75,19 @@ QString origin_words(const BoundOperation* bound) {
     return {};
 }
 
+/// "12 launches; each takes 90.0 µs and moves 22.5 MB of DRAM (mean)": what the sizes are to be of.
+QString launch_words(const KernelPoint& point) {
+    const double launches = point.known_launches();
+    QString text = to_qt(rows_counted(point.launches, GroupBy::launch));
+    if (!point.known_time() || launches < 1) return text + u'.';
+    text += OperationDialog::tr("; each takes %1").arg(to_qt(format(*point.known_time() / launches)));
+    if (const LevelPoint* memory = point.measured_level(MemoryLevel::hbm))
+        text += OperationDialog::tr(" and moves %1 of %2")
+                    .arg(to_qt(format(memory->bytes / launches)),
+                         to_qt(label_of(MemoryLevel::hbm, point.memory)));
+    return text + (launches > 1 ? OperationDialog::tr(" (mean).") : QStringLiteral("."));
+}
+
 /// What would be bound, with the type that the launch tells where none was typed.
 Result<OperationModel> model_for(const std::string& text, const Launch& launch, QString& by_pipe) {
     Result<OperationModel> model = model_operation(text);
@@ -96,7 +111,9 @@ void change_bindings(Document& document, QUndoStack& changes, Bindings bindings,
 OperationDialog::OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent)
     : QDialog(parent),
       profile_(document.profile()),
-      launch_(leading_launch(*profile_, point, *document.analysis())),
+      analysis_(document.analysis()),
+      point_(point),
+      launch_(leading_launch(*profile_, point, *analysis_)),
       kernel_(profile_->kernel_of(launch_).name),
       unit_(work_unit(document.analysis()->options.operations)),
       before_(said_before(document, kernel_)) {
@@ -116,6 +133,9 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     column->addWidget(new TextLabel(tr("%1 carries out, in each of its launches:")
                                         .arg(to_qt(shorten_kernel_name(kernel_, operation_name_chars))),
                                     this));
+    auto* launches = new TextLabel(launch_words(point_), this);
+    launches->setObjectName("operation_launches");
+    column->addWidget(launches);
     column->addWidget(form_, 1);
     if (const QString origin = origin_words(bound.get()); !origin.isEmpty()) {
         auto* words = new TextLabel(origin, this);
@@ -150,12 +170,16 @@ void OperationDialog::show_needs() {
     intensity_.reset();
     if (model && work_unit_of(*model) == unit_) intensity_ = model->intensity().value();
     emit intensity_changed(intensity_);
-    if (text.empty())
-        needs_->set_text(before_.isEmpty() ? QString() : tr("What was said before is taken back."));
-    else
-        needs_->set_text(model ? needs_of(*model) +
-                                     (by_pipe.isEmpty() ? QString() : QLatin1Char('\n') + by_pipe)
-                               : to_qt(to_line(model.error())));
+    QString needs = before_.isEmpty() ? QString() : tr("What was said before is taken back.");
+    if (!text.empty()) needs = model ? needs_of(*model) : to_qt(to_line(model.error()));
+    if (!by_pipe.isEmpty()) needs += QLatin1Char('\n') + by_pipe;
+    const auto above = model ? above_roof_with(point_, *model, analysis_->options.thresholds) : std::nullopt;
+    if (above)
+        needs +=
+            QLatin1Char('\n') +
+            tr("With this work the kernel would stand %1 above its roof: are these the sizes of one launch?")
+                .arg(to_qt(format_factor(*above)));
+    needs_->set_text(needs);
     if (const int needed = layout()->totalHeightForWidth(width()); needed > height()) resize(width(), needed);
 }
 

@@ -17,6 +17,7 @@ class Document;
 class OperationForm;
 class RooflineChart;
 class TextLabel;
+struct Analysis;
 struct KernelPoint;
 struct Launch;
 struct Profile;
@@ -44,7 +45,9 @@ class OperationDialog : public QDialog {
     void show_needs();
 
     std::shared_ptr<const Profile> profile_;
-    const Launch& launch_;  ///< of the profile: the kernel's first
+    std::shared_ptr<const Analysis> analysis_;
+    const KernelPoint& point_;  ///< of the analysis
+    const Launch& launch_;      ///< of the profile: the kernel's first
     std::string kernel_;
     std::string unit_;  ///< of the chart: "FLOP"
     QString before_;    ///< what the form began with

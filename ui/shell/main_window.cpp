@@ -14,6 +14,8 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolBar>
@@ -663,16 +665,32 @@ void MainWindow::make_recording() {
 
 void MainWindow::make_guides() {
     guides_ = new GuideDocks(document_, *session_files_, *messages_, *docks_, *actions_, lessons_, *this);
-    connect(guides_, &GuideDocks::step_requested, this, [this](const QString& name) {
-        if (auto* panel = findChild<QDockWidget*>(name)) {
-            docks_->open(panel);
-            panel->raise();
-        } else if (auto* menu = findChild<QMenu*>(name)) {
-            menu->popup(QCursor::pos());
-        } else if (auto* action = findChild<QAction*>(name)) {
-            action->trigger();
-        }
-    });
+    connect(guides_, &GuideDocks::step_requested, this, &MainWindow::do_step);
+}
+
+void MainWindow::do_step(const QString& name) {
+    if (name == to_qt(accept_operation_action)) {
+        accept_suggestion(document_, changes_);
+    } else if (auto* panel = findChild<QDockWidget*>(name.section('/', 0, 0))) {
+        docks_->open(panel);
+        panel->raise();
+        // Later: its content is laid out once it is seen.
+        QTimer::singleShot(0, panel, [panel, part = name.section('/', 1)] {
+            auto* area = qobject_cast<QScrollArea*>(panel->widget());
+            if (!area) return;
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            auto* widget = part.isEmpty() ? nullptr : area->findChild<QWidget*>(part);
+            if (!widget) return area->verticalScrollBar()->setValue(0);
+            area->ensureWidgetVisible(widget, 0, area->viewport()->height() / 2);
+        });
+    } else if (auto* menu = findChild<QMenu*>(name)) {
+        menu->popup(QCursor::pos());
+    } else if (auto* action = findChild<QAction*>(name)) {
+        const std::array before{chart_->x_range(), chart_->y_range()};
+        action->trigger();
+        if (action == actions_->focus && before == std::array{chart_->x_range(), chart_->y_range()})
+            status_->showMessage(tr("All of the chart is in sight already."), 6000);
+    }
 }
 
 // What the window does with ceilings that are measured on a GPU: it finds those that are kept, and asks for

@@ -75,6 +75,8 @@ class MainWindow : public QMainWindow {
     void make_session_views();
     void make_recording();
     void make_guides();
+    /// "dock_details/copy_command": an action, a menu, or a panel and what of it is to be seen.
+    void do_step(const QString& name);
     void make_menus();
     void make_toolbar();
     void connect_document();

@@ -467,6 +467,11 @@ class TestPresets : public QObject {
         QVERIFY(std::abs(gain("H100 SXM") - 14.8) < 0.05);
     }
     void tensor_cores_need_work_and_a_ceiling() {
+        for (const auto& [operation, told] :
+             {std::pair("elementwise n=1e6 ops=10", "Its operation, elementwise, multiplies no matrices"),
+              std::pair("gemm m=1000 n=1000 k=1000 dtype=fp32", "no refusal")})
+            QCOMPARE(refusal(bound_to(compute_bound(plain_machine(), fp32), operation), "tensor_fp16"),
+                     std::string(told));
         QCOMPARE(refusal(compute_bound(plain_machine(), fp32), "tensor_tf32"),
                  std::string("No TF32 Tensor ceiling of this GPU is known"));
         QCOMPARE(refusal(compute_bound(plain_machine(), tensor_fp16), "tensor_fp16"),
