@@ -2,6 +2,7 @@
 #include "core/advice/guide.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include "core/advice/faster_pipe.h"
 #include "core/advice/level_words.h"
 #include "core/advice/rule.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
@@ -204,6 +206,12 @@ class Findings {
     bool looked_;
 };
 
+/// Ways out, as one sentence or, of many, as several.
+std::string listed(const std::vector<std::string>& ways) {
+    std::string text = fmt::format("{}", fmt::join(ways, ", "));
+    return count_words(text) <= most_words ? text : short_sentences(fmt::format("{}", fmt::join(ways, "; ")));
+}
+
 /// A step in words.
 struct Sentence {
     std::string text;
@@ -235,13 +243,13 @@ std::optional<Sentence> said(const Step& step, const Findings& findings,
     };
     sort_by_worth(chosen, worth);
     Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front())};
+    std::vector<std::string> ways;
     for (const Remedy& remedy : chosen) {
-        sentence.text.append(sentence.text.size() > step.lead.size() ? ", " : "").append(remedy.words);
-        sentence.text += findings.gain(worth(remedy));
+        ways.push_back(std::string(remedy.words) + findings.gain(worth(remedy)));
         if (!remedy.rule.empty()) sentence.rules.push_back(remedy.rule);
         if (findings.indicated(remedy.also)) sentence.rules.push_back(remedy.also);
     }
-    sentence.text += step.close;
+    sentence.text += listed(ways) + std::string(step.close);
     return sentence;
 }
 
@@ -491,16 +499,15 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
 
 /// What is indicated with a worth, and stands in neither step.
 void add_what_is_left(const Findings& findings, KernelGuide& guide) {
-    std::string left;
+    std::vector<std::string> left;
     for (const auto& [rule, words, also] : of_known_worth) {
         if (!findings.has_worth(rule) || std::ranges::find(guide.remedies, rule) != guide.remedies.end())
             continue;
-        left.append(left.empty() ? "" : ", ").append(words);
-        left += findings.gain(findings.worth(rule));
+        left.push_back(std::string(words) + findings.gain(findings.worth(rule)));
         guide.remedies.push_back(rule);
     }
     if (left.empty()) return;
-    guide.secondary += (guide.secondary.empty() ? "Also: " : " Also: ") + left + ".";
+    guide.secondary += (guide.secondary.empty() ? "Also: " : " Also: ") + listed(left) + ".";
 }
 
 }  // namespace
@@ -532,7 +539,7 @@ KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const
     const Findings findings(advice, point);
     const PositionGuide& general = guide_of(position);
     KernelGuide guide{std::string_view(general.title),
-                      symptom_of(position, point, options),
+                      short_sentences(symptom_of(position, point, options)),
                       std::string(general.meaning),
                       {},
                       {},

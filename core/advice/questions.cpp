@@ -21,7 +21,7 @@ std::string intensity_unit(const AnalysisOptions& options) {
 std::string integer_side(const KernelPoint& point) {
     const std::string counted = "Its work is integer operations, which have no place on an axis of FLOP";
     if (!point.binding) return counted + ".";
-    return fmt::format("{}; in operations it is {} of the ridge, since {} binds.", counted,
+    return fmt::format("{}. In operations it is {} of the ridge, since {} binds.", counted,
                        std::holds_alternative<Pipe>(*point.binding) ? "right" : "left",
                        label_of(*point.binding, point.memory));
 }

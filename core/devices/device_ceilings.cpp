@@ -218,7 +218,7 @@ std::string no_ceiling_words(const CeilingSet& others) {
     const bool of_table = std::ranges::any_of(others.bandwidth, [](const BandwidthCeiling& ceiling) {
         return ceiling.provenance.source == CeilingSource::table;
     });
-    return of_table ? "no ceiling known, but roofwalk-cli ceilings measures it" : "no ceiling known";
+    return of_table ? "no ceiling known, but it can be measured on the GPU" : "no ceiling known";
 }
 
 }  // namespace roofwalk

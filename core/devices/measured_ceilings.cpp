@@ -13,7 +13,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<RateUnit, std::string_view, 3> unit_labels{"byte/s", "FLOP/s", "OP/s"};
+constexpr EnumArray<RateUnit, std::string_view, 3> unit_labels{"B/s", "FLOP/s", "OP/s"};
 
 std::string throttle_text(const MeasuredRate& rate) {
     std::string text;
@@ -51,7 +51,7 @@ std::string_view label_of(RateUnit unit) {
 }
 
 std::string rate_text(const MeasuredRate& rate) {
-    return format_si(rate.rate, rate.unit == RateUnit::byte_per_second ? "B/s" : label_of(rate.unit));
+    return format_si(rate.rate, label_of(rate.unit));
 }
 
 bool is_roof(const MeasuredRate& rate, std::optional<ComputeCapability> capability) {

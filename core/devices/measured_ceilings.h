@@ -82,7 +82,7 @@ struct MeasuredCeilings {
 /// The benchmarks of this Roofwalk; older measurements are stale.
 inline constexpr std::uint32_t current_benchmarks = 4;
 
-/// "byte/s", "FLOP/s", "OP/s".
+/// "B/s", "FLOP/s", "OP/s".
 [[nodiscard]] std::string_view label_of(RateUnit unit);
 /// "3.2 TB/s", "812 TFLOP/s".
 [[nodiscard]] std::string rate_text(const MeasuredRate& rate);

@@ -414,6 +414,20 @@ std::string cut_middle(std::string_view text, std::size_t max_chars) {
     return out;
 }
 
+std::vector<std::string> differing_parts(const std::vector<std::string_view>& texts) {
+    std::vector<std::string> parts(texts.begin(), texts.end());
+    if (texts.size() < 2) return parts;
+    const CommonEnds common = common_ends(texts, 0);
+    for (std::string& text : parts) {
+        const std::size_t after = std::min(common.end, text.size() - common.start);
+        const std::size_t length = text.size() - common.start - after;
+        if (length > 0)
+            text = std::string(common.start > 0 ? ellipsis : "") + text.substr(common.start, length) +
+                   std::string(after > 0 ? ellipsis : "");
+    }
+    return parts;
+}
+
 std::unordered_map<std::string_view, std::string> cut_apart(const std::vector<std::string_view>& texts,
                                                             std::size_t max_chars) {
     std::unordered_map<std::string_view, std::string> cut;

@@ -41,11 +41,6 @@ OperandKind operand_kind_of(const ReportColumn& column) {
     return column.unit.empty() || column.unit.ends_with("/byte") ? OperandKind::number : OperandKind::amount;
 }
 
-/// As it is written behind a prefix.
-std::string_view unit_behind_prefix(const ReportColumn& column) {
-    return column.unit == "byte" ? std::string_view("B") : std::string_view(column.unit);
-}
-
 const std::string& word_of(const KernelColumn& column) {
     return column.column.word.empty() ? column.column.id : column.column.word;
 }
@@ -396,8 +391,9 @@ class Parser {
                                         filter_example(column)));
             case OperandKind::time:
             case OperandKind::amount:
-                if (const auto amount = scaled_value(number, unit, unit_behind_prefix(column.column)))
-                    return *amount;
+                for (const std::string_view base :
+                     {unit_behind_prefix(column.column), std::string_view(column.column.unit)})
+                    if (const auto amount = scaled_value(number, unit, base)) return *amount;
                 return fail(fmt::format("Give \"{}\" {}, as in {}.", word_of(column),
                                         column.column.unit == "s" ? "a unit" : "a prefix or a unit",
                                         filter_example(column)));

@@ -40,6 +40,11 @@ std::string in_unit(double value, const SiPrefix& prefix, const std::string& uni
 
 }  // namespace
 
+std::string_view unit_behind_prefix(const ReportColumn& column) {
+    if (column.unit == "byte/s") return "B/s";
+    return column.unit == "byte" ? std::string_view("B") : std::string_view(column.unit);
+}
+
 void use_one_unit_per_column(ReportTable& table) {
     const std::map<std::string, double> largest = largest_by_quantity(table);
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -48,7 +53,7 @@ void use_one_unit_per_column(ReportTable& table) {
         auto most = largest.find(quantity_of(column));
         if (most == largest.end() && column.unit == "s") most = largest.find("time");  // nothing of its own
         const SiPrefix prefix = most == largest.end() ? SiPrefix{} : si_prefix_of(most->second);
-        const std::string unit = column.unit == "byte" ? "B" : column.unit;
+        const std::string unit(unit_behind_prefix(column));
         column.shown_unit = std::string(prefix.symbol) + unit;
         for (auto& row : table.rows)
             if (const auto& value = row[i].number)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -45,6 +46,9 @@ struct ColumnRule {
         return there.known && there.applies ? std::optional(std::move(there.text)) : std::nullopt;
     }
 };
+
+/// As it is written behind a prefix: "B/s" of "byte/s".
+[[nodiscard]] std::string_view unit_behind_prefix(const ReportColumn& column);
 
 /// Writes the numbers of each column with an amount anew, in one unit: that in which the largest of its
 /// quantity is below a thousand. Intensities stay in FLOP/byte.

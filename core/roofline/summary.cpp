@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/point_bounds.h"
@@ -264,7 +265,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    return text + "." + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
+    return short_sentences(text + ".") + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
            launch_floor_sentence(analysis);
 }
 
@@ -283,6 +284,7 @@ std::string sides_of_time(const Analysis& analysis) {
 }  // namespace
 
 std::string session_sentence(const Analysis& analysis) {
+    constexpr std::size_t few_classes = 3;  // go into one sentence
     if (analysis.points.empty()) return "No kernels.";
     const GroupBy group_by = analysis.options.group_by;
     const std::size_t shown = analysis.points.size();
@@ -292,12 +294,13 @@ std::string session_sentence(const Analysis& analysis) {
     if (analysis.total_time.value() <= 0) return text + "time not measured.";
     text += (whole ? "" : format(time_of(analysis.points)) + " of ") + format(analysis.total_time);
     const std::vector<ClassShare> shares = class_shares(analysis);
+    const std::string separator = shares.size() > few_classes ? "; " : ", ";
     std::uint32_t without_time = 0;
     bool first = true;
     for (const ClassShare& share : shares) {
         without_time += share.without_time;
         if (share.without_time == share.kernels) continue;
-        text += (first ? ": " : ", ") + format_percent(share.share_of_time);
+        text += (first ? ": " : separator) + format_percent(share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
         if (shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
         if (first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
@@ -306,7 +309,7 @@ std::string session_sentence(const Analysis& analysis) {
     }
     text += sides_of_time(analysis);
     if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
-    return text + ".";
+    return short_sentences(text + ".");
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/launch_floor.h"
@@ -456,9 +457,10 @@ std::string verdict_sentence(const KernelPoint& point) {
     if (point.contradicted) text += " Its counters contradict each other.";
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
         text += " It does no FLOP.";
-    if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
-    return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
-                       integer_work(point));
+    if (point.mostly_integer && point.verdict.kernel_class != KernelClass::not_measured)
+        text += fmt::format(" Its work is integer operations ({}), which are not counted as FLOP.",
+                            integer_work(point));
+    return short_sentences(text);
 }
 
 std::string ridge_words(const KernelPoint& point) {
@@ -495,7 +497,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (is_without_work(point) && point.verdict.kernel_class != KernelClass::no_flop) text += "; no FLOP";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
-    return text;
+    return short_sentences(text);
 }
 
 namespace {

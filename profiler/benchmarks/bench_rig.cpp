@@ -166,7 +166,7 @@ Problem problem_of(cudaError_t error) {
                     "Install a driver for CUDA " + std::to_string(CUDART_VERSION / 1000) + " or later."};
         default:
             return {"cuda", std::string("CUDA cannot be used here: ") + cudaGetErrorString(error),
-                    "roofwalk-cli check tells what is found of the driver."};
+                    "nvidia-smi tells what is found of the driver."};
     }
 }
 

@@ -53,7 +53,7 @@ Error driver_too_old(const std::filesystem::path& library, int driver_cuda) {
                     driver_cuda % 1000 / 10),
         library.string(),
         "Install the CUPTI of CUDA 12.9 (`pip install nvidia-cuda-cupti-cu12`) or driver 580, or record with "
-        "Nsight Compute (`roofwalk-cli profile --ncu`)."};
+        "Nsight Compute."};
 }
 
 Error not_tried(std::string_view what, const std::filesystem::path& library) {

@@ -220,8 +220,7 @@ CapabilityFinding cupti(const NvidiaSoftware& software) {
             "CUPTI", Readiness::missing,
             fmt::format("The agent records through CUPTI 12 or 13, and this driver serves CUDA {}.{} alone.",
                         *software.driver_cuda / 1000, *software.driver_cuda % 1000 / 10),
-            "Install driver 525 or later (580 for CUPTI 13), or record with Nsight Compute "
-            "(`roofwalk-cli profile --ncu`)."};
+            "Install driver 525 or later (580 for CUPTI 13), or record with Nsight Compute."};
     const CuptiChoice& choice = software.cupti;
     if (choice.library.empty()) {
         const Error why = why_no_cupti(choice);

@@ -111,8 +111,7 @@ Error silent_end(const std::optional<ChildEnd>& end, const Told& told) {
             "The benchmarks ended without a result: the program " +
                 (end ? words_for(*end) : std::string("does not answer")),
             "roofwalk-ceilings",
-            words.empty() ? std::string("roofwalk-cli check tells what is found of the driver.")
-                          : clean_utf8(words)};
+            words.empty() ? std::string("nvidia-smi tells what is found of the driver.") : clean_utf8(words)};
 }
 
 std::optional<ChildEnd> follow(ChildProcess& child, std::chrono::milliseconds silence_limit,

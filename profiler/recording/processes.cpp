@@ -238,9 +238,7 @@ std::vector<std::string> why_not_attached(const GpuProcess& process, uid_t user)
         reasons.emplace_back(
             "An agent is loaded in it and does not wait: another collector holds it, end that one.");
     else
-        reasons.emplace_back(
-            "No agent waits in it: it was started without the two variables that `roofwalk-cli check` "
-            "prints.");
+        reasons.emplace_back("No agent waits in it: it was started without the variables that load one.");
     if (process.other_namespace)
         reasons.emplace_back(
             "It runs in another container, whose agents cannot be seen from here: attach from inside of it.");

@@ -14,14 +14,16 @@ namespace {
 
 constexpr double steps_per_pixel = 2;
 constexpr double largest_radius = 100;
+// Of a dot that stands back: its lines, or the edge of a filled one, keep a contrast of 3 on any ground.
 constexpr double dimmed_opacity = 0.45;
-constexpr double dimmed_hollow_opacity = 0.8;  // of little ink: a contrast of 3 on either ground
+constexpr double dimmed_line_opacity = 0.85;
 constexpr int filled_alpha = 210;
 constexpr int faint_alpha = 110;
 constexpr int hollow_alpha = 30;
 constexpr double ring_gap = 2.5;  // px from a dot to its ring
 constexpr double grounded_ring_gap = 4;
 constexpr double outline_pen = 1.6;  // [px]
+constexpr double edge_pen = 1.2;
 constexpr double ring_pen = 1.5;
 constexpr double grounded_ring_pen = 2;
 constexpr double ground_pen = 5;
@@ -65,6 +67,24 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     painter.drawPath(dot_shape(dot.level, look.radius));
     painter.restore();
 }
+
+namespace {
+
+/// One that stands back: faint inside, with an edge that is seen on the ground.
+void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, Colour ground) {
+    const bool lines = dot.is_hollow() || dot.modelled || look.ink == DotInk::outline;
+    painter.setOpacity(lines ? dimmed_line_opacity : dimmed_opacity);
+    paint_dot(painter, {0, 0}, dot, look, colour);
+    if (lines || look.radius < static_cast<double>(faint_radius)) return;
+    const bool on_dark = to_qt(ground).lightness() < 128;
+    painter.setOpacity(dimmed_line_opacity);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(on_dark ? to_qt(colour) : to_qt(colour).darker(150), edge_pen));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(dot_shape(dot.level, look.radius));
+}
+
+}  // namespace
 
 void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour) {
     painter.save();
@@ -130,9 +150,11 @@ const QImage& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
                         (dimmed ? 1U : 0U);
     const double radius = step / steps_per_pixel / ratio_;
     return picture(key, {dot.level, radius, outline_pen}, [&](QPainter& painter) {
-        if (dimmed) painter.setOpacity(dot.is_hollow() ? dimmed_hollow_opacity : dimmed_opacity);
-        paint_dot(painter, {0, 0}, dot, {radius, look.ink},
-                  dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
+        const Colour colour = dot.colour < colours_.size() ? colours_[dot.colour] : Colour{};
+        if (dimmed)
+            paint_dimmed(painter, dot, {radius, look.ink}, colour, ring_.ground);
+        else
+            paint_dot(painter, {0, 0}, dot, {radius, look.ink}, colour);
     });
 }
 

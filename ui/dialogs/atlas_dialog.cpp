@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs/atlas_dialog.h"
 
-#include <fmt/format.h>
-
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
@@ -267,21 +265,6 @@ ModelRun AtlasDialog::run() const {
             .activations = type(*activations_)};
 }
 
-std::string AtlasDialog::command(const ModelRun& run) const {
-    std::string text = "roofwalk-cli atlas --model " + quote_shell_shown(model_name_);
-    for (const auto& device : devices_)
-        if (device) text += " --device " + quote_shell_shown(device->name);
-    text += fmt::format(" --batch {:.0f} --weights {}", run.batch, name_of(run.weights));
-    if (!model_.is_vision())
-        text += fmt::format(" --context {:.0f} --phase {} --kv {}", run.context, id_of(run.phase),
-                            name_of(run.kv));
-    text += fmt::format(" --activations {}", name_of(run.activations));
-    if (measured_->isChecked() && !document_.empty())
-        for (const SourceInfo& report : document_.profile()->sources)
-            text += " --report " + quote_shell_shown(report.path);
-    return text;
-}
-
 std::optional<MeasuredRun> AtlasDialog::measured_run() const {
     if (!measured_->isChecked() || document_.empty()) return std::nullopt;
     return MeasuredRun{document_.profile(), document_.analysis()->options};
@@ -313,9 +296,7 @@ void AtlasDialog::show_pages(const Atlas& atlas, const AtlasProfile& made) {
     for (std::size_t place = 0; place < most_devices; ++place) {
         pages_[place]->setVisible(place < atlas.devices.size());
         if (place >= atlas.devices.size()) continue;
-        TextPage page = atlas_page(atlas, place, made.measured.has_value());
-        if (place == 0) page.add_command({}, "The same as a table, JSON or SVG:", command(run()));
-        pages_[place]->show_page(page);
+        pages_[place]->show_page(atlas_page(atlas, place, made.measured.has_value()));
     }
     pages_.back()->setVisible(made.measured.has_value());
     if (made.measured) pages_.back()->show_page(measured_page(atlas, made));

@@ -56,8 +56,6 @@ class AtlasDialog : public QDialog {
     void choose_device_file(std::size_t place);
     void take_device(std::size_t place, const Device* device);
     [[nodiscard]] ModelRun run() const;
-    /// The command that tells the same.
-    [[nodiscard]] std::string command(const ModelRun& run) const;
     [[nodiscard]] std::optional<MeasuredRun> measured_run() const;
     void show_atlas();
     void show_pages(const Atlas& atlas, const AtlasProfile& made);
@@ -69,7 +67,7 @@ class AtlasDialog : public QDialog {
     const Document& document_;
     QString folder_;
     ModelDocument model_;
-    std::string model_name_;  ///< as commands take it
+    std::string model_name_;  ///< of the list, or the path of a file
     std::array<std::optional<Device>, most_devices> devices_;
     std::array<DeviceChoice*, most_devices> device_choices_{};
     QComboBox* models_;

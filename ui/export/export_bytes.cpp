@@ -163,7 +163,14 @@ PageSpec ExportRequest::page() const {
 
 Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel_ratio) {
     const PagePlacement laid = lay_out_page(scene, size);
-    const QSize pixels = (to_qt(laid.page.size()) * pixel_ratio).toSize();
+    const QSizeF whole = to_qt(laid.page.size()) * pixel_ratio;
+    if (auto fits = refuse_huge_picture(
+            {whole.width(), whole.height()},
+            tr("Choose a smaller size or fewer PNG pixels, or write PDF or SVG, which has no pixels.")
+                .toStdString());
+        !fits)
+        return tl::unexpected(std::move(fits.error()));
+    const QSize pixels = whole.toSize();
     QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
     QPainter painter;
     if (image.isNull() || !painter.begin(&image))

@@ -20,6 +20,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/model/kernel_name.h"
 #include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
 #include "ui/kernels/kernel_delegate.h"
@@ -67,10 +68,11 @@ class SortHeader : public QHeaderView {
 constexpr std::size_t longest_shown_name = 60;
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
-constexpr int name_width_beside_report = 140;
-constexpr int good_name_width = 240;   // before columns come that matter less
-constexpr int heading_air = 26;        // around the word of a heading
-constexpr int arrow_air = 12;          // beside the word that the rows are sorted by
+constexpr int name_width_beside_report = 84;
+constexpr int good_name_width = 240;  // before columns come that matter less
+constexpr int cell_air = 16;          // around the words of a cell
+constexpr std::size_t longest_tag = 8;
+constexpr int heading_air = 18;        // around the word of a heading, with its arrow
 constexpr QSize usual_size(424, 500);  // name to the share of the roof
 
 /// The columns with a short name; a filter may name the others too.
@@ -93,13 +95,38 @@ QString filter_help() {
             .arg(rows);
 }
 
+/// What tells several reports apart where there is little room, by their names; empty of one.
+KernelTable::ReportTags report_tags(const Analysis& analysis) {
+    if (!analysis.several_reports) return {};
+    const std::vector<ReportShare> reports = report_shares(analysis);
+    std::vector<std::string_view> names;
+    for (const ReportShare& report : reports)
+        names.emplace_back(report.source);
+    const std::vector<std::string> parts = differing_parts(names);
+    const auto cut = cut_apart({parts.begin(), parts.end()}, longest_tag);
+    KernelTable::ReportTags tags;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        tags.emplace(names[i], cut.at(parts[i]));
+    return tags;
+}
+
 /// The columns of the table over the points of an analysis; null stands for one without points.
-std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> analysis) {
+std::vector<TableModel::Column> columns_over(std::shared_ptr<const Analysis> analysis,
+                                             const KernelTable::ReportTags& tags) {
     if (!analysis) analysis = std::make_shared<const Analysis>();
     std::vector<KernelColumn> columns = point_columns(analysis->options);
-    if (analysis->several_reports)  // their column may have no room
-        std::ranges::find(columns, "kernel", [](const KernelColumn& rule) { return rule.column.id; })->note =
-            [](const KernelPoint& p) { return fmt::format("{}\n{}", p.name, name_of_report(p)); };
+    const auto column = [&](std::string_view id) -> KernelColumn& {
+        return *std::ranges::find(columns, id, [](const KernelColumn& rule) { return rule.column.id; });
+    };
+    if (analysis->several_reports) {  // their column may have little room, or none
+        column("kernel").note = [](const KernelPoint& p) {
+            return fmt::format("{}\n{}", p.name, name_of_report(p));
+        };
+        column("source").brief = [tags](const KernelPoint& p) {
+            const auto tag = tags.find(name_of_report(p));
+            return tag == tags.end() ? std::string() : tag->second;
+        };
+    }
     return window_columns(columns,
                           [analysis = std::move(analysis)](std::uint32_t point) -> const KernelPoint& {
                               return analysis->points[point];
@@ -128,7 +155,7 @@ std::vector<std::pair<std::string, bool>> empty_columns(const Analysis& analysis
 
 TableModel* make_model(QObject* parent) {
     auto* model = new TableModel(longest_shown_name, parent);
-    model->set_points(columns_over(nullptr), {});
+    model->set_points(columns_over(nullptr, {}), {});
     return model;
 }
 
@@ -222,7 +249,14 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         measured_ = false;
     });
     connect(&document_, &Document::analysis_changed, this, [this] {
-        if (const auto analysis = document_.analysis()) empty_ = empty_columns(*analysis);
+        if (const auto analysis = document_.analysis()) {
+            empty_ = empty_columns(*analysis);
+            report_tags_ = report_tags(*analysis);
+            whole_reports_ = 0;
+            for (const auto& [report, tag] : report_tags_)
+                whole_reports_ =
+                    std::max(whole_reports_, fontMetrics().horizontalAdvance(to_qt(report)) + cell_air);
+        }
         show_points();
     });
     connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
@@ -236,7 +270,7 @@ void KernelTable::show_points() {
     {
         const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
         const QScopedValueRollback fitting(fitting_, true);
-        model_->set_points(columns_over(document_.analysis()), document_.matching_ranked());
+        model_->set_points(columns_over(document_.analysis(), report_tags_), document_.matching_ranked());
     }
     if ((was_empty || !measured_) && model_->rowCount() > 0) {
         measured_ = true;
@@ -254,9 +288,8 @@ void KernelTable::show_points() {
 }
 
 int KernelTable::heading_width(int column) const {
-    const QHeaderView& header = *view_->horizontalHeader();
-    return header.fontMetrics().horizontalAdvance(model_->headerData(column, Qt::Horizontal).toString()) +
-           (column == header.sortIndicatorSection() ? heading_air + arrow_air : heading_air);
+    const QString word = model_->headerData(column, Qt::Horizontal).toString();
+    return view_->horizontalHeader()->fontMetrics().horizontalAdvance(word) + heading_air;
 }
 
 int KernelTable::needed_width(int column) const {
@@ -270,7 +303,7 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters; then come the report of several, the words of the classes, and from the left what else fits.
+/// letters; then come the words of the classes, the report of several, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -285,12 +318,11 @@ void KernelTable::fit_columns() {
     for (int column = 0; column <= share; ++column)
         if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
     const int source = model_->column_of("source");
-    const int least_report = is_empty(source) ? 0 : heading_width(source);
-    const bool reports = least_report > 0 && room - least_report >= name_width_beside_report;
-    const bool tells = room - (reports ? least_report : 0) - (words - sign) >= least_name_width;
+    const bool tells = room - (words - sign) >= least_name_width;
     if (tells) room -= words - sign;
-    const int report =
-        reports ? std::clamp(room - good_name, least_report, needed_width(source)) : needed_width(source);
+    const int tags = needed_width(source);
+    const bool reports = !is_empty(source) && room - tags >= name_width_beside_report;
+    const int report = reports ? std::clamp(room - good_name, tags, std::max(tags, whole_reports_)) : tags;
     bool fits = true;
     for (int column = 0; column < model_->columnCount(); ++column) {
         const int width = column == source ? report : column > share ? needed_width(column) : 0;
@@ -304,7 +336,8 @@ void KernelTable::fit_columns() {
         view_->setColumnWidth(column, needed_width(column));
     view_->setColumnWidth(verdict, tells ? words : sign);
     view_->setColumnWidth(source, report);
-    view_->setColumnWidth(name, std::max(std::min(least_name_width, longest_name), room));
+    const int least_name = reports ? name_width_beside_report : least_name_width;
+    view_->setColumnWidth(name, std::max(std::min(least_name, longest_name), room));
 }
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {

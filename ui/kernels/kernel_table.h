@@ -3,6 +3,8 @@
 
 #include <QTimer>
 #include <QWidget>
+#include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,8 @@ class KernelTable : public QWidget {
     Q_OBJECT
 
   public:
+    using ReportTags = std::map<std::string, std::string, std::less<>>;  ///< short names, by whole ones
+
     explicit KernelTable(Document& document, QWidget* parent = nullptr);
 
     [[nodiscard]] TableModel& model() { return *model_; }
@@ -70,11 +74,13 @@ class KernelTable : public QWidget {
     std::vector<std::pair<std::string, bool>> empty_;  ///< the columns that may be, and whether they are
     QAction* all_columns_ = nullptr;                   ///< also those without room
     std::vector<int> contents_;                        ///< width of what each column holds [px]
-    bool measured_ = false;                            ///< contents_, since the files changed
-    bool fitting_ = false;                             ///< columns are being given their width
-    bool own_widths_ = false;                          ///< a person gave one
-    bool following_ = false;                           ///< the view is being told the document's selection
-    bool choosing_ = false;                            ///< the document is being told the view's selection
+    ReportTags report_tags_;
+    int whole_reports_ = 0;    ///< the widest name of several reports [px]
+    bool measured_ = false;    ///< contents_, since the files changed
+    bool fitting_ = false;     ///< columns are being given their width
+    bool own_widths_ = false;  ///< a person gave one
+    bool following_ = false;   ///< the view is being told the document's selection
+    bool choosing_ = false;    ///< the document is being told the view's selection
 };
 
 }  // namespace roofwalk

@@ -30,7 +30,8 @@ std::optional<Error> why_no_ncu(const RecordingOffer& offer, RecordedPlace place
                       CaptureFields::tr("Start it anew, or attach with Roofwalk's own agent."));
     if (place == RecordedPlace::program_elsewhere)
         return cannot(CaptureFields::tr("Nsight Compute writes its report on the other machine."),
-                      CaptureFields::tr("Run roofwalk-cli profile --ncu there, and open the report here."));
+                      CaptureFields::tr(
+                          "Record with ncu there and open its report here, or choose Roofwalk's own agent."));
     return offer.no_ncu;
 }
 

@@ -72,8 +72,8 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     through_->setPlaceholderText(tr("none, it runs here; or a command such as ssh node"));
     set_tooltip(
         *through_,
-        tr("roofwalk-cli must be on the PATH there, or this must end with its path, as in "
-           "ssh node /opt/roofwalk/bin/roofwalk-cli. Folder and environment are those of that machine."));
+        tr("Roofwalk must be installed there. Where it is not on the PATH, this ends with the path of its program. "
+           "Folder and environment are those of that machine."));
 
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int two_columns_width = 1800;  // of the window: narrower ones have one column beside the chart
 constexpr int most_left_share = 39;      // [%] of it, that one column takes
-constexpr int scroll_bar_room = 90;      // of the table, with some letters of the names
+constexpr int scroll_bar_room = 110;     // of the table, with some letters of the names
 constexpr int least_left_width = 194;
 constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table

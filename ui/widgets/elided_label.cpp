@@ -7,7 +7,8 @@ namespace roofwalk {
 
 namespace {
 constexpr int least_width = 32;
-}
+constexpr int air = 2;  // a width in whole pixels may be a part of one short [px]
+}  // namespace
 
 QString elided_at_word(const QString& text, const QFontMetrics& metrics, int width) {
     const QString cut = metrics.elidedText(text, Qt::ElideRight, width);
@@ -42,7 +43,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 
 QSize ElidedLabel::sizeHint() const {
     const QMargins margins = contentsMargins();
-    return {fontMetrics().horizontalAdvance(full_text_) + margins.left() + margins.right() + 2,
+    return {fontMetrics().horizontalAdvance(full_text_) + margins.left() + margins.right() + air,
             fontMetrics().height() + margins.top() + margins.bottom()};
 }
 
@@ -52,7 +53,7 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::fit() {
-    const int width = contentsRect().width();
+    const int width = contentsRect().width() - air;
     const QString shown = mode_ == Qt::ElideRight ? elided_at_word(full_text_, fontMetrics(), width)
                                                   : fontMetrics().elidedText(full_text_, mode_, width);
     setText(shown);

@@ -70,9 +70,9 @@ QLineEdit[invalid="true"] { border-color: %error; }
 QLabel#filter_fault, QLabel#rate_fault { color: %error; }
 QHeaderView { background: %raised; }
 QHeaderView::section { background: %raised; color: %faint; border: 0; border-bottom: 1px solid %border;
-                       padding: 5px 8px; }
+                       padding: 5px 0 5px 8px; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: center right;
-                                                 width: 8px; height: 8px; right: 4px; }
+                                                 width: 8px; height: 8px; }
 #comparison_lines QHeaderView::section, #projection_kernels QHeaderView::section { padding-left: 3px; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QTableView { border: 0; gridline-color: transparent; }

@@ -20,12 +20,10 @@ namespace {
 constexpr const char* library_file = "librsvg-2.so.2";
 constexpr double points_per_inch = 72;
 constexpr double rounding = 0.01;  // of a size in millimetres [px]
-constexpr double bytes_of_pixel = 4;
-constexpr double most_memory = 1e9;  // of a picture [B]
-constexpr int opaque = 1;            // CAIRO_FORMAT_RGB24
-constexpr int pdf_title = 0;         // CAIRO_PDF_METADATA_TITLE
-constexpr int pdf_maker = 4;         // CAIRO_PDF_METADATA_CREATOR
-constexpr int pdf_date = 5;          // CAIRO_PDF_METADATA_CREATE_DATE
+constexpr int opaque = 1;          // CAIRO_FORMAT_RGB24
+constexpr int pdf_title = 0;       // CAIRO_PDF_METADATA_TITLE
+constexpr int pdf_maker = 4;       // CAIRO_PDF_METADATA_CREATOR
+constexpr int pdf_date = 5;        // CAIRO_PDF_METADATA_CREATE_DATE
 
 /// RsvgRectangle
 struct Rectangle {
@@ -170,13 +168,11 @@ Result<std::string> chart_as(ChartFormat format, std::string svg, const ChartLoo
     const auto whole = [](double side) {  // a pixel that is not all page would have a dark edge
         return static_cast<int>(side + rounding);
     };
-    if (const double bytes = page.width * page.height * bytes_of_pixel; !as_pdf && bytes > most_memory)
-        return tl::unexpected(
-            Error{ErrorCode::too_large,
-                  fmt::format("The picture would take {:.3g} GB of memory, more than the limit of {:.0f} GB",
-                              bytes / 1e9, most_memory / 1e9),
-                  fmt::format("{:.0f}x{:.0f} pixels", page.width, page.height),
-                  "Choose a smaller --size or --dpi, or write a .pdf or .svg, which has no pixels."});
+    if (auto fits = refuse_huge_picture(
+            {page.width, page.height},
+            "Choose a smaller --size or --dpi, or write a .pdf or .svg, which has no pixels.");
+        !as_pdf && !fits)
+        return tl::unexpected(std::move(fits.error()));
     std::string text;
     const Object surface =
         as_pdf ? pdf_page(rsvg, page, look.title, text)

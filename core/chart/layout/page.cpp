@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/layout/page.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -475,6 +477,18 @@ std::string page_dots_words(const Scene& scene, const PageDots& dots) {
         words += (words.empty() ? "" : "; ") + number(dots.off_rails) +
                  " dots on the bands or at the edge left out, each beside a longer one";
     return words;
+}
+
+Result<void> refuse_huge_picture(const PageSize& pixels, std::string hint) {
+    constexpr double bytes_of_pixel = 4;
+    constexpr double most_memory = 1e9;  // [B]
+    const double bytes = pixels.width * pixels.height * bytes_of_pixel;
+    if (bytes <= most_memory) return {};
+    return tl::unexpected(
+        Error{ErrorCode::too_large,
+              fmt::format("The picture would take {:.3g} GB of memory, more than the limit of {:.0f} GB",
+                          bytes / 1e9, most_memory / 1e9),
+              fmt::format("{:.0f}x{:.0f} pixels", pixels.width, pixels.height), std::move(hint)});
 }
 
 std::string_view id_of(LegendPlace place) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/enum_array.h"
+#include "core/base/error.h"
 #include "core/chart/layout/density.h"
 #include "core/chart/layout/layout.h"
 
@@ -58,6 +59,9 @@ struct PageSize {
     double width = 0;   ///< [px]
     double height = 0;  ///< [px]
 };
+
+/// too_large, with what a person can do, where a picture of so many pixels would take more than 1 GB.
+[[nodiscard]] Result<void> refuse_huge_picture(const PageSize& pixels, std::string hint);
 
 enum class LegendPlace : std::uint8_t { above, inside, beside, off };
 template <>

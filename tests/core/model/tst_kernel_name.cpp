@@ -61,6 +61,13 @@ class TestKernelName : public QObject {
         const std::string& of_rank = cut.at(start + "217" + end);
         QVERIFY2(of_rank.find("217") != std::string::npos && of_rank.starts_with("a_prog"), of_rank.c_str());
     }
+    void of_what_all_begin_and_end_with_nothing_stays() {
+        using Parts = std::vector<std::string>;
+        QCOMPARE(differing_parts({"run_rank_7_of_2.csv", "run_rank_12_of_2.csv"}), (Parts{"…7…", "…12…"}));
+        QCOMPARE(differing_parts({"a.ncu-rep", "größe.ncu-rep"}), (Parts{"a…", "größe…"}));
+        QCOMPARE(differing_parts({"run", "run2"}), (Parts{"run", "run2"}));
+        QCOMPARE(differing_parts({"alone"}), Parts{"alone"});
+    }
     void a_text_that_is_alone_or_there_twice_loses_its_middle() {
         const std::string text = "a_program_of_the_large_model_1_of_all.ncu-rep";
         const auto cut = cut_apart({text, text}, 24);

@@ -193,7 +193,7 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->useful, 0.5));
         QVERIFY(is(point.target->potential, 1));
         QVERIFY2(verdict_sentence(point).ends_with(
-                     "; moves fewer DRAM bytes than an AXPY of this size needs (0.500x): "
+                     ". Moves fewer DRAM bytes than an AXPY of this size needs (0.500x): "
                      "served from cache, or the model over-counts."),
                  verdict_sentence(point).c_str());
         QVERIFY(words_of(point).find("served from cache") != std::string::npos);
@@ -236,7 +236,7 @@ class TestHorizontalGap : public QObject {
     void a_kernel_at_its_target_is_said_to_be_there() {
         const KernelPoint point = held_to({"axpy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(24e-6, {{fp32, 2e6}}, {{hbm, 12e6}})});
-        QVERIFY2(verdict_sentence(point).ends_with("; moves the DRAM bytes that an AXPY of this size needs."),
+        QVERIFY2(verdict_sentence(point).ends_with(". Moves the DRAM bytes that an AXPY of this size needs."),
                  verdict_sentence(point).c_str());
     }
 

@@ -58,7 +58,7 @@ class TestSentence : public QObject {
             verdict_sentence(point),
             std::string(
                 "Latency-bound: 2.25x below the limit of Memory (44.4 % by the profiler's own "
-                "measure), 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
+                "measure), 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
                 "profiler's own measure (Memory busy to 44.4 %)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
@@ -73,7 +73,7 @@ class TestSentence : public QObject {
         QCOMPARE(verdict_sentence(point_of(profile)),
                  std::string(
                      "Memory-bound: L2 is busy to 71.2 % by the profiler's own measure, 1.40x below its "
-                     "limit; 5.00x below the DRAM roof; DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
+                     "limit; 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
                      "TFLOP/s."));
     }
     void a_unit_busy_on_the_other_side_does_not_bind() {
@@ -84,7 +84,7 @@ class TestSentence : public QObject {
             verdict_sentence(point_of(profile)),
             std::string(
                 "Low use of every roof: L2 is busy to 71.2 % by the profiler's own measure, 1.40x "
-                "below its limit; 5.00x below the FP32 roof; DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
+                "below its limit; 5.00x below the FP32 roof. DRAM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
                 "TFLOP/s."));
     }
     void near_the_roof_it_is_the_bytes_that_count() {
@@ -105,7 +105,7 @@ class TestSentence : public QObject {
         QCOMPARE(
             moving(22),
             std::string("Its traffic is the lever: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
-                        "needs, near the roof (DRAM roof reached to 90.0 % of 1.00 TB/s); closing that gap "
+                        "needs, near the roof (DRAM roof reached to 90.0 % of 1.00 TB/s). Closing that gap "
                         "is worth 22.0x."));
     }
     void contradicting_counters_are_said() {
@@ -124,7 +124,7 @@ class TestSentence : public QObject {
         QCOMPARE(
             verdict_sentence(point_of(profile)),
             std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
-                        "by the profiler's own measure; the bytes that its algorithm needs are not known."));
+                        "by the profiler's own measure. The bytes that its algorithm needs are not known."));
         profile.launches[0].metrics.back().value = 88;
         QCOMPARE(verdict_sentence(point_of(profile)),
                  std::string("Near the roof: DRAM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
@@ -133,7 +133,7 @@ class TestSentence : public QObject {
     void the_nearest_limit_comes_first() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         const auto starts = [](const std::string& sentence, const std::string& nearest) {
-            return sentence.find(nearest + ", 50.0x below the DRAM roof; ") != std::string::npos;
+            return sentence.find(nearest + ", 50.0x below the DRAM roof") != std::string::npos;
         };
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e10}}, {{hbm, 4e10}})});
         QVERIFY(verdict_sentence(point_of(profile)).find(": 50.0x below the DRAM roof; ") !=

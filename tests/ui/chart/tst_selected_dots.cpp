@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainter>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_scene.h"
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/dot_sprites.h"
 
 namespace tst_selected_dots {
 
@@ -30,6 +35,20 @@ Scene all_of_a_hundred() {
 Dots largest(const Scene& scene, const View& view, std::size_t most) {
     const DotField field(scene);
     return SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), most);
+}
+
+/// Relative luminance (WCAG 2).
+double luminance(QColor colour) {
+    const auto linear = [](double channel) {
+        return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+           0.0722 * linear(colour.blueF());
+}
+
+double contrast(QColor a, QColor b) {
+    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
+    return (high + 0.05) / (low + 0.05);
 }
 
 }  // namespace
@@ -63,6 +82,40 @@ class TestSelectedDots : public QObject {
         QVERIFY(!selected.others_stand_back());
         QVERIFY(!selected.stands_back(scene.dots[2]));
         QVERIFY(largest(scene, view_of(scene), 500).empty());
+    }
+
+    void what_stands_back_is_seen_on_its_ground_data() {
+        QTest::addColumn<Theme>("theme");
+        QTest::newRow("light") << Theme::light;
+        QTest::newRow("dark") << Theme::dark;
+    }
+
+    void what_stands_back_is_seen_on_its_ground() {
+        QFETCH(Theme, theme);
+        const Palette& palette = palette_of(theme);
+        std::vector<Colour> colours;
+        for (std::uint8_t i = 0; i < 8; ++i)
+            colours.push_back(categorical_colour(i, theme));
+        DotSprites sprites;
+        sprites.prepare(colours, {palette.highlight, palette.plot}, 1);
+        for (const Colour ground : {palette.plot, palette.memory_zone, palette.compute_zone})
+            for (std::uint8_t i = 0; i < 8; ++i)
+                for (const DotInk ink : {DotInk::filled, DotInk::outline}) {
+                    // Lines on white have the contrast of their colour, which is less for some.
+                    if (ink == DotInk::outline && theme == Theme::light) continue;
+                    Dot dot = test::small_scene().dots.front();
+                    dot.colour = i;
+                    QImage image = sprites.sprite(dot, {8, ink}, true);
+                    QPainter painter(&image);
+                    painter.setCompositionMode(QPainter::CompositionMode_DestinationOver);
+                    painter.fillRect(image.rect(), to_qt(ground));
+                    painter.end();
+                    double most = 0;  // along the middle: inside, and across the edge
+                    for (int x = 0; x < image.width(); ++x)
+                        most =
+                            std::max(most, contrast(image.pixelColor(x, image.height() / 2), to_qt(ground)));
+                    QVERIFY2(most >= 3, qPrintable(QStringLiteral("%1: %2").arg(i).arg(most)));
+                }
     }
 
     void a_dot_on_a_rail_counts() {

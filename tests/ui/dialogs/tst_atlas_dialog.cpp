@@ -153,9 +153,7 @@ class TestAtlasDialog : public QObject {
         QVERIFY(title(dialog).contains("prefill") && title(dialog).contains("KV int8"));
         choose(field(dialog, "atlas_activations"), "fp32");
         QVERIFY(title(dialog).contains("fp16 weights, fp32"));
-        dialog.findChild<QPushButton*>("copy_command")->click();
-        QVERIFY(QGuiApplication::clipboard()->text().contains(
-            "--batch 128 --weights fp16 --context 4096 --phase prefill --kv int8 --activations fp32"));
+        QVERIFY(title(dialog).contains("4,096"));
     }
     void two_gpus_stand_side_by_side() {
         ShownWindow s;
@@ -188,8 +186,6 @@ class TestAtlasDialog : public QObject {
         QTest::keyClick(measured, Qt::Key_Space);
         QVERIFY2(words(dialog).contains("stream_add"), qPrintable(words(dialog)));
         QVERIFY(chart_of(dialog).scene()->dots.size() > dots);
-        dialog.findChild<QPushButton*>("copy_command")->click();
-        QVERIFY(QGuiApplication::clipboard()->text().contains("--report "));
         s.action("close_all").trigger();
         QVERIFY(s.settle());
         QVERIFY(!words(dialog).contains("stream_add"));

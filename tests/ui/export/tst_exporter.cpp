@@ -141,7 +141,8 @@ class TestExporter : public QObject {
         QSignalSpy failed(&exporter, &Exporter::failed);
         ExportRequest huge;
         huge.format = ExportFormat::png;
-        huge.size = {1'000'000, 1'000'000};
+        huge.size = {6'000, 6'000};
+        huge.scale = 4;
         exporter.export_to(s.folder.filePath("huge.png"), huge);
         exporter.export_to(s.folder.filePath("absent/a.svg"), {});
         exporter.export_to(s.folder.filePath("a.svg"), {});
@@ -149,6 +150,7 @@ class TestExporter : public QObject {
         QTRY_COMPARE(exported.count(), 2);
         QCOMPARE(failed.count(), 2);
         QCOMPARE(failed.first().first().value<Error>().code, ErrorCode::too_large);
+        QVERIFY(failed.first().first().value<Error>().what.find("limit of 1 GB") != std::string::npos);
         QVERIFY(QFile::exists(s.folder.filePath("a.svg")) && QFile::exists(s.folder.filePath("b.svg")));
     }
 

@@ -356,7 +356,16 @@ class TestKernelTable : public QObject {
             reports.insert(s.table().model()->index(row, report).data(TableModel::brief_role).toString());
         QCOMPARE(reports.size(), 2);
         for (const QString& brief : reports)
-            QVERIFY2(brief.size() <= 24 && (brief.contains('7') || brief.contains("12")), qPrintable(brief));
+            QVERIFY2(brief.size() <= 10 && (brief.contains('7') || brief.contains("12")), qPrintable(brief));
+        const int verdict = test::column_of(s.table(), "class");
+        const auto needs = [&](int column) {
+            return static_cast<QAbstractItemView&>(s.table()).sizeHintForColumn(column);
+        };
+        s.window.resize(1366, 768);
+        QTRY_VERIFY(!s.table().isColumnHidden(report));
+        for (const int column : {verdict, report})
+            QTRY_VERIFY(s.table().columnWidth(column) >= needs(column));
+        QCOMPARE(s.table().horizontalScrollBar()->maximum(), 0);
         s.window.resize(1900, 800);
         QTRY_VERIFY(!s.table().isColumnHidden(report));
         QTRY_VERIFY(right_end(s.table(), "source") <= s.table().viewport()->width());

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/sentences.h"
+
+namespace roofwalk {
+
+std::size_t count_words(std::string_view text) {
+    std::size_t count = 0;
+    bool counted = false;
+    for (const char c : text) {
+        const bool sign = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        count += sign && !counted ? 1U : 0U;
+        counted = c != ' ' && c != '\n' && (counted || sign);
+    }
+    return count;
+}
+
+std::string short_sentences(std::string_view text) {
+    std::string out;
+    std::size_t start = 0;
+    std::size_t words = 0;  // of the sentence so far
+    const auto add_up_to = [&](std::size_t end) {
+        std::string part(text.substr(start, end - start));
+        const std::size_t more = count_words(part);
+        if (words > 0 && words + more > most_words) {
+            out.replace(out.size() - 2, 1, ".");
+            if (part[0] >= 'a' && part[0] <= 'z') part[0] = static_cast<char>(part[0] - 'a' + 'A');
+            words = 0;
+        }
+        words += more;
+        out += part;
+        start = end;
+    };
+    int depth = 0;
+    for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+        if (depth > 0 || text[i + 1] != ' ' || std::string_view(";.!?:").find(text[i]) == text.npos) continue;
+        add_up_to(i + 2);
+        if (text[i] != ';') words = 0;
+    }
+    add_up_to(text.size());
+    return out;
+}
+
+}  // namespace roofwalk

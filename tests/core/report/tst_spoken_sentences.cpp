@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRegularExpression>
+#include <QTest>
+
+#include "core/advice/guide.h"
+#include "core/base/sentences.h"
+#include "core/import/open_profile.h"
+#include "core/model/kernel_name.h"
+#include "core/report/advice_report.h"
+#include "core/report/kernel_page.h"
+#include "core/report/selection_page.h"
+#include "core/roofline/summary.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
+
+namespace tst_spoken_sentences {
+
+using namespace roofwalk;
+
+namespace {
+
+bool is_sentence(const TextBlock& block) {
+    switch (block.kind) {
+        case BlockKind::facts:
+        case BlockKind::command:
+        case BlockKind::action:
+        case BlockKind::figure:  // lists
+        case BlockKind::minor_item:
+        case BlockKind::source:
+            return false;
+        default:
+            return true;
+    }
+}
+
+/// The sentences of a text that are too long, a colon ends one; a kernel's name in it is one word.
+QStringList long_sentences(const std::string& text, const std::string& name) {
+    static const QRegularExpression end("(?<=[.!?:])[\")*]*\\s+");
+    QString whole = QString::fromStdString(text);
+    for (const std::size_t room : {name.size(), std::size_t{80}, std::size_t{64}, std::size_t{32}})
+        if (!name.empty()) whole.replace(QString::fromStdString(shorten_kernel_name(name, room)), "name");
+    QStringList found;
+    for (const QString& sentence : whole.split(end))
+        if (count_words(sentence.toStdString()) > most_words) found.append(sentence);
+    return found;
+}
+
+QStringList long_sentences(const TextPage& page, const std::string& name) {
+    QStringList found;
+    for (const TextBlock& block : page.blocks)
+        if (is_sentence(block) && (block.kind != BlockKind::item || block.label.empty()))
+            found += long_sentences(block.text, name);
+    return found;
+}
+
+QStringList long_sentences(Profile profile) {
+    for (Warning& warning : profile.warnings)
+        warning.message.where.clear();  // paths and names
+    const Analysis analysis = analyse(profile, {});
+    QStringList found = long_sentences(session_page(profile, analysis), {});
+    found += long_sentences(whole_session_sentence(analysis), {});
+    for (const AdvisedKernel& kernel : advise_ranked(profile, analysis, {}, 0).kernels) {
+        const KernelPoint& point = analysis.points[kernel.point];
+        found += long_sentences(kernel_page(profile, analysis, kernel.point), point.name);
+        if (kernel.advice.position)
+            found += long_sentences(guide_of(kernel.advice, point, analysis.options).symptom, point.name);
+    }
+    found.removeDuplicates();
+    return found;
+}
+
+}  // namespace
+
+class TestSpokenSentences : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void what_is_said_of_a_report_has_short_sentences_data() {
+        QTest::addColumn<QString>("path");
+        std::vector<std::filesystem::path> paths = test::sample_reports();
+        for (const auto& shipped : test::shipped_samples())
+            paths.push_back(shipped);
+        for (const auto& path : paths)
+            QTest::newRow(path.filename().c_str()) << QString::fromStdString(path.string());
+    }
+    void what_is_said_of_a_report_has_short_sentences() {
+        QFETCH(QString, path);
+        const auto profile = open_profile(path.toStdString());
+        if (!profile) QSKIP("no profile, as the test of the samples knows");
+        const QStringList found = long_sentences(*profile);
+        QVERIFY2(found.isEmpty(), qPrintable(found.join('\n')));
+    }
+};
+
+}  // namespace tst_spoken_sentences
+
+ROOFWALK_TEST(tst_spoken_sentences, TestSpokenSentences, NoApplication)
+#include "tst_spoken_sentences.moc"
