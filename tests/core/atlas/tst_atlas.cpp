@@ -264,7 +264,8 @@ class TestAtlas : public QObject {
         const AtlasScene shown = scene_of(narrow, {}, {});
         QCOMPARE(shown.scene.options.title, std::string("Llama 2 7B: decode, batch 1, 4,096 tokens"));
         QVERIFY(shown.scene.caption.starts_with("fp16, KV int8; nothing was run"));
-        QCOMPARE(scene_of(narrow, {.size = {}, .title = "mine"}, {}).scene.options.title, std::string("mine"));
+        QCOMPARE(scene_of(narrow, {.size = {}, .title = "mine"}, {}).scene.options.title,
+                 std::string("mine"));
     }
     void every_operation_is_a_hollow_dot_at_its_intensity() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {h100, a100});
