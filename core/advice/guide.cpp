@@ -120,10 +120,14 @@ constexpr Step fill_the_gpu{"Give the GPU more to do at a time: ", more_work, ".
 constexpr Step count_transfers{"Make every transfer count: ", transfers,
                                ". Then keep more of them in flight."};
 constexpr Step keep_in_flight{"Keep more transfers in flight: ", in_flight};
+/// Far below every roof, of which a scenario says the same.
 constexpr Step waste_no_transfer{"Make every transfer count: ", wasted_transfers,
-                                 ". Then keep more of them in flight.", true};
+                                 ". No roof promises what that gains. Then keep more of them in flight.",
+                                 true};
 constexpr Step put_in_flight{"Put more in flight: ", while_it_waits};
 constexpr Step move_less{"Move fewer bytes: ", less_traffic, ".", true};
+constexpr Step move_less_unpromised{"Move fewer bytes: ", less_traffic, ". No roof promises what that gains.",
+                                    true};
 constexpr Step contend_less{"Let the accesses wait less for each other: ", contention, ".", true};
 /// Beside fewer atomics.
 constexpr Step queue_less{
@@ -467,13 +471,13 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
     if (both && findings.enough_to_do()) guide.meaning = "The kernel waits; its grid fills the GPU.";
     if (both || *share_of_limit(point) < VerdictThresholds{}.latency) steps.push_back(fill_the_gpu);
     if (memory) steps.push_back(batch);
-    const bool bytes_outweigh = both && outweighs(point);
-    if (bytes_outweigh) steps.push_back(move_less);
+    const bool bytes_outweigh = both && bytes_outweigh_waiting(point);
+    if (bytes_outweigh) steps.push_back(move_less_unpromised);
     const bool near_ridge = both && point.verdict.near_ridge;
     if (near_ridge) steps.push_back(put_in_flight);
     if (near_ridge || memory) {
         steps.push_back(both ? waste_no_transfer : count_transfers);
-        if (!bytes_outweigh) steps.push_back(move_less);
+        if (!bytes_outweigh) steps.push_back(both ? move_less_unpromised : move_less);
         steps.push_back(contend_less);
         const bool wider = both && !findings.indicated("many_atomics");
         if (!near_ridge) steps.push_back(wider ? put_in_flight : keep_in_flight);

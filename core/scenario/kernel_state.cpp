@@ -234,7 +234,8 @@ UnitThroughput moved_throughput(const KernelModel& model, const KernelState& sta
     const double work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
     growth[HardwareUnit::sm] = std::max(work, at_l1.value_or(work));
     growth[HardwareUnit::l1tex] = at_l1;
-    growth[HardwareUnit::l2] = growth[HardwareUnit::l2_slice] = bytes(MemoryLevel::l2);
+    growth[HardwareUnit::l2] = bytes(MemoryLevel::l2);
+    growth[HardwareUnit::l2_slice] = work;  // its requests go to few addresses, whatever the other bytes do
     growth[HardwareUnit::dram] = bytes(MemoryLevel::hbm);
     const auto of_any_level = std::max({at_l1, growth[HardwareUnit::l2], growth[HardwareUnit::dram]});
     growth[HardwareUnit::memory] = of_any_level;
