@@ -96,13 +96,20 @@ std::optional<FlopRate> rate_within(const OperationModel& model, const std::opti
     return work / *time;
 }
 
-std::string Atlas::title() const {
-    // What a narrow chart cuts off is at the end.
-    std::string text = fmt::format("{}, {}", model.name, name_of(run.weights));
+std::string Atlas::types() const {
+    std::string text(name_of(run.weights));
     if (run.weights != run.activations) text += fmt::format(" weights, {}", name_of(run.activations));
     if (!model.is_vision() && run.kv != run.activations) text += fmt::format(", KV {}", name_of(run.kv));
-    text += fmt::format(": {}, batch {}", id_of(run.phase), format_count(run.batch));
+    return text;
+}
+
+std::string Atlas::step() const {
+    const std::string text = fmt::format("{}, batch {}", id_of(run.phase), format_count(run.batch));
     return model.is_vision() ? text : text + fmt::format(", {} tokens", format_count(run.context));
+}
+
+std::string Atlas::title() const {
+    return fmt::format("{}, {}: {}", model.name, types(), step());
 }
 
 Result<Atlas> atlas_of(const ModelDocument& model, const ModelRun& run, const std::vector<Device>& devices,

@@ -59,6 +59,9 @@ struct Atlas {
     [[nodiscard]] std::string_view item() const { return model.is_vision() ? "image" : "token"; }
     /// "Llama 2 7B, int4 weights, fp16, KV int8: decode, batch 1, 4,096 tokens".
     [[nodiscard]] std::string title() const;
+    /// Its parts: "Llama 2 7B", "int4 weights, fp16, KV int8", "decode, batch 1, 4,096 tokens".
+    [[nodiscard]] std::string types() const;
+    [[nodiscard]] std::string step() const;
 };
 
 /// What was measured, to be laid over an atlas: its launches follow those of the atlas.

@@ -21,6 +21,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::uint32_t named_operations = 24;
+constexpr std::size_t longest_title = 48;
 
 void add_launches(ProfileBuilder& builder, LaunchOperations& bound, const Atlas& atlas, std::size_t device) {
     Profile& profile = builder.profile();
@@ -61,19 +62,34 @@ void classify(const Atlas& atlas, Analysis& analysis) {
     }
 }
 
-/// "ridge at 328 tokens for gate_proj, up_proj, down_proj; 345 for q_proj", of one device.
-std::string ridge_words(const Atlas& atlas, const DeviceAtlas& on) {
-    std::map<double, std::string> names;
-    for (std::size_t i = 0; i < on.places.size(); ++i)
-        if (const auto& items = on.places[i].items_to_ridge) {
-            std::string& list = names[std::ceil(*items)];
-            list += (list.empty() ? "" : ", ") + atlas.work.operations[i].name;
-        }
+/// "ridge of H100 SXM / A100 SXM at 328 / 162 tokens for gate_proj, up_proj, 345 / 166 for q_proj".
+std::string ridge_words(const Atlas& atlas) {
+    std::map<std::vector<double>, std::string> names;  // by the ridge on each device, 0 without one
+    for (std::size_t i = 0; i < atlas.work.operations.size(); ++i) {
+        std::vector<double> ridges;
+        for (const DeviceAtlas& on : atlas.devices)
+            ridges.push_back(std::ceil(on.places[i].items_to_ridge.value_or(0)));
+        if (std::ranges::count(ridges, 0.0) == std::ssize(ridges)) continue;
+        std::string& list = names[ridges];
+        list += (list.empty() ? "" : ", ") + atlas.work.operations[i].name;
+    }
+    const auto joined_by_slash = [](const auto& items, auto word) {
+        std::string text;
+        for (const auto& item : items)
+            text += (text.empty() ? "" : " / ") + word(item);
+        return text;
+    };
     std::string text;
-    for (const auto& [items, list] : names)
-        text += text.empty() ? fmt::format("ridge of {} at {} {}s for {}", on.device.name,
-                                           format_count(items), atlas.item(), list)
-                             : fmt::format(", {} for {}", format_count(items), list);
+    for (const auto& [ridges, list] : names) {
+        const std::string at = joined_by_slash(
+            ridges, [](double items) { return items > 0 ? format_count(items) : std::string("none"); });
+        text += text.empty()
+                    ? fmt::format("ridge of {} at {} {}s for {}",
+                                  joined_by_slash(atlas.devices,
+                                                  [](const DeviceAtlas& on) { return on.device.name; }),
+                                  at, atlas.item(), list)
+                    : fmt::format(", {} for {}", at, list);
+    }
     return text;
 }
 
@@ -133,8 +149,7 @@ std::string caption_of(const Atlas& atlas, bool measured, const std::string& of_
                     measured ? "of the atlas nothing was run" : "nothing was run", describe(first.floor));
     text +=
         atlas.devices.size() > 1 ? "solid: roofs of " + first.device.name + "; bytes: hbm/dram-rw" : of_scene;
-    for (const DeviceAtlas& on : atlas.devices)
-        if (const std::string ridges = ridge_words(atlas, on); !ridges.empty()) text += "; " + ridges;
+    if (const std::string ridges = ridge_words(atlas); !ridges.empty()) text += "; " + ridges;
     return text;
 }
 
@@ -185,7 +200,11 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
     SceneOptions options;
     options.theme = look.theme;
     options.labelled = named_operations;
-    options.title = look.title.empty() ? atlas.title() : look.title;
+    // What the title of a narrow figure has no room for stands below it.
+    const bool apart = look.title.empty() && atlas.title().size() > longest_title;
+    options.title = !look.title.empty() ? look.title
+                    : apart             ? atlas.model.name + ": " + atlas.step()
+                                        : atlas.title();
     options.roofs_of = DeviceIndex{};
     if (atlas.devices.size() > 1 || measured) options.colour_by = ColourBy::report;
     for (const MemoryLevel level : all_levels)
@@ -195,7 +214,8 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
     made.of.analysis.options.group_by = GroupBy::operation;
     made.scene = build_scene(made.of.profile, made.of.analysis, options);
     made.of.analysis.several_reports = several;
-    made.scene.caption = caption_of(atlas, measured.has_value(), made.scene.caption);
+    made.scene.caption =
+        (apart ? atlas.types() + "; " : "") + caption_of(atlas, measured.has_value(), made.scene.caption);
     std::vector<ProjectedDevice> others;
     for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))
         others.push_back({on.device.name, *on.places.front().bounds.ceilings});

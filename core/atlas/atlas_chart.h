@@ -25,7 +25,7 @@ struct AtlasProfile {
 struct AtlasLook {
     Theme theme = Theme::print;
     PageSpec size;
-    std::string title;  ///< empty: Atlas::title()
+    std::string title;  ///< empty: Atlas::title(), its types in the caption where it is long
 };
 /// The operations as hollow dots under the roofs of the devices: those of the first solid, of others
 /// dash-dotted. The outline of what was measured is whole.

@@ -327,7 +327,9 @@ MeasuredColumns measured_columns() {
     };
     columns.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::name},
                        [](const MeasuredLine& line) { return word(line.names()); }});
-    words("gpu", "Ran on", ColumnPlace::context, [](const MeasuredLine& line) { return line.place.gpu; });
+    words("gpu", "Ran on", ColumnPlace::context, [](const MeasuredLine& line) {
+        return line.place.gpu.empty() ? std::string("a GPU without a name") : line.place.gpu;
+    });
     columns.push_back({{.id = "executions", .title = "Times"}, [](const MeasuredLine& line) {
                            return number(line.place.executions, format_count(line.place.executions));
                        }});

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
@@ -43,6 +44,11 @@ struct Sizes {
             return target.size() <= 64 || too_many(item, "stages", 64);
         });
     }
+};
+
+/// The language model in a network that sees images too.
+struct TextPart {
+    static bool read(const JsonValue& value, ModelDocument& target);
 };
 
 auto size(std::optional<double>& target) {
@@ -99,6 +105,8 @@ std::string contradiction(const ModelDocument& model) {
     };
     if (!model.head_dim && !model.kv_rank && !divides(model.heads, model.hidden))
         return "num_attention_heads does not divide hidden_size, and there is no head_dim";
+    if (!model.layer_types.empty() && static_cast<double>(model.layer_types.size()) != *model.layers)
+        return "layer_types has not one for each of num_hidden_layers";
     if (!divides(model.kv_heads, model.heads))
         return "num_key_value_heads does not divide num_attention_heads";
     if (model.experts && *model.experts_per_token > *model.experts)
@@ -112,7 +120,37 @@ std::string contradiction(const ModelDocument& model) {
     return {};
 }
 
+constexpr std::string_view encoders =
+    " bert roberta xlm-roberta distilbert electra albert camembert deberta deberta-v2 mpnet modernbert nomic_bert "
+    "clip siglip t5 mt5 umt5 bart mbart pegasus marian whisper ";
+constexpr std::string_view recurrent = " mamba mamba2 falcon_mamba rwkv rwkv5 ";
+
+/// What its operations would be told falsely for.
+std::string other_network(const ModelDocument& model) {
+    const std::string word = " " + model.type + " ";
+    if (model.type.find(' ') != std::string::npos || model.type.empty()) return {};
+    if (encoders.find(word) != std::string_view::npos)
+        return fmt::format("A model of the kind {} has an encoder, and no decoder alone", model.type);
+    if (recurrent.find(word) != std::string_view::npos)
+        return fmt::format("A model of the kind {} keeps a state, and has no attention", model.type);
+    return {};
+}
+
+/// "Qwen2-7B" of "Qwen2-7B/config.json", and of "models--Qwen--Qwen2-7B/snapshots/0a1b/config.json".
+std::string name_from(const std::filesystem::path& file) {
+    if (file.stem() != "config" || file.parent_path().filename().empty())
+        return clean_utf8(file.stem().string());
+    const std::filesystem::path folder = file.parent_path();
+    if (folder.parent_path().filename() != "snapshots") return clean_utf8(folder.filename().string());
+    const std::string cached = folder.parent_path().parent_path().filename().string();
+    const std::size_t dashes = cached.rfind("--");
+    return clean_utf8(dashes == std::string::npos ? cached : cached.substr(dashes + 2));
+}
+
 Result<ModelDocument> checked(ModelDocument model, const std::string& where) {
+    if (std::string why = other_network(model); !why.empty())
+        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(why), where,
+                                    "Known are language models that write text (decoders), ViT and ResNet."});
     if (const std::string names = missing(model); !names.empty())
         return tl::unexpected(
             Error{ErrorCode::bad_schema, "The model does not say " + names, where,
@@ -139,6 +177,11 @@ void each_field(auto& field, ModelDocument& model) {
     field("head_dim", size(model.head_dim));
     field("num_hidden_layers", size(model.layers));
     field("vocab_size", size(model.vocabulary));
+    field("text_config", coded<TextPart>(model));
+    field("layer_types", model.layer_types);
+    field("full_attention_interval", size(model.full_attention_interval));
+    field("sliding_window", size(model.window));
+    field("use_sliding_window", model.uses_window);
     for (const std::string_view name : {"num_local_experts", "n_routed_experts", "num_experts"})
         field(name, size(model.experts));
     field("num_experts_per_tok", size(model.experts_per_token));
@@ -160,12 +203,24 @@ void each_field(auto& field, ModelDocument& model) {
     field("depths", coded<Sizes>(model.stage_depths));
 }
 
+bool TextPart::read(const JsonValue& value, ModelDocument& target) {
+    target.text_part = true;
+    return read_json(value, target);
+}
+
+bool ModelDocument::is_like_llama() const {
+    constexpr std::array<std::string_view, 14> families{"llama", "mistral", "mixtral",  "qwen2",    "qwen3",
+                                                        "gemma", "phi3",    "deepseek", "gpt_oss",  "olmo",
+                                                        "glm4",  "smollm3", "granite",  "ministral"};
+    return std::ranges::any_of(families, [&](std::string_view family) { return type.starts_with(family); });
+}
+
 Result<ModelDocument> read_model(std::string_view text, const std::string& where) {
     if (text.size() > most_bytes)
         return tl::unexpected(Error{ErrorCode::too_large, "A model is described in at most 1 MiB", where,
                                     "Its config.json is meant, not its weights."});
     return read_json_document<ModelDocument>(text, "model", where).and_then([&](ModelDocument model) {
-        if (model.name.empty()) model.name = clean_utf8(std::filesystem::path(where).stem().string());
+        if (model.name.empty()) model.name = name_from(where);
         return checked(std::move(model), where);
     });
 }

@@ -14,10 +14,11 @@ namespace roofwalk {
 /// The sizes of a network, with the members and their names of a config.json as model hubs keep it. What is
 /// absent the network does not have, or follows from the others.
 struct ModelDocument {
-    std::string name;         ///< "Llama 2 7B"; of a document without one the name of its file
+    std::string name;         ///< "Llama 2 7B"; of a document without one that of its file or folder
     std::string description;  ///< where the sizes come from
     std::string type;         ///< "llama", "vit", "resnet"
-    std::string activation;   ///< "silu", "gelu"
+    std::string activation;   ///< "silu", "gelu"; empty where nobody says
+    bool text_part = false;   ///< the sizes are those of its text_config, of a network that sees images too
     std::optional<double> rms_norm_eps;
     std::optional<bool> tied_embeddings;
 
@@ -28,6 +29,10 @@ struct ModelDocument {
     std::optional<double> head_dim;  ///< absent: hidden / heads
     std::optional<double> layers;
     std::optional<double> vocabulary;
+    std::vector<std::string> layer_types;  ///< "full_attention", "sliding_attention", ...; empty: all alike
+    std::optional<double> full_attention_interval;  ///< only every so manieth layer has attention
+    std::optional<double> window;                   ///< keys that a token of a sliding layer sees
+    std::optional<bool> uses_window;
 
     std::optional<double> experts;  ///< of a layer; absent: none
     std::optional<double> experts_per_token;
@@ -52,14 +57,17 @@ struct ModelDocument {
 
     /// The last product has the weights of the embedding; a config.json of Gemma leaves that out.
     [[nodiscard]] bool ties_embeddings() const { return tied_embeddings.value_or(type.starts_with("gemma")); }
+    /// One of the family of Llama: RMS norms, and a gate in its feed-forward part, also where it says
+    /// neither.
+    [[nodiscard]] bool is_like_llama() const;
     [[nodiscard]] bool is_convolutional() const { return !stage_widths.empty(); }
     /// Works on images, and writes no text.
     [[nodiscard]] bool is_vision() const { return is_convolutional() || patch_size.has_value(); }
 };
 
 /// Reads a document of `resources/models` or a config.json; `where` stands for the file in messages. Members
-/// that the operations do not need are passed over. Errors: bad_json, bad_schema, of members that lack too;
-/// too_large beyond 1 MiB.
+/// that the operations do not need are passed over. Errors: bad_json, bad_schema, of members that lack, and
+/// of networks that write no text, or without attention; too_large beyond 1 MiB.
 [[nodiscard]] Result<ModelDocument> read_model(std::string_view text, const std::string& where);
 /// The same of a file; errors of MappedFile::open() too.
 [[nodiscard]] Result<ModelDocument> read_model_file(const std::filesystem::path& file);

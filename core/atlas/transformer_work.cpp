@@ -2,7 +2,9 @@
 // Transformers: those that write text, with caches, experts and latent attention, and those that see images.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/atlas/work_list.h"
 #include "core/base/text.h"
@@ -17,6 +19,9 @@ struct Shape {
     double tokens = 1;  ///< of a step
     double context = 1;
     double layers = 1;
+    double whole = 1;     ///< layers whose attention sees all tokens before
+    double windowed = 0;  ///< and no more of them than `window`
+    double window = 0;
     double hidden = 1;
     double heads = 1;
     double kv_heads = 1;
@@ -25,6 +30,25 @@ struct Shape {
     bool gated = false;  ///< the feed-forward part has a gate
     bool prefill = false;
 };
+
+/// How many layers see what.
+void spread_attention(Shape& shape) {
+    const ModelDocument& model = shape.model;
+    const bool slides = model.window && model.uses_window.value_or(true);
+    const auto of_type = [&](std::string_view type) {
+        return static_cast<double>(std::ranges::count(model.layer_types, type));
+    };
+    shape.whole = shape.layers;
+    if (slides) shape.window = *model.window;
+    if (!model.layer_types.empty()) {
+        shape.whole = of_type("full_attention");
+        (slides ? shape.windowed : shape.whole) += of_type("sliding_attention");
+    } else if (model.full_attention_interval) {
+        shape.whole = std::floor(shape.layers / *model.full_attention_interval);
+    } else if (slides && (model.type == "mistral" || model.type == "phi3")) {
+        std::swap(shape.whole, shape.windowed);
+    }
+}
 
 Shape shape_of(const ModelDocument& model, const ModelRun& run) {
     Shape shape{.model = model};
@@ -40,20 +64,22 @@ Shape shape_of(const ModelDocument& model, const ModelRun& run) {
     shape.heads = *model.heads;
     shape.kv_heads = model.kv_heads.value_or(shape.heads);
     shape.head_dim = model.head_dim.value_or(shape.hidden / shape.heads);
-    shape.rms = model.rms_norm_eps.has_value();
-    shape.gated =
-        model.activation == "silu" || model.activation == "swish" || model.type.starts_with("gemma");
+    spread_attention(shape);
+    shape.rms = model.rms_norm_eps.has_value() || model.is_like_llama();
+    shape.gated = model.activation == "silu" || model.activation == "swish" ||
+                  model.type.starts_with("gemma") || (model.activation.empty() && model.is_like_llama());
     return shape;
 }
 
-std::string attention_text(const Shape& shape, const ModelRun& run, double heads, double kv_heads,
-                           double dim) {
-    std::string text = shape.prefill
-                           ? fmt::format("attention_prefill seq={:.0f}", shape.context)
-                           : fmt::format("attention_decode context={:.0f} query_output=yes", shape.context);
+std::string attention_text(const Shape& shape, const ModelRun& run, double heads, double kv_heads, double dim,
+                           double window = 0) {
+    const double seen = window > 0 ? std::min(window, shape.context) : shape.context;
+    std::string text = shape.prefill ? fmt::format("attention_prefill seq={:.0f}", shape.context)
+                                     : fmt::format("attention_decode context={:.0f} query_output=yes", seen);
     text += fmt::format(" head_dim={:.0f} heads={:.0f} kv_heads={:.0f} batch={:.0f} dtype={}", dim, heads,
                         kv_heads, run.batch, name_of(run.activations));
     if (shape.prefill && !shape.model.is_vision()) text += " causal=yes";
+    if (shape.prefill && window > 0) text += fmt::format(" window={:.0f}", window);
     // A prompt's own keys and values come from the products before, and are not in the cache's type yet.
     if (!shape.prefill && run.kv != run.activations) text += fmt::format(" kv_dtype={}", name_of(run.kv));
     return text;
@@ -62,16 +88,23 @@ std::string attention_text(const Shape& shape, const ModelRun& run, double heads
 void add_attention(const Shape& shape, WorkList& list) {
     const double queries = shape.heads * shape.head_dim;
     const double keys = shape.kv_heads * shape.head_dim;
-    list.add_product("q_proj", shape.layers, {shape.tokens, queries, shape.hidden});
-    list.add_product("k_proj, v_proj", 2 * shape.layers, {shape.tokens, keys, shape.hidden});
+    const double layers = shape.whole + shape.windowed;
+    list.add_product("q_proj", layers, {shape.tokens, queries, shape.hidden});
+    list.add_product("k_proj, v_proj", 2 * layers, {shape.tokens, keys, shape.hidden});
     if (!shape.model.is_vision())
-        list.add("rope", shape.layers,
+        list.add("rope", layers,
                  fmt::format("rope tokens={:.0f} heads={:.0f} head_dim={:.0f} dtype={}", shape.tokens,
                              shape.heads + shape.kv_heads, shape.head_dim, name_of(list.run().activations)));
-    list.add("attention", shape.layers,
-             attention_text(shape, list.run(), shape.heads, shape.kv_heads, shape.head_dim));
-    list.add_product("o_proj", shape.layers, {shape.tokens, shape.hidden, queries});
-    if (!shape.model.is_vision()) list.work().kv_elements = 2 * keys * shape.layers;
+    if (shape.whole > 0)
+        list.add("attention", shape.whole,
+                 attention_text(shape, list.run(), shape.heads, shape.kv_heads, shape.head_dim));
+    if (shape.windowed > 0)
+        list.add(
+            "attention in a window", shape.windowed,
+            attention_text(shape, list.run(), shape.heads, shape.kv_heads, shape.head_dim, shape.window));
+    list.add_product("o_proj", layers, {shape.tokens, shape.hidden, queries});
+    const double kept = shape.whole + shape.windowed * std::min(1.0, shape.window / shape.context);
+    if (!shape.model.is_vision()) list.work().kv_elements = 2 * keys * kept;
 }
 
 /// Attention of DeepSeek: the cache holds what keys and values are made of. While it decodes, the products
@@ -178,6 +211,34 @@ void add_last(const Shape& shape, WorkList& list) {
         {rows, sees ? shape.model.labels.value_or(1000) : *shape.model.vocabulary, shape.hidden});
 }
 
+/// What of a config.json was taken, and what was not.
+void add_reading(const Shape& shape, std::vector<std::string>& notes) {
+    const ModelDocument& model = shape.model;
+    const double others = shape.layers - shape.whole - shape.windowed;
+    if (model.text_part) notes.emplace_back("Of its parts the text_config alone is counted, and no images.");
+    if (model.activation.empty())
+        notes.push_back(fmt::format("It has no hidden_act: a feed-forward part {} a gate is assumed.",
+                                    shape.gated ? "with" : "without"));
+    if (!model.rms_norm_eps)
+        notes.push_back(
+            fmt::format("It has no rms_norm_eps: {} is assumed.", shape.rms ? "RMSNorm" : "LayerNorm"));
+    if (others > 0)
+        notes.push_back(fmt::format(
+            "{} of {} layers have linear attention or a state: their products there, their work and "
+            "what they keep are not counted.",
+            format_count(others), format_count(shape.layers)));
+    if (shape.windowed > 0)
+        notes.push_back(fmt::format(
+            "In {} of {} layers a token sees {} tokens (sliding_window), and the cache "
+            "keeps no more of each sequence.",
+            format_count(shape.windowed), format_count(shape.layers), format_count(shape.window)));
+    else if (shape.window > 0)
+        notes.push_back(
+            fmt::format("Its sliding_window of {} tokens is not counted, as layer_types does not say "
+                        "where: every layer sees all tokens.",
+                        format_count(shape.window)));
+}
+
 }  // namespace
 
 void add_transformer(const ModelDocument& model, WorkList& list) {
@@ -198,6 +259,7 @@ void add_transformer(const ModelDocument& model, WorkList& list) {
     notes.emplace_back(
         "Every operation is a launch of its own, and each product is one; a fused one moves less. Biases are not "
         "counted.");
+    if (!model.is_vision()) add_reading(shape, notes);
     if (model.experts)
         notes.emplace_back(
             "Tokens choose their experts alike and evenly; the experts that get none are not read.");

@@ -143,6 +143,14 @@ bool is_rocprof_trace(std::string_view text) {
            (has(text, R"(CPU HIP API")") || has(text, R"(CPU HSA API")") || has(text, R"({"name":"COPY"})"));
 }
 
+/// The profilers of JAX and TensorFlow name their devices so, in the first rows.
+bool is_xla_trace(std::string_view text) {
+    constexpr std::size_t enough = 4096;
+    text = text.substr(0, enough);
+    return starts_json(text) && has(text, R"("traceEvents")") &&
+           (has(text, R"("/device:GPU:)") || has(text, R"("/device:TPU:)") || has(text, R"("/host:CPU")"));
+}
+
 /// Its banner stands above the header.
 bool is_advisor_table(std::string_view text) {
     constexpr std::size_t enough = 4096;
@@ -194,6 +202,7 @@ constexpr UnreadFormat unread_formats[] = {
     {"a table of AMD's rocprof", is_rocprof_table, {}, write_table},
     {"a profile of AMD's rocprofv3", is_rocprof_json, {}, write_table},
     {"a trace of AMD's rocprof in Chrome's format", is_rocprof_trace, {}, write_table},
+    {"a trace of JAX or TensorFlow (XLA) in Chrome's format", is_xla_trace, {}, record_again},
     {"a table of Intel Advisor", is_advisor_table, {}, write_table},
     {"a layer profile of TensorRT",
      is_tensorrt_profile,

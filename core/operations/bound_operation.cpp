@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "core/base/enum_array.h"
+#include "core/operations/op_model.h"
 
 namespace roofwalk {
 
@@ -16,6 +17,11 @@ constexpr EnumArray<BindingSource, std::string_view, 5> source_ids{"profile", "u
 
 std::string_view id_of(BindingSource source) {
     return source_ids[source];
+}
+
+std::string why_words(const BoundOperation& operation) {
+    const std::string assumed = assumed_type(*operation.model);
+    return operation.why + (assumed.empty() ? "" : "; " + assumed + " is assumed");
 }
 
 std::shared_ptr<const BoundOperation> LaunchOperations::of(LaunchIndex launch) const {

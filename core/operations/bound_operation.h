@@ -38,6 +38,9 @@ struct BoundOperation {
     std::string why;  ///< "NVTX range gemm[m=8,n=8,k=8]", "rule 2: gemm_(\d+)"
 };
 
+/// Who says so and which type of its elements is assumed: "rule 2: gemm_(\d+); dtype=fp16 is assumed".
+[[nodiscard]] std::string why_words(const BoundOperation& operation);
+
 /// What some launches carried out.
 struct Executions {
     /// Once for each time that one was carried out, by one launch or by several.

@@ -34,7 +34,7 @@ Result<OperationModel> custom_model(const OperationArguments& arguments) {
     model.work = {{arguments.pipe_or(Pipe{PipeKind::fp32}), Flops(*flops)}};
     model.read = Bytes(*read);
     model.written = Bytes(*written);
-    model.notes.emplace_back("Formulas typed by the user.");
+    model.notes.emplace_back("Work and bytes are those of its formulas.");
     return model;
 }
 

@@ -2,8 +2,11 @@
 #include "core/operations/measured_type.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <vector>
 
+#include "core/model/kernel_name.h"
 #include "core/operations/op_parser.h"
 
 namespace roofwalk {
@@ -36,6 +39,106 @@ std::optional<DataType> opaque_type(std::string_view kernel) {
     return std::nullopt;
 }
 
+/// The words of a name, in small letters.
+std::vector<std::string> words_of(std::string_view name) {
+    std::vector<std::string> words(1);
+    for (const char c : name) {
+        const bool capital = c >= 'A' && c <= 'Z';
+        if (capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
+            words.back() += capital ? static_cast<char>(c - 'A' + 'a') : c;
+        else if (!words.back().empty())
+            words.emplace_back();
+    }
+    return words;
+}
+
+struct TypeWord {
+    std::string_view word;
+    DataType type;
+};
+
+/// Longer ones before those that they begin with.
+constexpr std::array type_words{
+    TypeWord{"tf32", DataType::tf32}, TypeWord{"tfloat32", DataType::tf32},
+    TypeWord{"bf16", DataType::bf16}, TypeWord{"bfloat16", DataType::bf16},
+    TypeWord{"fp16", DataType::fp16}, TypeWord{"f16", DataType::fp16},
+    TypeWord{"half", DataType::fp16}, TypeWord{"e4m3", DataType::fp8},
+    TypeWord{"e5m2", DataType::fp8},  TypeWord{"fp8", DataType::fp8},
+    TypeWord{"f32", DataType::fp32},  TypeWord{"float", DataType::fp32},
+    TypeWord{"f64", DataType::fp64},  TypeWord{"double", DataType::fp64},
+    TypeWord{"i8", DataType::int8},   TypeWord{"i32", DataType::int32},
+};
+
+/// The type that a word begins with, which is taken off.
+std::optional<DataType> take_type(std::string_view& word) {
+    for (const auto& [text, type] : type_words) {
+        if (!word.starts_with(text)) continue;
+        word.remove_prefix(text.size());
+        return type;
+    }
+    return std::nullopt;
+}
+
+/// cuDNN and cuBLAS write the types of the operands, of the products with their sums, and of the scale:
+/// "sm80_xmma_gemm_f32f32_tf32f32_f32_nn".
+std::optional<DataType> type_of_pairs(const std::vector<std::string>& words) {
+    int pairs = 0;
+    for (std::string_view word : words) {
+        const auto first = take_type(word);
+        if (first && take_type(word) && word.empty() && ++pairs == 2) return first;
+    }
+    return std::nullopt;
+}
+
+/// "s16816gemm": the type of the sums, the shape of the instruction and what it was widened from.
+struct ProductWord {
+    char sums = 0;
+    std::string_view shape;
+    std::optional<DataType> type;
+};
+
+std::optional<ProductWord> product_word(std::string_view word) {
+    if (word.empty() || std::string_view("sdhicz").find(word.front()) == std::string_view::npos) return {};
+    ProductWord product{word.front(), {}, {}};
+    word.remove_prefix(1);
+    const std::size_t shape = std::min(word.find_first_not_of("0123456789x"), word.size());
+    product.shape = word.substr(0, shape);
+    word.remove_prefix(shape);
+    product.type = take_type(word);
+    for (const std::string_view kind : {"gemm", "cudnn", "fprop", "dgrad", "wgrad"})
+        if (word.starts_with(kind) && (!product.shape.empty() || kind == "gemm" || kind == "cudnn"))
+            return product;
+    return {};
+}
+
+/// Without the name of a type; the instruction of CUTLASS's TF32 is named so from Ampere on.
+std::optional<DataType> type_of(const ProductWord& product, bool before_ampere) {
+    if (product.shape.empty()) {
+        if (product.sums == 's') return DataType::fp32;
+        if (product.sums == 'c') return DataType::complex64;
+        if (product.sums == 'z') return DataType::complex128;
+    }
+    if (product.sums == 'd') return DataType::fp64;
+    if (product.sums == 'i') return DataType::int8;
+    if (product.sums == 'h') return DataType::fp16;
+    return product.shape == "1688" && !before_ampere ? std::optional(DataType::tf32) : std::nullopt;
+}
+
+/// The one narrow type among the words; fp8 where its products are stored in a wider one.
+std::optional<DataType> narrow_type(const std::vector<std::string>& words) {
+    std::optional<DataType> found;
+    for (std::string_view word : words) {
+        const auto type = take_type(word);
+        const bool whole = word.empty() || word == "t" || word == "fn" || word == "fnuz";
+        if (!type || !whole || *type == DataType::fp32 || *type == DataType::fp64 || is_integer(*type))
+            continue;
+        if (*type == DataType::fp8) return type;
+        if (found && found != type) return std::nullopt;
+        found = type;
+    }
+    return found;
+}
+
 /// The type whose products a launch computed: that of the pipe that did nearly all of its floating-point work
 /// (the rest is scaling and the like). Absent where no pipe did, or where the pipe is that of more than one
 /// type.
@@ -48,6 +151,30 @@ std::optional<DataType> measured_type(const Launch& launch) {
 }
 
 }  // namespace
+
+std::optional<DataType> product_type_in_name(std::string_view kernel) {
+    // Parameters are those of any kernel that is called so.
+    const std::vector<std::string> words = words_of(shorten_kernel_name(kernel, kernel.size()));
+    const auto has = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
+    // cuDNN's fused attention is named after one 16-bit type for both.
+    if (has("sdpa")) return std::nullopt;
+    if (has("xmma"))
+        if (const auto type = type_of_pairs(words)) return type;
+    const auto narrow = narrow_type(words);
+    for (const std::string& word : words) {
+        const auto product = product_word(word);
+        if (!product) continue;
+        if (product->type) return product->type;
+        // Halves that are multiplied as FP32: no type says both.
+        if (narrow) return product->shape.empty() ? std::nullopt : narrow;
+        return type_of(*product, has("turing") || has("volta") || has("75") || has("70"));
+    }
+    if (narrow) return narrow;
+    const bool of_cublas = std::ranges::any_of(
+        words, [](std::string_view word) { return word.starts_with("gemm") || word.starts_with("gemv"); });
+    if (!of_cublas || has("float") == has("double")) return std::nullopt;
+    return has("float") ? DataType::fp32 : DataType::fp64;
+}
 
 Flops counted_work(const Launch& launch) {
     Flops all;
@@ -67,10 +194,13 @@ std::optional<DataType> type_in_name(std::string_view kernel) {
     return opaque_type(kernel);
 }
 
+bool multiplies_matrices(const OperationModel& model) {
+    return model.operation == "gemm" ||
+           std::ranges::any_of(model.work, [](const PipeWork& part) { return part.matrix; });
+}
+
 bool leaves_type_open(const OperationModel& model) {
-    const bool multiplies = model.operation == "gemm" ||
-                            std::ranges::any_of(model.work, [](const PipeWork& part) { return part.matrix; });
-    return multiplies && !assumed_type(model).empty();
+    return multiplies_matrices(model) && !assumed_type(model).empty();
 }
 
 std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch) {
@@ -80,6 +210,7 @@ std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& 
 std::string with_type(std::string_view operation, DataType type) {
     auto written = read_operation(operation);
     if (!written) return std::string(operation);
+    std::erase_if(written->arguments, [](const auto& argument) { return argument.name == "dtype"; });
     written->arguments.push_back({"dtype", std::string(name_of(type))});
     return to_text(*written);
 }

@@ -18,6 +18,13 @@ namespace roofwalk {
 /// their size where it only moves them; absent for other kernels and where several could be meant.
 [[nodiscard]] std::optional<DataType> type_in_name(std::string_view kernel);
 
+/// The type of the products in the name of a kernel of cuBLAS, cuDNN or CUTLASS, "ampere_sgemm_128x64_tn",
+/// "sm80_xmma_gemm_f32f32_tf32f32_f32_nn"; absent where it names none, or several.
+[[nodiscard]] std::optional<DataType> product_type_in_name(std::string_view kernel);
+
+/// Whether the operation multiplies matrices, as tensor cores do.
+[[nodiscard]] bool multiplies_matrices(const OperationModel& model);
+
 /// Whether the operation multiplies matrices whose types nobody gave, so that the pipe of a kernel tells
 /// them.
 [[nodiscard]] bool leaves_type_open(const OperationModel& model);
@@ -26,7 +33,7 @@ namespace roofwalk {
 /// or where no pipe tells one.
 [[nodiscard]] std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch);
 
-/// The operation with that type: "gemm m=8 n=8 k=8 dtype=fp32".
+/// The operation with that type in the place of its own: "gemm m=8 n=8 k=8 dtype=fp32".
 [[nodiscard]] std::string with_type(std::string_view operation, DataType type);
 
 }  // namespace roofwalk

@@ -8,8 +8,11 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/nearest_names.h"
@@ -195,7 +198,8 @@ class Binder {
                 if (progress.cancelled()) break;
                 progress.at(static_cast<double>(i) / static_cast<double>(count));
             }
-            result_.of_launch[i] = typed(place_of(profile_.launches[i]), profile_.launches[i]);
+            const auto launch = static_cast<LaunchIndex>(i);
+            result_.of_launch[i] = typed(place_of(profile_.launches[i]), std::span(&launch, 1));
         }
         tell_shared_ranges();
         add_pytorch(progress);
@@ -246,32 +250,48 @@ class Binder {
         return accepted_.find(kernel, number);
     }
 
-    /// A product whose type nobody gave has the type of the pipe that the launch ran on.
-    std::uint32_t typed(std::uint32_t place, const Launch& launch) {
+    /// A product whose type nobody gave has the type of the pipe that the launches ran on, else of a name of
+    /// theirs.
+    std::uint32_t typed(std::uint32_t place, std::span<const LaunchIndex> launches) {
         if (place == unbound) return place;
-        const auto type = type_of(place, launch);
-        if (!type) return place;
-        const auto [known, fresh] = by_type_.try_emplace(key_of(place, *type), place);
+        const auto [type, by] = type_of(place, launches);
+        if (by.empty()) return place;
+        const auto [known, fresh] = by_type_.try_emplace({place, type, by}, place);
         if (fresh) {
             const BoundOperation open = table_.at(place);
-            known->second =
-                table_
-                    .place_of(with_type(open.text, *type), open.source,
-                              fmt::format("{}; {} by {}", open.why, name_of(*type),
-                                          leaves_type_open(*open.model) ? "the pipe that it ran on"
-                                                                        : "the name of its kernel"))
-                    .value_or(place);
+            const std::string text = type ? with_type(open.text, *type) : open.text;
+            const std::string why = type ? fmt::format("{}; {} {}", open.why, name_of(*type), by)
+                                         : fmt::format("{}; {}", open.why, by);
+            known->second = table_.place_of(text, open.source, why).value_or(place);
         }
         return known->second;
     }
 
-    /// The kernels that PyTorch itself wrote name their types.
-    std::optional<DataType> type_of(std::uint32_t place, const Launch& launch) const {
+    /// And how it is known; without a type what is assumed of the given one; neither where nothing is to say.
+    std::pair<std::optional<DataType>, std::string_view> type_of(
+        std::uint32_t place, std::span<const LaunchIndex> launches) const {
+        constexpr std::string_view by_name = "by the name of its kernel";
         const BoundOperation& operation = table_.at(place);
-        if (operation.source != BindingSource::pytorch || leaves_type_open(*operation.model))
-            return type_by_pipe(*operation.model, launch);
-        if (assumed_type(*operation.model).empty()) return std::nullopt;
-        return type_in_name(profile_.kernel_of(launch).name);
+        if (const auto type = type_by_pipe(*operation.model, longest_work(launches)))
+            return {type, "by the pipe that it ran on"};
+        const auto first_of = [&](const auto& type_in) {
+            std::optional<DataType> type;
+            for (auto launch = launches.begin(); !type && launch != launches.end(); ++launch)
+                type = type_in(profile_.kernel_of(profile_.at(*launch)).name);
+            return type;
+        };
+        const bool of_pytorch = operation.source == BindingSource::pytorch;
+        const bool open = !assumed_type(*operation.model).empty();
+        if (open && of_pytorch && !multiplies_matrices(*operation.model)) {
+            const auto type = first_of(type_in_name);
+            return {type, type ? by_name : ""};
+        }
+        const bool in_fp32 = of_pytorch && operation.text.find(" dtype=fp32") != std::string::npos;
+        if (!multiplies_matrices(*operation.model) || (!open && !in_fp32)) return {};
+        const auto type = first_of(product_type_in_name);
+        if (open || type == DataType::tf32) return {type, type ? by_name : ""};
+        if (type || counted_work(longest_work(launches)).value() > 0) return {};
+        return {std::nullopt, "FP32 and not TF32 is assumed"};
     }
 
     /// Drops the operations that every launch has in a typed form.
@@ -307,11 +327,10 @@ class Binder {
         const PytorchExecutions found = pytorch_executions(profile_, result_.of_launch, progress);
         for (const PytorchExecution& execution : found.executions) {
             const auto& [text, why, assumed] = found.operations[execution.operation];
-            const Launch& main = longest_work(execution.launches);
             const auto open = table_.place_of(text, BindingSource::pytorch, why);
             if (!open) continue;  // of no elements, or more than can be counted: nothing to hold a kernel to
             if (assumed && !did_as_much(*open, execution.launches)) continue;
-            const std::uint32_t place = typed(masked(*open, execution.launches), main);
+            const std::uint32_t place = typed(masked(*open, execution.launches), execution.launches);
             if (execution.launches.size() > 1)
                 result_.launches_of_execution.push_back(
                     static_cast<std::uint32_t>(execution.launches.size()));
@@ -326,7 +345,7 @@ class Binder {
     }
 
     /// The launch that counted most work, whose pipe tells the type of all of them.
-    const Launch& longest_work(const std::vector<LaunchIndex>& launches) const {
+    const Launch& longest_work(std::span<const LaunchIndex> launches) const {
         return profile_.at(*std::ranges::max_element(
             launches, {}, [&](LaunchIndex launch) { return counted_work(profile_.at(launch)); }));
     }
@@ -443,7 +462,7 @@ class Binder {
     std::unordered_map<TextId, std::uint32_t> by_algorithm_;
     std::unordered_map<NvtxIndex, std::uint32_t> by_stack_;
     std::unordered_map<std::uint64_t, RuleMatch> by_name_;
-    std::unordered_map<std::uint64_t, std::uint32_t> by_type_;
+    std::map<std::tuple<std::uint32_t, std::optional<DataType>, std::string_view>, std::uint32_t> by_type_;
     std::map<std::uint32_t, std::set<KernelIndex>> kernels_in_range_;  ///< by place
     LaunchOperations result_;
 };

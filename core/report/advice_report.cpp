@@ -174,6 +174,7 @@ void add_kernel(TextPage& page, std::size_t number, const AdvisedKernel& kernel,
     for (const Answer& answer : reading_questions(point, analysis.options))
         page.add(BlockKind::question, answer.answer, std::string(answer.question));
     page.add(BlockKind::text, kernel.unsized);
+    if (point.target) page.add(BlockKind::entry, operation_sentence(*point.target), "Operation");
     const std::string reuse = reuse_sentence(point);
     const std::string binding = binding_sentence(point);
     page.add(BlockKind::entry, reuse + (reuse.empty() || binding.empty() ? "" : " ") + binding, "Levels");
@@ -306,6 +307,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("class", point.verdict.kernel_class);
     json.member("sentence", verdict_sentence(point));
     json.member("rule", rule_text(point, analysis.options.thresholds));
+    json.member("operation", point.target ? std::optional(operation_sentence(*point.target)) : std::nullopt);
     write_answers(json, reading_questions(point, analysis.options));
     write_level_reuse(json, point);
     write_position(json, kernel.advice, point, analysis.options);

@@ -557,7 +557,7 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
     rules.push_back(
         {{.id = "operation_source", .title = "Operation from", .kind = ColumnKind::words, .place = place},
          [](const KernelPoint& point) {
-             return word(point.target ? point.target->operation->why : "none");
+             return word(point.target ? why_words(*point.target->operation) : "none");
          }});
 }
 

@@ -187,7 +187,7 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
     json.object_or_null("target", point.target, [&](const AlgorithmicTarget& target) {
         json.member("operation", target.operation->text);
         json.member("operation_source", target.operation->source);
-        json.member("operation_why", target.operation->why);
+        json.member("operation_why", why_words(*target.operation));
         json.member("operations", target.operations);
         json.member("bound_launches", target.bound);
         json.member("launches_without", target.not_bound);

@@ -226,14 +226,43 @@ class RecoverableLaunches {
         return point_.recoverable = recoverable_as_one(point_);
     }
 
+    /// Of those that carry one operation out together.
+    std::optional<Recoverable> together(std::span<const LaunchIndex> launches) {
+        last_ = nullptr;
+        point_ = {};
+        bound_launches(facts_, launches, launches, sum_launches(facts_.profile, launches, facts_.options),
+                       point_);
+        point_.verdict = judge(point_, facts_.options.thresholds);
+        return recoverable_as_one(point_);
+    }
+
   private:
     LaunchFacts& facts_;
     const Launch* last_ = nullptr;  ///< that `point_` is of; null: its bounds hold for no other
     KernelPoint point_;
 };
 
-/// The sum over launches; that of all as one where none tells its own, as of an operation that several carry
-/// out together.
+/// The launches of each execution that several timed launches carried out, whose limits none tells alone.
+std::map<std::uint32_t, std::vector<LaunchIndex>> timed_executions(const LaunchFacts& facts,
+                                                                   std::span<const LaunchIndex> launches) {
+    const auto& operations = facts.options.launch_operations;
+    std::map<std::uint32_t, std::vector<LaunchIndex>> executions;
+    if (!operations || operations->execution_of.empty()) return executions;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = facts.profile.at(index);
+        const std::uint32_t execution = operations->execution_of[static_cast<std::size_t>(index)];
+        if (execution != 0 && launch.work.empty() && launch.traffic.empty() && !launch.failed &&
+            !lacks_work_of_others(facts, index))
+            executions[execution].push_back(index);
+    }
+    std::erase_if(executions, [&](const auto& execution) {
+        return execution.second.size() != operations->launches_of_execution[execution.first - 1];
+    });
+    return executions;
+}
+
+/// The sum over launches and over what several carried out together; that of all as one where none tells its
+/// own.
 std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const LaunchIndex> launches,
                                            const std::optional<Recoverable>& as_one) {
     if (std::ranges::none_of(launches, [&](LaunchIndex launch) { return tells_limits(facts, launch); }))
@@ -243,16 +272,23 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     Seconds with_operations;
     bool any_operation = false;
     RecoverableLaunches each(facts);
-    for (const LaunchIndex launch : launches) {
-        if (lacks_work_of_others(facts, launch)) continue;
-        const std::optional<Recoverable>& own = each.of(launch);
-        if (!own) continue;
-        ++sum.launches;
+    const auto add = [&](const std::optional<Recoverable>& own, std::size_t count) {
+        if (!own) return;
+        sum.launches += static_cast<std::uint32_t>(count);
         sum.time += own->time;
         sum.of += own->of;
         with_operations += own->with_operation.value_or(own->time);
         any_operation = any_operation || own->with_operation;
         sum.held_by_launches = sum.held_by_launches || own->held_by_launches;
+    };
+    const auto executions = timed_executions(facts, launches);
+    for (const auto& [execution, parts] : executions)
+        add(each.together(parts), parts.size());
+    for (const LaunchIndex launch : launches) {
+        const auto& operations = facts.options.launch_operations;
+        const bool told = !executions.empty() &&
+                          executions.contains(operations->execution_of[static_cast<std::size_t>(launch)]);
+        if (!told && !lacks_work_of_others(facts, launch)) add(each.of(launch), 1);
     }
     if (sum.launches == 0 && lacks_work_of_others(facts, launches.front())) return std::nullopt;
     if (sum.launches == 0) return as_one;

@@ -88,15 +88,6 @@ std::string_view needs(const AlgorithmicTarget& target) {
     return target.operations > 1 ? "need" : "needs";
 }
 
-std::string operation_sentence(const AlgorithmicTarget& target) {
-    if (target.operations > 1)
-        return fmt::format("{} different operations, the first {} ({}).", target.operations,
-                           target.operation->text, target.operation->why);
-    const std::string assumed = assumed_type(*target.operation->model);
-    return fmt::format("{} ({}){}.", target.operation->text, target.operation->why,
-                       assumed.empty() ? "" : "; " + assumed + " is assumed");
-}
-
 std::string needs_sentence(const KernelPoint& point, std::string_view unit) {
     const AlgorithmicTarget& target = *point.target;
     std::string text =
@@ -144,6 +135,13 @@ std::string useful_sentence(const KernelPoint& point, std::string_view unit) {
 }
 
 }  // namespace
+
+std::string operation_sentence(const AlgorithmicTarget& target) {
+    if (target.operations > 1)
+        return fmt::format("{} different operations, the first {} ({}).", target.operations,
+                           target.operation->text, why_words(*target.operation));
+    return fmt::format("{} ({}).", target.operation->text, why_words(*target.operation));
+}
 
 double VerticalGap::decades() const {
     return std::log10(factor);

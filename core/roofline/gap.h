@@ -115,6 +115,10 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target);
 /// not known.
 [[nodiscard]] std::string horizontal_clause(const KernelPoint& point);
 
+/// "gemm m=8 n=8 k=8 (rule 1: gemm; dtype=fp16 is assumed).": which operation, who says so and what is
+/// assumed.
+[[nodiscard]] std::string operation_sentence(const AlgorithmicTarget& target);
+
 /// What a panel says of the target, a sentence each: the operation and who says so, its needs, the gap by
 /// intensity and by bytes, what of it is useful, and why a figure is missing or below 1.
 [[nodiscard]] std::vector<std::string> target_sentences(const KernelPoint& point,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "core/base/text.h"
 #include "core/roofline/utilisation.h"
@@ -122,6 +123,53 @@ std::string intensity_range(const KernelPoint& point) {
                        label_of(point.memory));
 }
 
+/// One launch, or those that carry one operation out together.
+struct Run {
+    const Launch* first = nullptr;
+    std::optional<Flops> work;
+    std::optional<Bytes> bytes;
+    std::optional<Seconds> time;
+};
+
+/// By launch of these: its execution where all launches of that are among them, else 0. Empty: all are 0.
+std::vector<std::uint32_t> whole_executions(std::span<const LaunchIndex> launches,
+                                            const AnalysisOptions& options) {
+    std::vector<std::uint32_t> executions;
+    const auto& operations = options.launch_operations;
+    if (!operations || operations->execution_of.empty()) return executions;
+    std::unordered_map<std::uint32_t, std::uint32_t> counts;
+    for (const LaunchIndex index : launches)
+        ++counts[executions.emplace_back(operations->execution_of[static_cast<std::size_t>(index)])];
+    for (std::uint32_t& execution : executions)
+        if (execution != 0 && counts.at(execution) != operations->launches_of_execution[execution - 1])
+            execution = 0;
+    return executions;
+}
+
+std::vector<Run> runs_of(const Profile& profile, std::span<const LaunchIndex> launches,
+                         const AnalysisOptions& options) {
+    const std::vector<std::uint32_t> executions = whole_executions(launches, options);
+    std::vector<Run> runs;
+    std::unordered_map<std::uint32_t, std::size_t> places;  // in `runs`, by execution
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const Launch& launch = profile.at(launches[i]);
+        if (launch.failed) continue;
+        const std::uint32_t execution = executions.empty() ? 0 : executions[i];
+        const auto place =
+            execution == 0 ? runs.size() : places.try_emplace(execution, runs.size()).first->second;
+        const bool first = place == runs.size();
+        if (first) runs.push_back({.first = &launch, .work = {}, .bytes = {}, .time = {}});
+        Run& run = runs[place];
+        const auto work = work_of(launch, options.operations);
+        const TrafficSample* hbm = launch.find(options.boundaries[MemoryLevel::hbm]);
+        add_or_forget(run.work, first, work.has_value(), [&](Flops& sum) { sum += *work; });
+        add_or_forget(run.bytes, first, hbm != nullptr, [&](Bytes& sum) { sum += hbm->total; });
+        add_or_forget(run.time, first, launch.duration.has_value(),
+                      [&](Seconds& sum) { sum += *launch.duration; });
+    }
+    return runs;
+}
+
 }  // namespace
 
 bool counts_into_work(Pipe pipe, OperationClass operations) {
@@ -219,19 +267,15 @@ GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex
     std::vector<double> performance;
     std::vector<double> intensity;
     std::vector<double> bandwidth;
-    const Launch* first = nullptr;
     bool other_grid = false;
-    for (const LaunchIndex index : launches) {
-        const Launch& launch = profile.at(index);
-        if (launch.failed) continue;
-        if (first == nullptr) first = &launch;
-        other_grid = other_grid || launch.grid != first->grid;
-        const std::optional<Flops> work = work_of(launch, options.operations);
-        const bool timed = launch.duration && launch.duration->value() > 0;
-        const TrafficSample* hbm = launch.find(options.boundaries[MemoryLevel::hbm]);
-        if (work && timed) performance.push_back((*work / *launch.duration).value());
-        if (work && hbm && hbm->total.value() > 0) intensity.push_back((*work / hbm->total).value());
-        if (hbm && timed) bandwidth.push_back((hbm->total / *launch.duration).value());
+    const std::vector<Run> runs = runs_of(profile, launches, options);
+    for (const Run& run : runs) {
+        other_grid = other_grid || run.first->grid != runs.front().first->grid;
+        const bool timed = run.time && run.time->value() > 0;
+        if (run.work && timed) performance.push_back((*run.work / *run.time).value());
+        if (run.work && run.bytes && run.bytes->value() > 0)
+            intensity.push_back((*run.work / *run.bytes).value());
+        if (run.bytes && timed) bandwidth.push_back((*run.bytes / *run.time).value());
     }
     GroupSpreads spreads{spread_of(performance), spread_of(intensity), spread_of(bandwidth)};
     spreads.differ = other_grid || is_wide(spreads.performance) || is_wide(spreads.intensity) ||

@@ -69,8 +69,8 @@ struct TrafficDirections {
 /// W of one launch.
 [[nodiscard]] std::optional<Flops> work_of(const Launch& launch, OperationClass operations);
 
-/// Performance, HBM intensity and HBM bandwidth over the launches of a group; absent where fewer than two
-/// have a value.
+/// Performance, HBM intensity and HBM bandwidth over the launches of a group, those that carry one operation
+/// out together as one; absent where fewer than two have a value.
 struct GroupSpreads {
     std::optional<Spread> performance;
     std::optional<Spread> intensity;

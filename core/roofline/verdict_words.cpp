@@ -9,6 +9,7 @@
 
 #include "core/base/sentences.h"
 #include "core/base/text.h"
+#include "core/operations/measured_type.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
@@ -396,10 +397,24 @@ void add_units(const KernelPoint& point, std::vector<std::string>& causes) {
     }
 }
 
+/// Bytes of a formula cross HBM only where L2 does not hold them.
+void add_l2_of_formula(const KernelPoint& point, std::vector<std::string>& causes) {
+    const auto& l2 = point.at(MemoryLevel::l2);
+    const Bytes bytes = l2 ? l2->bytes : point.at(MemoryLevel::hbm)->bytes;
+    const BandwidthCeiling* ceiling = point.ceilings->find(l2 ? l2->boundary : Boundary::l2_sm_sectors);
+    if (ceiling == nullptr || bytes / *point.known_time() > ceiling->rate * absurd) return;
+    causes.push_back(fmt::format(
+        "What L2 holds from an earlier launch does not cross {}: where these {} fit it, the L2 roof applies, of which "
+        "they are {}.",
+        label_of(point.memory), format(bytes), format_percent(bytes / *point.known_time() / ceiling->rate)));
+}
+
 void add_cache(const KernelPoint& point, std::vector<std::string>& causes) {
     const auto& hbm = point.at(MemoryLevel::hbm);
     const auto& l2 = point.at(MemoryLevel::l2);
-    if (hbm && l2 && point.binding == CeilingTarget(hbm->boundary) && hbm->bytes < l2->bytes * cache_resident)
+    if (!hbm || point.binding != CeilingTarget(hbm->boundary)) return;
+    if (hbm->origin == Origin::modelled) add_l2_of_formula(point, causes);
+    if (l2 && hbm->bytes < l2->bytes * cache_resident)
         causes.push_back(fmt::format(
             "L2 serves nearly everything ({} cross {}, {} cross L2): the L2 roof is the one that applies.",
             format(hbm->bytes), label_of(point.memory), format(l2->bytes)));
@@ -424,6 +439,13 @@ void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
 void add_type(const KernelPoint& point, std::vector<std::string>& causes) {
     constexpr Pipe fp32{PipeKind::fp32};
     if (point.binding != CeilingTarget(fp32) || origin_of(point, fp32) != Origin::modelled) return;
+    if (point.modelled || point.modelled_work) {
+        if (multiplies_matrices(*point.target->operation->model))
+            causes.emplace_back(
+                "Its products count as FP32, and tensor cores may do them as TF32, as cuDNN's do unless told "
+                "otherwise: give its operation dtype=tf32 then.");
+        return;
+    }
     if (std::ranges::count_if(point.pipes, [](const PipeLoad& load) { return load.work.value() > 0; }) == 1)
         causes.emplace_back(
             "All work counts as FP32, the type of a plain number of FLOP: say \"precision\": "

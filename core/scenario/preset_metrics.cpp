@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/operations/data_type.h"
+#include "core/operations/op_model.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/group_totals.h"
 
@@ -56,13 +57,27 @@ std::optional<double> used_share(const PresetSubject& subject, std::string_view 
     return all > 0 ? std::optional(used / all) : std::nullopt;
 }
 
+/// What the operations of a kernel read and write, where its bytes are these.
+std::optional<TrafficDirections> directions_by_operation(const PresetSubject& subject, std::uint32_t index) {
+    const KernelPoint& point = subject.analysis.points[index];
+    const auto& operations = subject.analysis.options.launch_operations;
+    if (!operations || (!point.modelled && !point.modelled_bytes)) return std::nullopt;
+    TrafficDirections sum;
+    for (const auto& operation : operations->executions_of(launches_of(subject, index)).operations) {
+        sum.read += operation->model->read;
+        sum.write += operation->model->written;
+    }
+    return sum;
+}
+
 /// What kernels leave for the next one and it reads again: for each pair of neighbours the smaller of the
 /// two, twice.
 std::optional<Bytes> intermediates_of(const PresetSubject& subject, Boundary boundary) {
     Bytes sum;
     std::optional<TrafficDirections> before;
     for (const std::uint32_t point : subject.chosen) {
-        const auto own = directions_of(subject.profile, launches_of(subject, point), boundary);
+        auto own = directions_of(subject.profile, launches_of(subject, point), boundary);
+        if (!own && boundary == Boundary::hbm_dram_rw) own = directions_by_operation(subject, point);
         if (!own) return std::nullopt;
         if (before) sum += 2 * std::min(before->write, own->read);
         before = own;
@@ -378,16 +393,39 @@ Result<Move> swizzle(const PresetSubject& subject, Parameter) {
     return move;
 }
 
+/// "A launch takes 2.00 us at least ...": what a move rests on that saves some; else empty.
+std::string launch_words(const PresetSubject& subject, const Move& move) {
+    if (move.launches >= 1) return {};
+    return fmt::format("A launch takes {} at least: each that is saved gains as much.",
+                       describe(subject.kernel().launch_floor));
+}
+
+/// Of kernels whose bytes nobody knows: their launches alone.
+std::optional<Move> fuse_launches(const PresetSubject& subject) {
+    Move move;
+    move.launches = launches_left(subject);
+    const bool bytes_known =
+        bytes_of_chosen(subject, MemoryLevel::hbm) || bytes_of_chosen(subject, MemoryLevel::l2);
+    if (bytes_known || move.launches >= 1) return std::nullopt;
+    move.assumption =
+        launch_words(subject, move) +
+        " What the kernels leave for each other is not known, and none of it counts here: say how "
+        "many bytes the intermediates are.";
+    return move;
+}
+
 Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
     if (subject.chosen.size() < 2)
         return not_applicable(subject, "Fusion takes two kernels or more",
                               "Choose the kernels that follow each other.");
     const auto typed = intermediates ? std::optional(Bytes(*intermediates)) : std::nullopt;
     const auto at_hbm = typed ? typed : intermediates_of(subject, Boundary::hbm_dram_rw);
-    if (!at_hbm)
+    if (!at_hbm) {
+        if (auto launches = fuse_launches(subject)) return *std::move(launches);
         return not_applicable(subject, "It is not known what the kernels leave for each other",
                               "Say how many bytes the intermediates are, or collect dram__bytes_read.sum and "
                               "dram__bytes_write.sum.");
+    }
     const auto at_l2 = typed ? typed : intermediates_of(subject, Boundary::l2_sm_sectors);
     Move move;
     Bytes taken;  // at HBM, else at L2
@@ -432,9 +470,7 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
             subject,
             with_memory_name(subject.model.memory, "The kernels leave nothing for each other at DRAM or L2"));
     move.launches = launches_left(subject);
-    if (move.launches < 1)
-        move.assumption = fmt::format("A launch takes {} at least: each that is saved gains as much.",
-                                      describe(subject.kernel().launch_floor));
+    move.assumption = launch_words(subject, move);
     if (fused)
         move.assumption += fmt::format(
             "{}Earlier fusions took {} of these kernels, which counts here as taken "

@@ -24,7 +24,8 @@ struct UsualOperations {
     std::string_view name;
     std::string_view low;
     std::string_view high;
-    Source source;  ///< of the class and its sizes
+    Source source;                  ///< of the class and its sizes
+    std::string_view between = {};  ///< one that is often told
 };
 
 constexpr Source williams{"Williams et al. 2009",
@@ -42,17 +43,20 @@ constexpr auto usual_operations = std::to_array<UsualOperations>({
     {"RoPE", "rope tokens=2048 heads=32 head_dim=128 dtype=fp32",
      "rope tokens=2048 heads=32 head_dim=128 dtype=fp16", roformer},
     {"GEMV, attention of a decode", "gemv m=4096 n=4096 dtype=fp32",
-     "attention_decode context=4096 head_dim=128 heads=32 kv_heads=4 dtype=fp16", llama},
+     "attention_decode context=4096 head_dim=128 heads=32 kv_heads=4 dtype=fp16", llama,
+     "attention_decode context=4096 head_dim=128 heads=32 dtype=fp16"},
     {"softmax, norms", "softmax rows=4096 cols=4096 dtype=fp32",
-     "layernorm rows=4096 cols=4096 flops=8 dtype=fp16", nvidia},
+     "layernorm rows=4096 cols=4096 flops=8 dtype=fp16", nvidia, "softmax rows=4096 cols=4096 dtype=fp16"},
     {"stencils", "stencil nx=512 ny=512 nz=512 points=7 dtype=fp64",
      "stencil nx=512 ny=512 nz=512 points=27 dtype=fp32", williams},
     {"FFT", "fft n=2^10 batch=4096", "fft n=2^24", williams},
     {"FFN of 1 to 256 tokens", "gemm m=1 n=11008 k=4096 dtype=fp16", "gemm m=256 n=11008 k=4096 dtype=fp16",
-     llama},
-    {"GEMM", "gemm m=64 n=4096 k=4096 dtype=fp16", "gemm m=8192 n=8192 k=8192 dtype=fp16", nvidia},
+     llama, "gemm m=32 n=11008 k=4096 dtype=fp16"},
+    {"GEMM", "gemm m=64 n=4096 k=4096 dtype=fp16", "gemm m=8192 n=8192 k=8192 dtype=fp16", nvidia,
+     "gemm m=4096 n=4096 k=4096 dtype=fp16"},
     {"attention of a prompt", "attention_prefill seq=128 head_dim=128 heads=32 causal=yes dtype=fp16",
-     "attention_prefill seq=16384 head_dim=128 heads=32 causal=yes dtype=fp16", flash},
+     "attention_prefill seq=16384 head_dim=128 heads=32 causal=yes dtype=fp16", flash,
+     "attention_prefill seq=2048 head_dim=128 heads=32 dtype=fp16"},
     {"convolutions", "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1 dtype=fp16",
      "conv2d batch=32 channels=512 height=14 filters=512 kernel_h=3 padding=1 dtype=fp16", resnet},
 });
@@ -65,12 +69,16 @@ void add_operation_ranges(Scene& scene) {
         const auto low = model_operation(usual.low);
         const auto high = model_operation(usual.high);
         if (!low || !high) continue;  // a test finds those that cannot be read
+        const auto between = model_operation(usual.between);
         scene.operation_ranges.push_back(
             {std::string(usual.name),
              {low->intensity().value(), high->intensity().value()},
-             fmt::format("{}: typically {} to {} FLOP/byte, by formula from {} to {}; not measured ({})",
+             fmt::format("{}: typically {} to {} FLOP/byte, by formula from {} to {}{}; not measured ({})",
                          usual.name, format_number(low->intensity().value()),
                          format_number(high->intensity().value()), usual.low, usual.high,
+                         between ? fmt::format(", {} of {}", format_number(between->intensity().value()),
+                                               usual.between)
+                                 : "",
                          usual.source.reference)});
     }
 }

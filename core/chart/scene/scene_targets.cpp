@@ -84,7 +84,7 @@ std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t
                       .whose = std::move(whose),
                       .tick_label = tick_label(target),
                       .note = fmt::format("algorithmic AI {} of {} ({})", format(*target.intensity, unit),
-                                          target.operation->text, target.operation->why) +
+                                          target.operation->text, why_words(*target.operation)) +
                               other_work(*target.intensity, Intensity(*to), unit),
                       .selected = options.selected == i};
 }

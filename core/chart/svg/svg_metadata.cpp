@@ -208,9 +208,10 @@ std::string targets_json(const Scene& scene, const Analysis& analysis) {
             "\"work\":{},\"bytes\":{},\"intensity\":{},\"vertical_gap\":{},"
             "\"horizontal_gap\":{},\"byte_gap\":{},\"useful_gap\":{},\"potential\":{}}}",
             json.empty() ? "" : ",", mark.point, quoted(operation.text), quoted(id_of(operation.source)),
-            quoted(operation.why), number(std::optional(target.work)), number(std::optional(target.bytes)),
-            number(target.intensity), number(point.gap ? std::optional(point.gap->factor) : std::nullopt),
-            number(target.gap), number(target.byte_gap), number(target.useful), number(target.potential));
+            quoted(why_words(operation)), number(std::optional(target.work)),
+            number(std::optional(target.bytes)), number(target.intensity),
+            number(point.gap ? std::optional(point.gap->factor) : std::nullopt), number(target.gap),
+            number(target.byte_gap), number(target.useful), number(target.potential));
     }
     return ",\n\"targets\":[" + json + "]";
 }

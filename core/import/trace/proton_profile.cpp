@@ -39,15 +39,33 @@ constexpr FlopMetric flop_metrics[] = {{"flops8", PipeKind::tensor_fp8},
                                        {"flops32", PipeKind::fp32},
                                        {"flops64", PipeKind::fp64}};
 
+struct FormerName {
+    std::string_view now;
+    std::string_view before;
+};
+
+/// As Triton before 3.3 wrote them.
+constexpr FormerName former_names[] = {
+    {"time (ns)", "Time (ns)"}, {"count", "Count"}, {"device_id", "DeviceId"}, {"device_type", "DeviceType"}};
+
+simdjson::simdjson_result<JsonElement> member_of(const JsonElement& object, std::string_view key) {
+    auto member = object.at_key(key);
+    if (member.error() == simdjson::SUCCESS) return member;
+    const auto* const former = std::ranges::find(former_names, key, &FormerName::now);
+    return former == std::end(former_names) ? member : object.at_key(former->before);
+}
+
 /// Others are the program's own, as "loss".
 bool is_read(std::string_view metric) {
+    const auto* const former = std::ranges::find(former_names, metric, &FormerName::before);
+    if (former != std::end(former_names)) metric = former->now;
     return metric == "time (ns)" || metric == "count" || metric == "flops" || metric == "bytes" ||
            std::ranges::find(flop_metrics, metric, &FlopMetric::name) != std::end(flop_metrics);
 }
 
 std::optional<double> amount(const JsonElement& object, std::string_view key) {
     double value = 0;
-    if (object.at_key(key).get(value) != simdjson::SUCCESS || value < 0) return {};
+    if (member_of(object, key).get(value) != simdjson::SUCCESS || value < 0) return {};
     return value;
 }
 
@@ -62,7 +80,7 @@ std::optional<std::size_t> children_of(std::string_view text, std::size_t at) {
 
 std::string text_member(const JsonElement& object, std::string_view key) {
     std::string_view text;
-    return object.at_key(key).get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+    return member_of(object, key).get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
 }
 
 /// Work and bytes that the program told of a frame.
@@ -150,7 +168,7 @@ class ProtonReader {
         if (name.empty() || tells_work(name)) return;
         Figures figures = figures_of(metrics);
         count_below_zero(metrics);
-        if (metrics.at_key("time (ns)").error() == simdjson::SUCCESS) {
+        if (member_of(metrics, "time (ns)").error() == simdjson::SUCCESS) {
             add_launch(name, metrics, std::move(figures));
             figures = {};
         }

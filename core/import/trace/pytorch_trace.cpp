@@ -14,6 +14,7 @@
 #include "core/base/json_decoder.h"
 #include "core/import/json/json_split.h"
 #include "core/import/trace/thread_ranges.h"
+#include "core/operations/pytorch/pytorch_operation.h"
 
 namespace roofwalk {
 
@@ -283,15 +284,10 @@ class PytorchTraceReader {
             ++i;
         }
         operands.append_to(operation_, types.has_value());
-        // What else changes the work of an operation: strides and masks.
-        const bool takes_more = has_word(name, "conv") || has_word(name, "attention");
-        if (const auto values = list(args, "Concrete Inputs"); values && takes_more) append_values(*values);
+        if (const auto values = list(args, "Concrete Inputs"); values && is_told_by_values(name))
+            append_values(*values);
         // Of lists of hundreds of tensors the shapes are no use.
         return operation_.size() <= longest ? std::string_view(operation_) : name;
-    }
-
-    static bool has_word(std::string_view name, std::string_view word) {
-        return name.find(word) != std::string_view::npos;
     }
 
     /// ", inputs = [, , , [1, 1], True]"

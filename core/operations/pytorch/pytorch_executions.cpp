@@ -42,7 +42,7 @@ struct Call {
 /// What the ranges around a launch say.
 struct Ranges {
     std::vector<Candidate> candidates = {};  ///< outermost first
-    bool converts = false;                   ///< for autocast: a part of no operator, which goes on after it
+    bool converts = false;  ///< for autocast: no part of the operator around it, which goes on after it
 };
 
 /// The sizes of first outputs by the call that made them, as calls that take them in tell.
@@ -91,8 +91,7 @@ class Reader {
         for (std::size_t i = 0; i < count; ++i) {
             const Launch& launch = profile_.launches[i];
             const auto call = bound_[i] == 0 ? add(static_cast<LaunchIndex>(i)) : std::nullopt;
-            if (call || !ranges_of(launch).converts)
-                last_[{launch.source, launch.process, launch.stream}] = call;
+            if (!ranges_of(launch).converts) last_[{launch.source, launch.process, launch.stream}] = call;
             if (i % launches_between_reports == 0 && progress.cancelled()) return {};
         }
         return std::move(result_);
@@ -114,6 +113,7 @@ class Reader {
         if (launch.algorithm != TextId::none) stack.emplace_back(profile_.texts.view(launch.algorithm));
         std::string path;
         const PytorchOp::Sizes* output = nullptr;
+        bool converts = false;
         for (const std::string& text : stack) {
             path += text + '\n';
             const auto op = read_pytorch_op(text);
@@ -121,7 +121,12 @@ class Reader {
             if (text.find("conv_transpose") != std::string::npos) return {};
             if (!op) continue;
             // A conversion is no part of what autocast does it for; the call of the same operator within is.
-            if (op->name == "to" || op->name == "_to_copy") return {.converts = true};
+            if (op->name == "to" || op->name == "_to_copy") {
+                candidates.clear();
+                converts = true;
+                continue;
+            }
+            if (converts && op->types.empty()) continue;  // from a type to another, neither of them told
             std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
             const PytorchOp::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
             if (is_convolution(*op) && !output) output = own;
@@ -132,7 +137,7 @@ class Reader {
             candidates.push_back({call_of(call, op->numbered), place_of(*op, *operation), operation->whole,
                                   !op->numbered && &text == &stack.back(), op->name});
         }
-        return {std::move(candidates)};
+        return {std::move(candidates), converts};
     }
 
     std::uint32_t call_of(const std::string& text, bool numbered) {

@@ -93,6 +93,25 @@ Known matrix_product(const PytorchOp& op) {
     return text.done();
 }
 
+/// Its result is as wide as the call says: 16 bits with the types of most calls, else that of the inputs.
+Known scaled_product(const PytorchOp& op) {
+    constexpr std::size_t out_type = 6;
+    constexpr std::array<std::pair<std::string_view, DataType>, 3> scalar_types{
+        {{"5", DataType::fp16}, {"6", DataType::fp32}, {"15", DataType::bf16}}};
+    auto operation = matrix_product<0, 1>(op);
+    const bool told = out_type < op.values.size();
+    if (!operation || (told && op.values[out_type].empty())) return operation;
+    const auto* const type = std::ranges::find_if(
+        scalar_types, [&](const auto& known) { return told && known.first == op.values[out_type]; });
+    if (type != scalar_types.end())
+        operation->text += fmt::format(" c={}", name_of(type->second));
+    else if (!told && type_of(op, 0) == DataType::fp8) {
+        operation->text += " c=bf16";
+        operation->assumed = "c=bf16";
+    }
+    return operation;
+}
+
 Known linear(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     const Sizes& weights = input(op, 1);
@@ -194,12 +213,26 @@ Known batch_norm(const PytorchOp& op) {
         .done();
 }
 
+/// The dimension that one of the values names, from the front.
+std::optional<std::size_t> dimension_of(const PytorchOp& op, std::string_view value) {
+    int dimension = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), dimension);
+    const auto count = static_cast<int>(input(op, 0).size());
+    if (error != std::errc() || dimension >= count || dimension < -count) return std::nullopt;
+    return static_cast<std::size_t>(dimension < 0 ? dimension + count : dimension);
+}
+
+std::optional<std::size_t> dimension_at(const PytorchOp& op, std::size_t place) {
+    return place < op.values.size() ? dimension_of(op, op.values[place]) : std::nullopt;
+}
+
 Known softmax(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     if (x.empty()) return std::nullopt;
+    const double cols = x[dimension_at(op, 1).value_or(x.size() - 1)];
     return Text("softmax")
-        .with("rows", elements(x) / x.back())
-        .with("cols", x.back())
+        .with("rows", elements(x) / cols)
+        .with("cols", cols)
         .typed("dtype", type_of(op, 0))
         .done();
 }
@@ -258,16 +291,8 @@ Known index_of_one(const PytorchOp& op, const Sizes* output) {
 }
 
 Known index_select(const PytorchOp& op, const Sizes* output) {
-    std::optional<std::size_t> told;
-    int dimension = 0;
-    if (op.values.size() > 1) {
-        const std::string& value = op.values[1];
-        const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), dimension);
-        if (error == std::errc())
-            told = static_cast<std::size_t>(dimension < 0 ? dimension + static_cast<int>(input(op, 0).size())
-                                                          : dimension);
-    }
-    return input(op, 0).empty() ? std::nullopt : slices(op, elements(input(op, 2)), told, output);
+    return input(op, 0).empty() ? std::nullopt
+                                : slices(op, elements(input(op, 2)), dimension_at(op, 1), output);
 }
 
 /// The rows of the gradient are those of the table, where the call or its result tells them.
@@ -314,13 +339,35 @@ Known concatenation(const PytorchOp& op) {
     return Text("copy").with("n", n).typed("dtype", type_of(op, 0)).done();
 }
 
-/// Between arrays that are alike: not one that converts, or copies to several places.
+/// Bytes of an element of an input, also of types that no operation computes with.
+std::optional<double> element_bytes(const PytorchOp& op, std::size_t index) {
+    constexpr double of_long = 8;
+    if (index < op.types.size() && (op.types[index] == "long int" || op.types[index] == "long"))
+        return of_long;
+    const auto type = type_of(op, index);
+    return type ? std::optional(bytes_of(*type)) : std::nullopt;
+}
+
+/// Of arrays of different types: the inputs from `first` on as large as they are, and what is written.
+Known of_bytes(const PytorchOp& op, std::size_t first, double flops, double written) {
+    double read = 0;
+    for (std::size_t i = first; i < op.sizes.size(); ++i) {
+        const auto bytes = element_bytes(op, i);
+        if (elements(op.sizes[i]) > 0 && !bytes) return std::nullopt;
+        read += elements(op.sizes[i]) * bytes.value_or(0);
+    }
+    return Text("custom").with("flops", flops).with("read", read).with("write", written).done();
+}
+
 Known copy(const PytorchOp& op) {
     const Sizes& from = input(op, 1);
-    if (input(op, 0).empty()) return std::nullopt;
-    if (!from.empty() && elements(from) != elements(input(op, 0))) return std::nullopt;
-    if (!from.empty() && op.types.size() > 1 && op.types[0] != op.types[1]) return std::nullopt;
-    return Text("copy").with("n", elements(input(op, 0))).typed("dtype", type_of(op, 0)).done();
+    const double n = elements(input(op, 0));
+    if (n == 0) return std::nullopt;
+    const bool alike = from.empty() || op.types.size() < 2 || op.types[0] == op.types[1];
+    if (alike && (from.empty() || elements(from) == n))
+        return Text("copy").with("n", n).typed("dtype", type_of(op, 0)).done();
+    const auto to = element_bytes(op, 0);
+    return to ? of_bytes(op, 1, 0, n * *to) : std::nullopt;
 }
 
 Known fill(const PytorchOp& op) {
@@ -333,8 +380,8 @@ Known fill(const PytorchOp& op) {
         .done();
 }
 
-/// Inputs of one shape, or of shapes that broadcast to it and are too small to count.
-Known elementwise(const PytorchOp& op) {
+/// Elements of what inputs give that broadcast to one shape.
+double broadcast_elements(const PytorchOp& op) {
     Sizes result;
     for (const Sizes& sizes : op.sizes) {
         if (sizes.size() > result.size()) result.insert(result.begin(), sizes.size() - result.size(), 1);
@@ -343,7 +390,12 @@ Known elementwise(const PytorchOp& op) {
             dimension = dimension == 1 ? sizes[sizes.size() - i] : dimension;
         }
     }
-    const double n = elements(result);
+    return elements(result);
+}
+
+/// Inputs of one shape, or of shapes that broadcast to it and are too small to count.
+Known elementwise(const PytorchOp& op) {
+    const double n = broadcast_elements(op);
     if (n == 0) return std::nullopt;
     const auto whole = std::ranges::count(op.sizes, n, elements);
     return Text("elementwise")
@@ -353,10 +405,60 @@ Known elementwise(const PytorchOp& op) {
         .done();
 }
 
-/// Which dimensions are reduced the sizes do not tell: at least one element is written.
-Known reduction(const PytorchOp& op) {
+/// One byte for each element tells how it compares.
+Known comparison(const PytorchOp& op) {
+    const double n = broadcast_elements(op);
+    return n == 0 ? std::nullopt : of_bytes(op, 0, n, n);
+}
+
+/// Elements picked by a mask: the type of the result is that of the input at `kept`.
+template <std::size_t kept>
+Known masked(const PytorchOp& op) {
+    const double n = broadcast_elements(op);
+    const auto bytes = element_bytes(op, kept);
+    return n == 0 || !bytes ? std::nullopt : of_bytes(op, 0, 0, n * *bytes);
+}
+
+/// And the mask of what was kept.
+Known dropout(const PytorchOp& op) {
+    const double n = elements(input(op, 0));
+    const auto bytes = element_bytes(op, 0);
+    return n == 0 || !bytes ? std::nullopt : of_bytes(op, 0, n, n * (*bytes + 1));
+}
+
+/// What is left of the dimensions that the call names; of all of them where it names none. Absent where its
+/// values are not known.
+std::optional<double> reduced_outputs(const PytorchOp& op) {
+    const bool of_norm = op.name == "norm" || op.name == "linalg_vector_norm";
+    const std::size_t place = of_norm ? 2 : 1;
+    if (op.sizes.size() <= place + 1) return 1;
+    if (place >= op.values.size()) return std::nullopt;
+    std::string_view list = op.values[place];
+    double outputs = elements(input(op, 0));
+    bool any = false;
+    for (std::size_t at = 0; at < list.size(); at = list.find(' ', at)) {
+        at = list.find_first_of("-0123456789", at);
+        if (at == std::string_view::npos) break;
+        const auto dimension = dimension_of(op, list.substr(at));
+        if (!dimension) return std::nullopt;
+        outputs /= input(op, 0)[*dimension];
+        any = true;
+    }
+    return any ? outputs : 1;
+}
+
+Known reduction(const PytorchOp& op, const Sizes* output) {
     if (input(op, 0).empty()) return std::nullopt;
-    return Text("reduction").with("n", elements(input(op, 0))).typed("dtype", type_of(op, 0)).done();
+    const bool of_two = !input(op, 1).empty();
+    if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op);
+    const auto told = output ? std::optional(elements(*output)) : reduced_outputs(op);
+    PytorchOperation operation = Text("reduction")
+                                     .with("n", elements(input(op, 0)))
+                                     .unless(1, "outputs", told.value_or(1))
+                                     .typed("dtype", type_of(op, 0))
+                                     .done();
+    if (!told) operation.assumed = "outputs=1";
+    return operation;
 }
 
 template <const char* operation>
@@ -376,7 +478,8 @@ struct Family {
 };
 
 constexpr std::array families{
-    Family{" mm matmul _scaled_mm bmm ", matrix_product<0, 1>},
+    Family{" mm matmul bmm ", matrix_product<0, 1>},
+    Family{" _scaled_mm ", scaled_product},
     Family{" addmm _addmm_activation baddbmm ", matrix_product<1, 2, 0>},
     Family{" linear ", linear, true},
     Family{" mv ", matrix_vector},
@@ -402,18 +505,20 @@ constexpr std::array families{
     Family{" cat stack ", concatenation},
     Family{" copy clone ", copy},
     Family{" fill zero ", fill},
-    Family{" sum mean max min amax amin prod any all norm linalg_vector_norm var std var_mean argmax "
-           "argmin ",
-           reduction},
+    Family{" eq ne lt le gt ge logical_and logical_or logical_xor logical_not isnan ", comparison},
+    Family{" where ", masked<1>},
+    Family{" masked_fill ", masked<0>},
+    Family{" native_dropout ", dropout},
     Family{" cumsum cumprod ", over_elements<scan_name>},
     Family{" sort ", over_elements<sort_name>},
     Family{" histc bincount ", over_elements<histogram_name>},
-    Family{" add sub rsub mul div relu gelu silu sigmoid tanh exp log sqrt rsqrt neg abs pow square "
-           "reciprocal sin cos erf clamp clamp_min clamp_max threshold maximum minimum lerp addcmul addcdiv "
-           "hardtanh hardswish hardsigmoid leaky_relu elu softplus mish sign floor ceil round "
-           "gelu_backward silu_backward sigmoid_backward tanh_backward threshold_backward "
-           "leaky_relu_backward hardswish_backward ",
-           elementwise}};
+    Family{
+        " add sub rsub mul div relu gelu silu sigmoid tanh exp log sqrt rsqrt neg abs pow square "
+        "reciprocal sin cos erf clamp clamp_min clamp_max threshold maximum minimum lerp addcmul addcdiv "
+        "bitwise_and bitwise_or bitwise_xor bitwise_not hardtanh hardswish hardsigmoid leaky_relu elu softplus mish sign floor ceil round "
+        "gelu_backward silu_backward sigmoid_backward tanh_backward threshold_backward "
+        "leaky_relu_backward hardswish_backward ",
+        elementwise}};
 
 /// Operators of which the sizes of the output tell more.
 struct OutputFamily {
@@ -422,7 +527,10 @@ struct OutputFamily {
 };
 constexpr std::array output_families{OutputFamily{" index ", index},
                                      OutputFamily{" index_select ", index_select},
-                                     OutputFamily{" embedding_dense_backward ", embedding_backward}};
+                                     OutputFamily{" embedding_dense_backward ", embedding_backward},
+                                     OutputFamily{" sum mean max min amax amin prod any all norm "
+                                                  "linalg_vector_norm var std var_mean argmax argmin ",
+                                                  reduction}};
 
 /// The step and the margin that make these dimensions of the input these of the output, the usual first.
 struct Sweep {
@@ -516,6 +624,17 @@ bool is_convolution(const PytorchOp& op) {
         "cudnn_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
         "slow_conv3d ";
     return names.find(" " + op.name + " ") != std::string_view::npos;
+}
+
+bool is_told_by_values(std::string_view name) {
+    constexpr std::string_view others = " softmax _softmax log_softmax _log_softmax _scaled_mm ";
+    if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos)
+        name.remove_prefix(colons + 2);
+    const std::string word = fmt::format(" {} ", name);
+    const auto has = [&](std::string_view names) { return names.find(word) != std::string_view::npos; };
+    return name.find("conv") != std::string_view::npos || name.find("attention") != std::string_view::npos ||
+           has(others) ||
+           std::ranges::any_of(output_families, [&](const auto& family) { return has(family.names); });
 }
 
 std::optional<PytorchOperation> operation_of(const PytorchOp& op, const PytorchOp::Sizes* output) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/operations/pytorch/pytorch_op.h"
 
@@ -18,9 +19,13 @@ struct PytorchOperation {
 
 /// Absent for an operator that is not known, or whose sizes do not fit it. `output`: the sizes of its result,
 /// null where nobody knows them, which tell the stride and the padding of a convolution, and along which
-/// dimension an index picks.
+/// dimension an index picks, and how many results a reduction has.
 [[nodiscard]] std::optional<PytorchOperation> operation_of(const PytorchOp& op,
                                                            const PytorchOp::Sizes* output = nullptr);
+
+/// Whether the values of inputs that are no tensors, as strides and dimensions, tell the operation of an
+/// operator of this name, "aten::sum".
+[[nodiscard]] bool is_told_by_values(std::string_view name);
 
 /// Whether the operator is a convolution, so that its output is worth to be known.
 [[nodiscard]] bool is_convolution(const PytorchOp& op);

@@ -253,6 +253,20 @@ class TestAtlas : public QObject {
         QCOMPARE(*atlas_on("llama-3-70b", {}, {h100}).devices[0].largest_batch, 0.0);
         QVERIFY(atlas_on("llama-3-70b", {}, {h100}).devices[0].batches.empty());
     }
+    void a_caption_tells_a_product_once_and_what_a_narrow_title_has_no_room_for() {
+        const Atlas two = atlas_on("llama-2-7b", {.batch = 32}, {h100, a100});
+        const AtlasScene scene = scene_of(two, {}, {});
+        QVERIFY(scene.scene.caption.ends_with(
+            "ridge of H100 SXM / A100 SXM 80 GB at 322 / 160 tokens for lm_head, 328 / 162 for gate_proj, "
+            "up_proj, down_proj, 345 / 166 for q_proj, k_proj, v_proj, o_proj"));
+        QCOMPARE(scene.scene.options.title, two.title());
+        const Atlas narrow = atlas_on("llama-2-7b", {.kv = DataType::int8}, {h100});
+        const AtlasScene shown = scene_of(narrow, {}, {});
+        QCOMPARE(shown.scene.options.title, std::string("Llama 2 7B: decode, batch 1, 4,096 tokens"));
+        QVERIFY(shown.scene.caption.starts_with("fp16, KV int8; nothing was run"));
+        QCOMPARE(scene_of(narrow, {.size = {}, .title = "mine"}, {}).scene.options.title,
+                 std::string("mine"));
+    }
     void every_operation_is_a_hollow_dot_at_its_intensity() {
         const Atlas atlas = atlas_on("llama-2-7b", {}, {h100, a100});
         const AtlasProfile made = profile_of(atlas);
@@ -273,8 +287,7 @@ class TestAtlas : public QObject {
         const std::string svg = to_atlas_svg(atlas, {});
         QVERIFY(svg.find("gate_proj, up_proj") != std::string::npos);
         QVERIFY(svg.find("stroke-dasharray=\"2.5 2\"") != std::string::npos);
-        QVERIFY(svg.find("328 for gate_proj, up_proj, down_proj") != std::string::npos);
-        QVERIFY(svg.find("162 for gate_proj, up_proj, down_proj") != std::string::npos);
+        QVERIFY(svg.find("328 / 162 for gate_proj, up_proj, down_proj") != std::string::npos);
     }
 };
 

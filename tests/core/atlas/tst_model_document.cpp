@@ -2,6 +2,7 @@
 #include "core/atlas/model_document.h"
 
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/atlas/model_work.h"
@@ -46,7 +47,10 @@ class TestModelDocument : public QObject {
   private slots:
     void a_config_of_a_hub_opens() {
         const ModelDocument model = right(read_model(config, "models/small/config.json"));
-        QCOMPARE(model.name, std::string("config"));
+        QCOMPARE(model.name, std::string("small"));
+        QCOMPARE(right(read_model(config, "hub/models--Qwen--Qwen2-7B/snapshots/0a1b/config.json")).name,
+                 std::string("Qwen2-7B"));
+        QCOMPARE(right(read_model(config, "small.json")).name, std::string("small"));
         QCOMPARE(*model.hidden, 2048.0);
         QCOMPARE(*model.kv_heads, 8.0);
         QVERIFY(!model.experts && model.ties_embeddings() && !model.is_vision());
@@ -75,7 +79,65 @@ class TestModelDocument : public QObject {
         const ModelWork work = right(work_of(model, {}));
         QCOMPARE(work.weights + work.embeddings, 2506172416.0);
     }
+    // Qwen2 7B is published with 7,615,616,512 parameters, of which 147,456 are biases of its attention.
+    void a_family_that_has_a_gate_has_it_where_nothing_is_said() {
+        const std::string sizes = R"("model_type": "qwen2", "hidden_size": 3584, "intermediate_size": 18944,
+            "num_hidden_layers": 28, "num_attention_heads": 28, "num_key_value_heads": 4, "vocab_size": 152064)";
+        const ModelWork work = right(work_of(right(read_model("{" + sizes + "}", "config.json")), {}));
+        QCOMPARE(work.weights + work.embeddings, 7615616512.0 - 28 * (3584 + 2 * 512));
+        QCOMPARE(std::ranges::count_if(
+                     work.notes,
+                     [](const std::string& note) { return note.find("hidden_act") != std::string::npos; }),
+                 1);
+        // The language model of one that sees images.
+        const ModelWork part = right(work_of(
+            right(read_model(R"({"model_type": "gemma3", "text_config": {)" + sizes + "}}", "config.json")),
+            {}));
+        QCOMPARE(part.weights, work.weights);
+        QVERIFY(std::ranges::any_of(part.notes, [](const std::string& note) {
+            return note.find("text_config") != std::string::npos;
+        }));
+    }
+    void layers_see_what_their_types_say() {
+        const auto model = [](const std::string& more) {
+            return right(read_model(
+                R"({"hidden_act": "silu", "rms_norm_eps": 1e-6, "hidden_size": 64, "intermediate_size": 64,
+                "num_hidden_layers": 4, "num_attention_heads": 4, "vocab_size": 100)" +
+                    more + "}",
+                "config.json"));
+        };
+        const auto times = [](const ModelWork& work, const char* name) {
+            const auto found = std::ranges::find(work.operations, name, &ModelOperation::name);
+            return found == work.operations.end() ? 0.0 : found->times;
+        };
+        const ModelRun run{.context = 1024};
+        const ModelWork whole = right(work_of(model(""), run));
+        QCOMPARE(whole.kv_elements, 2.0 * 64 * 4);
+        // Three layers keep 128 of 1,024 tokens.
+        const ModelWork slides = right(work_of(
+            model(
+                R"(, "sliding_window": 128, "layer_types": ["sliding_attention", "sliding_attention", "full_attention", "sliding_attention"])"),
+            run));
+        QCOMPARE(times(slides, "attention"), 1.0);
+        QCOMPARE(times(slides, "attention in a window"), 3.0);
+        QCOMPARE(slides.kv_elements, 2.0 * 64 * (1 + 3 / 8.0));
+        QCOMPARE(slides.notes.size(), whole.notes.size() + 1);
+        const ModelWork linear = right(work_of(model(R"(, "full_attention_interval": 4)"), run));
+        QCOMPARE(times(linear, "attention"), 1.0);
+        QCOMPARE(linear.kv_elements, 2.0 * 64);
+        QCOMPARE(linear.notes.size(), whole.notes.size() + 1);
+        QCOMPARE(right(work_of(model(R"(, "sliding_window": 128)"), run)).notes.size(),
+                 whole.notes.size() + 1);
+        QCOMPARE(right(work_of(model(R"(, "sliding_window": 128, "use_sliding_window": false)"), run))
+                     .notes.size(),
+                 whole.notes.size());
+    }
     void what_lacks_or_cannot_be_is_refused() {
+        QVERIFY(
+            code_of(
+                R"({"model_type": "bert", "hidden_size": 768, "intermediate_size": 3072, "num_hidden_layers": 12,
+                        "num_attention_heads": 12, "vocab_size": 30522})") == ErrorCode::bad_schema);
+        QVERIFY(code_of(R"({"model_type": "mamba", "hidden_size": 768})") == ErrorCode::bad_schema);
         QVERIFY(code_of("{") == ErrorCode::bad_json);
         QVERIFY(code_of(R"({"hidden_size": 64})") == ErrorCode::bad_schema);
         QVERIFY(code_of(R"({"hidden_size": -1})") == ErrorCode::bad_schema);

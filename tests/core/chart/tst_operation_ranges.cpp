@@ -60,6 +60,17 @@ class TestOperationRanges : public QObject {
         QVERIFY(std::abs(range("attention of a prompt").lo - 129.0 / 4) < 1e-9);
         QCOMPARE(range("softmax, norms").lo, 5.0 / 8);
     }
+    void what_is_often_told_stands_in_the_note_of_its_class_S0_19() {
+        const Scene scene = asked_for();
+        for (const auto& [name, words] : {std::pair("FFN of 1 to 256 tokens", ", 31.7 of gemm m=32"),
+                                          {"GEMM", ", 1365 of gemm m=4096"},
+                                          {"attention of a prompt", ", 1024 of attention_prefill seq=2048"},
+                                          {"softmax, norms", ", 1.25 of softmax"},
+                                          {"GEMV, attention of a decode", " of attention_decode"}}) {
+            const auto range = std::ranges::find(scene.operation_ranges, name, &OperationRange::name);
+            QVERIFY2(range->note.find(words) != std::string::npos, range->note.c_str());
+        }
+    }
     void each_says_that_it_is_typical_and_whose_it_is() {
         const Scene scene = asked_for();
         for (const OperationRange& range : scene.operation_ranges) {

@@ -283,6 +283,11 @@ class TestOpenProfile : public QObject {
         QTest::newRow("Proton packed") << "run.hatchet_msgpack"
                                        << "bytes"
                                        << "\"hatchet\"";
+        QTest::newRow("XLA as a trace")
+            << "perfetto_trace.json"
+            << "{\"displayTimeUnit\":\"ns\",\"metadata\":{\"highres-ticks\":true},\"traceEvents\":[{\"args\":{\"name\":"
+               "\"/device:GPU:0\"},\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1}]}"
+            << "ncu or nsys";
         QTest::newRow("xplane") << "host.xplane.pb"
                                 << "bytes"
                                 << "ncu";

@@ -43,6 +43,25 @@ class TestProtonProfile : public QObject {
     Q_OBJECT
 
   private slots:
+    void an_older_triton_spells_its_members_otherwise() {
+        std::string text = document();
+        for (const auto& [now, before] :
+             {std::pair<std::string, std::string>("\"time (ns)\"", "\"Time (ns)\""),
+              {"\"count\"", "\"Count\""},
+              {"\"device_id\"", "\"DeviceId\""},
+              {"\"device_type\"", "\"DeviceType\""}})
+            for (auto at = text.find(now); at != std::string::npos; at = text.find(now))
+                text.replace(at, now.size(), before);
+        const auto today = read(document());
+        const auto profile = read(text);
+        QVERIFY(today && profile);
+        QCOMPARE(profile->launches.size(), today->launches.size());
+        for (std::size_t i = 0; i < profile->launches.size(); ++i) {
+            QCOMPARE(profile->launches[i].duration, today->launches[i].duration);
+            QCOMPARE(profile->device_of(profile->launches[i]).sm_count,
+                     today->device_of(today->launches[i]).sm_count);
+        }
+    }
     void each_launch_has_the_average_of_its_frame() {
         const auto profile = read(document());
         QVERIFY(profile);

@@ -87,7 +87,7 @@ class TestPytorchTrace : public QObject {
         const std::string args =
             R"("External id": 1, "Input Dims": [[2, 3], []], "Concrete Inputs": ["", "True"])";
         for (const auto& [name, kept] :
-             {std::pair("aten::_flash_attention_forward", true), {"aten::add", false}}) {
+             {std::pair("aten::_flash_attention_forward", true), {"aten::sum", true}, {"aten::add", false}}) {
             const auto profile = read(
                 trace_of(range(name, R"("ts": 0, "dur": 5)", args) + "," + kernel(R"("External id": 1)")));
             QVERIFY(profile);

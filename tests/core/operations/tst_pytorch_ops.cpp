@@ -144,7 +144,34 @@ class TestPytorchOps : public QObject {
         add("aten::cat, sizes = [[8, 64], [8, 32], []]", "copy n=768");
         add("aten::copy_, sizes = [[8, 64], [8, 64], []]", "copy n=512");
         add("aten::copy_, sizes = [[8, 64], [64], []]", "");
-        add("aten::copy_, sizes = [[8, 64], [8, 64], []], types = [c10::Half, float, Scalar]", "");
+        add("aten::copy_, sizes = [[8, 64], [64], []], types = [float, float, Scalar]",
+            "custom flops=0 read=256 write=2048");
+        add("aten::copy_, sizes = [[8, 64], [8, 64], []], types = [c10::Half, float, Scalar]",
+            "custom flops=0 read=2048 write=1024");
+        add("aten::copy_, sizes = [[8, 64], [8, 64], []], types = [float, long int, Scalar]",
+            "custom flops=0 read=4096 write=2048");
+        add("aten::eq, sizes = [[8, 64], [8, 64]], types = [float, float]",
+            "custom flops=512 read=4096 write=512");
+        add("aten::gt, sizes = [[8, 64], []], types = [c10::Half, Scalar]",
+            "custom flops=512 read=1024 write=512");
+        add("aten::eq, sizes = [[8, 64], [8, 64]]", "");
+        add("aten::where, sizes = [[8, 64], [8, 64], []], types = [bool, float, float]",
+            "custom flops=0 read=2560 write=2048");
+        add("aten::masked_fill_, sizes = [[8, 64], [8, 1], []], types = [c10::Half, bool, Scalar]",
+            "custom flops=0 read=1032 write=1024");
+        add("aten::bitwise_and, sizes = [[8, 64], [8, 64]], types = [bool, bool]",
+            "elementwise n=512 inputs=2 dtype=int8");
+        add("aten::native_dropout, sizes = [[8, 64], [], []], types = [c10::Half, Scalar, Scalar]",
+            "custom flops=512 read=1024 write=1536");
+        add("aten::_scaled_mm, sizes = [[64, 32], [32, 16], [], []], types = [c10::Float8_e4m3fn, "
+            "c10::Float8_e4m3fn, float, float]",
+            "gemm m=64 n=16 k=32 dtype=fp8 c=bf16");
+        add("aten::_scaled_mm, sizes = [[64, 32], [32, 16], [], [], [], [], [], []], types = "
+            "[c10::Float8_e4m3fn, c10::Float8_e4m3fn, float, float, , , Scalar, Scalar], inputs = [, , , , , , 5, "
+            "False]",
+            "gemm m=64 n=16 k=32 dtype=fp8 c=fp16");
+        add("aten::_softmax, sizes = [[64, 32, 20], [], []], inputs = [, 1, False]",
+            "softmax rows=1280 cols=32");
         add("aten::add, sizes = [[8, 64], [8, 64], []], types = [long int, long int, Scalar]", "");
         add("aten::index, sizes = [[100], [100]]", "");
         add("aten::index, sizes = [[100], [7]]", "gather n=7 indices=1");
@@ -155,6 +182,16 @@ class TestPytorchOps : public QObject {
         add("aten::mul, sizes = [[8, 1, 64], [4, 1], []]", "elementwise n=2048 inputs=0");
         add("aten::silu, sizes = [[8, 64]], types = [c10::BFloat16]", "elementwise n=512 dtype=bf16");
         add("aten::sum, sizes = [[8, 64], [], [], []]", "reduction n=512");
+        add("aten::mean, sizes = [[4096, 2], [], [], []], inputs = [, [1], False, ]",
+            "reduction n=8192 outputs=4096");
+        add("aten::mean, sizes = [[16, 512, 7, 7], [], [], []], inputs = [, [-1, -2], True, ]",
+            "reduction n=401408 outputs=8192");
+        add("aten::argmax, sizes = [[64, 32000], [], []], inputs = [, -1, False]",
+            "reduction n=2048000 outputs=64");
+        add("aten::argmax, sizes = [[64, 32000], [], []], inputs = [, , False]", "reduction n=2048000");
+        add("aten::norm, sizes = [[8, 64], [], [], []], inputs = [, 2, [0], False]",
+            "reduction n=512 outputs=64");
+        add("aten::max, sizes = [[8, 64], [8, 64]]", "elementwise n=512 inputs=2");
         add("aten::conv2d, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [128], [], [], [], []]",
             "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 padding=1");
         add("aten::conv2d, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [128], [], [], [], []], inputs = [, , , "
@@ -199,6 +236,79 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(operations, 3), std::string("none"));
         QCOMPARE(text_of(operations, 4), std::string("copy n=768 dtype=fp16"));
         QCOMPARE(text_of(operations, 5), std::string("copy n=768"));
+    }
+
+    void a_product_of_no_counters_has_the_type_in_the_name_of_its_kernel_data() {
+        QTest::addColumn<QString>("type");
+        const auto add = [](const char* name, const char* type) { QTest::newRow(name) << QString(type); };
+        add("ampere_sgemm_128x64_tn", "fp32");
+        add("volta_dgemm_64x64_nn", "fp64");
+        add("ampere_fp16_s16816gemm_fp16_128x64_ldg8_f2f_stages_32x5_nn", "fp16");
+        add("ampere_bf16_s16816gemm_bf16_128x64_ldg8_f2f_stages_32x5_tn", "bf16");
+        add("ampere_h16816gemm_128x128_ldg8_stages_32x5_nn", "fp16");
+        add("turing_s1688gemm_fp16_128x128_ldg8_f2f_tn", "fp16");
+        add("void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_128x256_16x3_nn_align4>(T1::Params)",
+            "tf32");
+        add("void cutlass::Kernel<cutlass_80_simt_sgemm_128x64_8x5_nn_align1>(T1::Params)", "fp32");
+        add("cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_256x128_32x3_tn_align8", "bf16");
+        add("cutlass_80_tensorop_d884gemm_64x64_16x4_nn_align1", "fp64");
+        add("cutlass3x_sm90_tensorop_s64x128x32gemm_e4m3_e4m3_f32_bf16_bf16_128x128x128", "fp8");
+        add("sm80_xmma_gemm_f32f32_tf32f32_f32_nn_n_tilesize128x128x16", "tf32");
+        add("sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize32x32x8", "fp32");
+        add("sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_cublas", "bf16");
+        add("sm89_xmma_gemm_e4m3bf16_e4m3f32_f32_tn_n", "fp8");
+        add("sm80_xmma_fprop_implicit_gemm_indexed_tf32f32_tf32f32_f32_nhwckrsc_nchw", "tf32");
+        add("void cutlass__5x_cudnn::Kernel<cutlass_tensorop_f16_s16816fprop_optimized_f16_128x128>(T1::Params)",
+            "fp16");
+        add("ampere_scudnn_128x64_relu_medium_nn_v1", "fp32");
+        add("void gemmSN_NN_kernel<float, 128, 2, 4, 8, 3, 4, false>(cublasGemmSmallNParams)", "fp32");
+        add("void gemv2T_kernel_val<int, int, __half, __half, __half, float, 128, 16, 4>(int)", "fp16");
+        add("volta_sgemm_fp16_128x64_nn", "");  // halves on the FP32 pipe
+        add("cudnn_generated_fort_native_sdpa_sm90_flash_fprop_f16_knob_7", "");
+        add("gemm_kernel", "fp16");  // nothing but its default
+        QTest::newRow("linear_splitk") << QString();
+    }
+    void a_product_of_no_counters_has_the_type_in_the_name_of_its_kernel() {
+        QFETCH(QString, type);
+        const std::string kernel = QTest::currentDataTag();
+        const LaunchOperations operations = bind_operations(
+            profile_of({{kernel, {"aten::mm, op_id = 2, sizes = [[64, 32], [32, 16]]"}}}), {});
+        const BoundOperation& operation = *operations.of(LaunchIndex{0});
+        const bool told = !type.isEmpty() && kernel != "gemm_kernel";
+        QCOMPARE(operation.text, "gemm m=64 n=16 k=32" + (told ? " dtype=" + type.toStdString() : ""));
+        QCOMPARE(why_words(operation).ends_with(told ? "by the name of its kernel" : "dtype=fp16 is assumed"),
+                 true);
+    }
+    // PyTorch says float of what its libraries multiply as TF32.
+    void a_name_tells_tf32_from_fp32_and_without_one_fp32_is_said_to_be_assumed() {
+        const auto bound = [](const char* kernel, std::vector<WorkSample> work = {}) {
+            const LaunchOperations operations = bind_operations(
+                profile_of(
+                    {{kernel,
+                      {"aten::addmm, op_id = 2, sizes = [[64, 16], [64, 32], [32, 16], [], []], types = [float, "
+                       "float, float, Scalar, Scalar]"},
+                      std::move(work)}}),
+                {});
+            return *operations.of(LaunchIndex{0});
+        };
+        const BoundOperation fast = bound("sm80_xmma_gemm_f32f32_tf32f32_f32_nn");
+        QCOMPARE(fast.text, std::string("gemm m=64 n=16 k=32 beta=1 dtype=tf32"));
+        QVERIFY(fast.model->work.front().pipe == Pipe{PipeKind::tensor_tf32});
+        QVERIFY(bound("ampere_sgemm_128x64_tn").why.find("assumed") == std::string::npos);
+        const BoundOperation open = bound("some_kernel");
+        QVERIFY(open.text.ends_with("dtype=fp32 beta=1"));
+        QVERIFY(open.why.find("TF32 is assumed") != std::string::npos);
+        QVERIFY(
+            bound("some_kernel", {{.pipe = {PipeKind::fp32}, .work = Flops(65536)}}).why.find("assumed") ==
+            std::string::npos);
+    }
+    void the_result_tells_how_many_a_reduction_has_else_one_is_assumed() {
+        const char* sum = "aten::sum, op_id = 1, sizes = [[8, 64], [], [], []]";
+        const char* use = "aten::relu, op_id = 2, sizes = [[8]], input_op_ids = [(1,0)]";
+        const LaunchOperations told = bind_operations(profile_of({{"k", {sum}}, {"k2", {use}}}), {});
+        QCOMPARE(text_of(told, 0), std::string("reduction n=512 outputs=8"));
+        const LaunchOperations open = bind_operations(profile_of({{"k", {sum}}}), {});
+        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("outputs=1 is assumed"));
     }
 
     void the_result_tells_along_which_dimension_an_index_picks_else_that_is_assumed() {
@@ -246,8 +356,7 @@ class TestPytorchOps : public QObject {
         const AlgorithmicTarget& target = *analysis.points.front().target;
         QCOMPARE(target.bytes.value(), 2.0 * 4 * 8 * 96);
         QCOMPARE(assumed_type(*target.operation->model), std::string("dtype=fp32"));
-        QVERIFY(target_sentences(analysis.points.front(), {}).front().find("dtype=fp32 is assumed") !=
-                std::string::npos);
+        QVERIFY(operation_sentence(target).find("dtype=fp32 is assumed") != std::string::npos);
     }
 
     void what_a_person_says_goes_first() {
@@ -303,6 +412,42 @@ class TestPytorchOps : public QObject {
         QCOMPARE(analysis.points[0].target->bytes.value(), 2 * 2.0 * (64 * 32 + 32 * 16 + 64 * 16));
         QCOMPARE(analysis.points[1].name, std::string("plain"));
         QVERIFY(!analysis.points[1].target);
+    }
+    // 100 us each above what 92.1 MB take, the two kernels of a linear together.
+    void what_several_carried_out_recovers_beside_what_one_did() {
+        const std::string sizes = "sizes = [[64, 4096], [4096, 11008]], types = [c10::Half, c10::Half]";
+        Profile profile = profile_of({{"split", {"aten::mm, op_id = 1, " + sizes}},
+                                      {"reduce", {"aten::mm, op_id = 1, " + sizes}},
+                                      {"gemm", {"aten::mm, op_id = 2, " + sizes}}});
+        profile.devices.front().name = "machine";
+        profile.devices.front().ceilings = {.compute = {{{PipeKind::tensor_fp16}, FlopRate(312e12), {}}},
+                                            .bandwidth = {{Boundary::hbm_dram_rw, ByteRate(2.039e12), {}}}};
+        for (Launch& launch : profile.launches)
+            launch.duration = Seconds(100e-6);
+        const Analysis analysis = by(GroupBy::operation, profile);
+        QCOMPARE(analysis.points.size(), std::size_t{1});
+        const Recoverable& recoverable = *analysis.points.front().recoverable;
+        const double bound = 2.0 * (64 * 4096 + 4096 * 11008 + 64 * 11008) / 2.039e12;
+        QCOMPARE(recoverable.launches, 3U);
+        QVERIFY(std::abs(recoverable.time.value() - (300e-6 - 2 * bound)) < 1e-9);
+        QVERIFY(std::abs(recoverable.of.value() - 300e-6) < 1e-12);
+    }
+    void the_kernels_of_one_operation_are_no_spread_of_it() {
+        const auto call = [](int id) {
+            return "aten::mm, op_id = " + std::to_string(id) + ", sizes = [[64, 32], [32, 16]]";
+        };
+        const auto part = [&](const char* kernel, int id, double work, double bytes) {
+            return Made{kernel, {call(id)}, {{.pipe = {PipeKind::fp32}, .work = Flops(work)}}, bytes};
+        };
+        const Analysis one =
+            by(GroupBy::operation, profile_of({part("gemm", 1, 65536, 1e4), part("sum", 1, 64, 1e4)}));
+        QVERIFY(!one.points.front().launches_differ && !one.points.front().performance_spread);
+        const Analysis two =
+            by(GroupBy::operation, profile_of({part("gemm", 1, 65536, 1e4), part("sum", 1, 64, 1e4),
+                                               part("gemm", 2, 65536, 1e4), part("sum", 2, 64, 1e4)}));
+        QCOMPARE(two.points.front().performance_spread->min, 65600 / 2e-5);
+        QCOMPARE(two.points.front().performance_spread->max, 65600 / 2e-5);
+        QVERIFY(!two.points.front().launches_differ);
     }
     void calls_without_a_number_end_where_a_kernel_comes_again() {
         const std::string call = "aten::mm, sizes = [[64, 32], [32, 16]]";
@@ -394,6 +539,12 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(operations, 0), std::string("none"));
         QCOMPARE(text_of(operations, 2), std::string("gemm m=64 n=16 k=32 dtype=fp16"));
         QVERIFY(operations.launches_of_execution.empty());
+        const NvtxStack told{
+            outer, cast[1], cast[2],
+            "aten::copy_, sizes = [[64, 32], [64, 32], []], types = [c10::Half, float, Scalar]"};
+        const LaunchOperations typed = bind_operations(profile_of({{"cast", told}, {"gemm", product}}), {});
+        QCOMPARE(text_of(typed, 0), std::string("custom flops=0 read=8192 write=4096"));
+        QCOMPARE(text_of(typed, 1), std::string("gemm m=64 n=16 k=32 dtype=fp16"));
     }
     void attention_that_did_half_the_work_is_causal() {
         const double full = 4.0 * 128 * 128 * 64 * 16;

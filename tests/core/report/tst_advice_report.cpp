@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/advice/rule.h"
+#include "core/operations/op_binding.h"
 #include "core/report/advice_report.h"
 #include "tests/core/advice/kernels.h"
 #include "tests/support/folder_tests.h"
@@ -154,6 +155,16 @@ class TestAdviceReport : public QObject {
         const std::string markdown = to_markdown(report, analysis);
         QVERIFY(markdown.find("## evil\\<") != std::string::npos);
         QVERIFY(markdown.find('\x1b') == std::string::npos);
+    }
+    void an_operation_is_told_with_what_is_assumed_of_it() {
+        Profile profile = gather();
+        profile.launches[0].algorithm = profile.texts.intern("copy n=1000");
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis analysis = analyse(profile, options);
+        const AdviceReport report = report_on(profile, analysis);
+        QVERIFY(to_text(report, analysis, 0).find("dtype=fp32 is assumed") != std::string::npos);
+        QVERIFY(to_json(report, profile, analysis).find("dtype=fp32 is assumed") != std::string::npos);
     }
     void the_longest_come_first_and_no_more_than_asked_for() {
         AnalysisOptions by_launch;

@@ -54,6 +54,17 @@ class TestAboveRoof : public QObject {
                          "check the units"));
         QVERIFY(!mentions(causes_of(a100_like(), launch(1, {{tensor_fp16, 1e9}}, {{hbm, 2.2e12}})), "units"));
     }
+    // 33.6 MB in 4 us: 250 % of HBM, 116 % of this L2.
+    void bytes_of_a_formula_may_be_held_by_l2() {
+        Launch timed = launch(4e-6, {{tensor_fp16, 33554432}}, {{hbm, 33.6e6}});
+        timed.traffic[0].origin = Origin::modelled;
+        QVERIFY(mentions(causes_of(a100_like(), timed), "the L2 roof applies, of which they are 116.7 %"));
+        timed.traffic[0].origin = Origin::measured;
+        QVERIFY(!mentions(causes_of(a100_like(), timed), "the L2 roof applies"));
+        Launch counted = launch(4e-6, {{tensor_fp16, 33554432}}, {{hbm, 33.6e6}, {l2, 28.8e6}});
+        counted.traffic[0].origin = Origin::modelled;
+        QVERIFY(mentions(causes_of(a100_like(), counted), "they are 100.0 %"));
+    }
     void what_l2_serves_wants_the_l2_roof() {
         Device no_l2_roof = a100_like();
         no_l2_roof.ceilings.bandwidth.pop_back();

@@ -2,6 +2,7 @@
 #include <QTest>
 #include <numeric>
 
+#include "core/operations/op_binding.h"
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_effect.h"
 #include "tests/core/scenario/preset_move.h"
@@ -43,6 +44,7 @@ Result<ScenarioEffect> fused(const Profile& profile, std::optional<double> inter
                              Seconds launch_floor = {}) {
     AnalysisOptions options;
     options.launch_floor = launch_floor;
+    options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
     const Analysis analysis = analyse(profile, options);
     std::vector<std::uint32_t> all(analysis.points.size());
     std::iota(all.begin(), all.end(), 0U);
@@ -103,6 +105,29 @@ class TestPresetFusion : public QObject {
         QVERIFY(!refused);
         QCOMPARE(refused.error().what, std::string("It is not known what the kernels leave for each other"));
         QVERIFY(refused.error().hint.find("dram__bytes_read.sum") != std::string::npos);
+    }
+    void kernels_that_are_only_timed_save_launches() {
+        Profile timed = chain({{8, 4}, {4, 4}, {4, 4}});
+        for (Launch& launch : timed.launches) {
+            launch.work.clear();
+            launch.traffic.clear();
+            launch.duration = Seconds(10e-6);
+        }
+        const auto effect = fused(timed, {}, Seconds(2e-6));
+        QVERIFY2(effect, effect ? "" : effect.error().what.c_str());
+        QVERIFY(near(effect->after.time.value(), 26e-6));
+    }
+    void kernels_with_the_bytes_of_their_operations_are_fused_by_these() {
+        Profile timed = chain({{8, 4}, {4, 4}});
+        timed.launches[0].algorithm = timed.texts.intern("elementwise n=1e8 inputs=2");
+        timed.launches[1].algorithm = timed.texts.intern("elementwise n=1e8");
+        for (Launch& launch : timed.launches) {
+            launch.work.clear();
+            launch.traffic.clear();
+        }
+        const auto effect = fused(timed);
+        QVERIFY2(effect, effect ? "" : effect.error().what.c_str());
+        QVERIFY(near(effect->after.bytes[hbm]->value(), 12 * elements));
     }
     void one_kernel_alone_is_not_fused() {
         QCOMPARE(fused(chain({{8, 4}})).error().what, std::string("Fusion takes two kernels or more"));
