@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/base/text.h"
@@ -97,7 +98,7 @@ struct LaunchFacts {
     std::vector<bool> doubted;        ///< likewise, of their times
     ReportNames reports;
     Timeline timeline;
-    std::vector<bool> counted_kernels;  ///< by kernel: work of some launch is known
+    std::vector<bool> kernels_with_work;  ///< by kernel
 };
 
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
@@ -123,6 +124,28 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     return sums;
 }
 
+/// By kernel, whether one of its name, in any report, was seen to do work in some time.
+std::vector<bool> kernels_with_work(const Profile& profile) {
+    std::vector<bool> with_work(profile.kernels.size());
+    for (const Launch& launch : profile.launches)
+        if (launch.duration && !launch.failed &&
+            std::ranges::any_of(launch.work, [](const WorkSample& part) { return part.work.value() > 0; }))
+            with_work[static_cast<std::size_t>(launch.kernel)] = true;
+    std::set<std::string_view> names;
+    for (std::size_t i = 0; i < with_work.size(); ++i)
+        if (with_work[i]) names.insert(profile.kernels[i].name);
+    for (std::size_t i = 0; i < with_work.size(); ++i)
+        with_work[i] = names.contains(profile.kernels[i].name);
+    return with_work;
+}
+
+bool others_have_work(const LaunchFacts& facts, std::span<const LaunchIndex> launches) {
+    return std::ranges::any_of(launches, [&](LaunchIndex index) {
+        const Launch& launch = facts.profile.at(index);
+        return launch.work.empty() && facts.kernels_with_work[static_cast<std::size_t>(launch.kernel)];
+    });
+}
+
 /// What follows from the totals of `launches`, the known ones of `all` that a point is of, but for its
 /// verdict.
 void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
@@ -140,6 +163,7 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.contradicted = any_of(facts.contradicted);
     point.lacks_contradicted = any_of(facts.refused);
     point.time_doubted = any_of(facts.doubted);
+    point.others_have_work = others_have_work(facts, launches);
     const bool some_level_counted =
         std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
     const ModelledParts modelled =
@@ -160,19 +184,6 @@ bool has_further_limits(const LaunchFacts& facts, LaunchIndex index) {
     return !facts.profile.at(index).metrics.empty() &&
            std::ranges::any_of(facts.throughput.of(std::span(&index, 1)),
                                [](const auto& share) { return share.has_value(); });
-}
-
-std::vector<bool> counted_kernels(const Profile& profile) {
-    std::vector<bool> counted(profile.kernels.size());
-    for (const Launch& launch : profile.launches)
-        if (!launch.work.empty()) counted[static_cast<std::size_t>(launch.kernel)] = true;
-    return counted;
-}
-
-/// By its bytes alone a launch may seem far from a roof that others of its kernel are seen to be at.
-bool lacks_work_of_others(const LaunchFacts& facts, LaunchIndex index) {
-    const Launch& launch = facts.profile.at(index);
-    return launch.work.empty() && facts.counted_kernels[static_cast<std::size_t>(launch.kernel)];
 }
 
 bool tells_limits(const LaunchFacts& facts, LaunchIndex index) {
@@ -219,6 +230,7 @@ class RecoverableLaunches {
             }
         }
         last_ = simple ? &launch : nullptr;
+        point_.others_have_work = others_have_work(facts_, std::span(&index, 1));
         // At its roof or below it a verdict would change nothing.
         const VerdictThresholds& limits = facts_.options.thresholds;
         const bool needs_none = simple && point_.gap && point_.gap->efficiency() <= limits.above_roof;
@@ -244,7 +256,6 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     bool any_operation = false;
     RecoverableLaunches each(facts);
     for (const LaunchIndex launch : launches) {
-        if (lacks_work_of_others(facts, launch)) continue;
         const std::optional<Recoverable>& own = each.of(launch);
         if (!own) continue;
         ++sum.launches;
@@ -254,7 +265,6 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         any_operation = any_operation || own->with_operation;
         sum.held_by_launches = sum.held_by_launches || own->held_by_launches;
     }
-    if (sum.launches == 0 && lacks_work_of_others(facts, launches.front())) return std::nullopt;
     if (sum.launches == 0) return as_one;
     if (any_operation)
         sum.with_operation = with_operations;
@@ -287,10 +297,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
     point.launches_differ = spreads.differ;
-    if (all.size() > 1)
-        point.recoverable = sum_recoverable(facts, all, point.recoverable);
-    else if (lacks_work_of_others(facts, all.front()))
-        point.recoverable.reset();
+    if (all.size() > 1) point.recoverable = sum_recoverable(facts, all, point.recoverable);
 }
 
 /// Ceilings of the points of one device, in the order of the points.
@@ -475,7 +482,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       doubted_times(profile),
                       ReportNames(profile),
                       timeline_of(profile),
-                      counted_kernels(profile)};
+                      kernels_with_work(profile)};
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
