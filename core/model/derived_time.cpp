@@ -141,10 +141,9 @@ struct DerivedTimes {
             derived.push_back(launches[i]);
             const auto told = those.beside(launch, in_order[i]);
             const auto other = told ? told : those.of_as_many_bytes(launch);
-            const bool fits = !other || !is_of_counting_pass(*launch.duration, *other);
-            if (fits && told) ++stand;
-            if (fits) continue;
-            if (told || !launch.work.empty())
+            if (!other || !is_of_counting_pass(*launch.duration, *other))
+                stand += told.has_value() ? 1U : 0U;
+            else if (told || !launch.work.empty())
                 denied.emplace(launches[i], *other);
             else
                 doubted.push_back(launches[i]);
@@ -182,9 +181,9 @@ void doubt(Profile& profile, std::vector<LaunchIndex> launches, std::string_view
     std::erase_if(launches, [&](LaunchIndex launch) {
         return !profile.at(launch).duration || before[static_cast<std::size_t>(launch)];
     });
-    if (!launches.empty())
-        warn_of_times(profile, ErrorCode::not_understood, profile.at(launches.front()), why, where,
-                      std::move(launches));
+    if (launches.empty()) return;
+    const Launch& first = profile.at(launches.front());
+    warn_of_times(profile, ErrorCode::not_understood, first, why, where, std::move(launches));
 }
 
 }  // namespace

@@ -96,8 +96,8 @@ std::string approximations(const Profile& profile, const Analysis& analysis) {
         text += fmt::format("{}~ is {}of the operation that is bound, not measured.", text.empty() ? "" : " ",
                             list.empty() ? "" : "also ");
     if (std::ranges::any_of(analysis.points, &KernelPoint::time_doubted))
-        text += fmt::format("{}~ is {}of a time that is derived from cycles, and may be far too long.",
-                            text.empty() ? "" : " ", text.empty() ? "" : "also ");
+        text += std::string(text.empty() ? "~ is" : " ~ is also") +
+                " of a time that is derived from cycles, and may be far too long.";
     return text;
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "core/base/text.h"
@@ -18,6 +17,7 @@
 #include "core/roofline/group_totals.h"
 #include "core/roofline/operation_model_point.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -98,7 +98,7 @@ struct LaunchFacts {
     std::vector<bool> doubted;        ///< likewise, of their times
     ReportNames reports;
     Timeline timeline;
-    std::vector<bool> kernels_with_work;  ///< by kernel
+    std::vector<double> compute_shares;  ///< by kernel; empty where each launch has work
 };
 
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
@@ -124,25 +124,32 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     return sums;
 }
 
-/// By kernel, whether one of its name, in any report, was seen to do work in some time.
-std::vector<bool> kernels_with_work(const Profile& profile) {
-    std::vector<bool> with_work(profile.kernels.size());
-    for (const Launch& launch : profile.launches)
-        if (launch.duration && !launch.failed &&
-            std::ranges::any_of(launch.work, [](const WorkSample& part) { return part.work.value() > 0; }))
-            with_work[static_cast<std::size_t>(launch.kernel)] = true;
-    std::set<std::string_view> names;
-    for (std::size_t i = 0; i < with_work.size(); ++i)
-        if (with_work[i]) names.insert(profile.kernels[i].name);
-    for (std::size_t i = 0; i < with_work.size(); ++i)
-        with_work[i] = names.contains(profile.kernels[i].name);
-    return with_work;
+/// By kernel: the largest share of a pipe that launches of its name reach, in any report.
+std::vector<double> compute_shares(const Profile& profile, LaunchCeilings ceilings) {
+    if (std::ranges::none_of(profile.launches, &std::vector<WorkSample>::empty, &Launch::work)) return {};
+    std::map<std::string_view, double> of_names;
+    for (const Launch& launch : profile.launches) {
+        if (launch.failed || !(launch.duration.value_or(Seconds()).value() > 0)) continue;
+        for (const WorkSample& part : launch.work)
+            if (const ComputeCeiling* ceiling = ceilings.of(launch)->find(part.pipe)) {
+                double& share = of_names[profile.kernel_of(launch).name];
+                share = std::max(share, part.work / *launch.duration / ceiling->rate);
+            }
+    }
+    std::vector<double> shares(profile.kernels.size());
+    std::ranges::transform(profile.kernels, shares.begin(),
+                           [&](const Kernel& k) { return of_names[k.name]; });
+    return shares;
 }
 
-bool others_have_work(const LaunchFacts& facts, std::span<const LaunchIndex> launches) {
+/// Whether others of a kernel are nearer to a limit by their work than `point`, without any, by its bytes.
+bool others_have_work(const LaunchFacts& facts, const KernelPoint& point,
+                      std::span<const LaunchIndex> launches) {
+    const auto use = memory_utilisation(point);
     return std::ranges::any_of(launches, [&](LaunchIndex index) {
         const Launch& launch = facts.profile.at(index);
-        return launch.work.empty() && facts.kernels_with_work[static_cast<std::size_t>(launch.kernel)];
+        return launch.work.empty() &&
+               facts.compute_shares[static_cast<std::size_t>(launch.kernel)] > (use ? use->share : 0);
     });
 }
 
@@ -163,7 +170,6 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.contradicted = any_of(facts.contradicted);
     point.lacks_contradicted = any_of(facts.refused);
     point.time_doubted = any_of(facts.doubted);
-    point.others_have_work = others_have_work(facts, launches);
     const bool some_level_counted =
         std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
     const ModelledParts modelled =
@@ -172,6 +178,7 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.modelled_work = modelled.work && !point.modelled;
     point.modelled_bytes = modelled.bytes && !point.modelled;
     apply_totals(std::move(totals), facts.options, point);
+    point.others_have_work = others_have_work(facts, point, launches);
     point.target = target_of(point, profile, launches, facts.options);
 }
 
@@ -230,7 +237,7 @@ class RecoverableLaunches {
             }
         }
         last_ = simple ? &launch : nullptr;
-        point_.others_have_work = others_have_work(facts_, std::span(&index, 1));
+        point_.others_have_work = others_have_work(facts_, point_, std::span(&index, 1));
         // At its roof or below it a verdict would change nothing.
         const VerdictThresholds& limits = facts_.options.thresholds;
         const bool needs_none = simple && point_.gap && point_.gap->efficiency() <= limits.above_roof;
@@ -482,7 +489,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       doubted_times(profile),
                       ReportNames(profile),
                       timeline_of(profile),
-                      kernels_with_work(profile)};
+                      compute_shares(profile, LaunchCeilings(profile, analysis.options))};
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();

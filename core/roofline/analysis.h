@@ -171,7 +171,7 @@ struct KernelPoint {
     /// Its work, or its bytes of HBM, are what its operations need; something else of it was counted.
     bool modelled_work = false;
     bool modelled_bytes = false;
-    bool others_have_work = false;    ///< of launches without: work of others of their kernel was counted
+    bool others_have_work = false;    ///< not its own: these bring others of its kernel nearer to a limit
     bool contradicted = false;        ///< the reader found counters of its launches that cannot all be true
     bool lacks_contradicted = false;  ///< and took work or bytes of theirs out, which no ceiling allows
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured

@@ -277,10 +277,9 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
                 nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
         verdict.left_unjudged = verdict.nearest && verdict.nearest->share < thresholds.near_roof &&
                                 point.others_have_work && !compute_is_judged(point);
-        if (verdict.left_unjudged) {
+        if (verdict.left_unjudged)
             verdict.nearest.reset();
-            verdict.kernel_class = KernelClass::not_measured;
-        } else if (verdict.nearest)
+        else if (verdict.nearest)
             verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
         else if (is_without_work(point))
             verdict.kernel_class = KernelClass::no_flop;
