@@ -55,24 +55,30 @@ struct Judgement {
     bool by_roof = false;
 };
 
-/// The largest share that is known: of its roof, or of what is nearest to its limit. Of what was measured,
-/// since what a formula says of a kernel is no measurement. Absent where nothing is known.
-std::optional<Judgement> judged_by(const KernelPoint& point) {
-    std::optional<NearestLimit> nearest = tightest_limit(point);
-    bool by_roof = point.gap && !unit_beyond_roof(point);
-    if (point.modelled || point.modelled_bytes) {
-        KernelPoint counted = point;
-        counted.levels[MemoryLevel::hbm].reset();
-        if (!point.measured_work()) counted.pipes.clear();
-        nearest = nearest_limit(memory_utilisation(counted), point.throughput, compute_utilisation(counted));
-        by_roof = false;
+/// Of what was measured, since what a formula says of a kernel is no measurement: it has no roof then.
+KernelPoint as_counted(KernelPoint point) {
+    if (!point.measured_level(MemoryLevel::hbm)) point.levels[MemoryLevel::hbm].reset();
+    if (!point.measured_work()) {
+        point.work.reset();
+        point.pipes.clear();
     }
+    point.gap.reset();
+    point.verdict.nearest =
+        nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+    return point;
+}
+
+/// The largest share that is known: of its roof, or of what is nearest to its limit. Absent where nothing is
+/// known.
+std::optional<Judgement> judged_by(const KernelPoint& point) {
+    const std::optional<NearestLimit> nearest = tightest_limit(point);
+    const bool by_roof = point.gap && !unit_beyond_roof(point);
     return nearest ? std::optional(Judgement{*nearest, by_roof}) : std::nullopt;
 }
 
 /// The roof of a point whose busy unit judges it instead.
 std::optional<Judgement> roof_behind(const KernelPoint& point, const Judgement& judged) {
-    if (judged.by_roof || point.modelled || point.modelled_bytes || !point.gap) return std::nullopt;
+    if (judged.by_roof || !point.gap) return std::nullopt;
     return std::visit(
         [&](const auto& of) {
             return std::optional(Judgement{{of, point.gap->efficiency()}, true});
@@ -95,7 +101,7 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
                                     format_percent(roof->limit.share), limit_words(point, *roof)));
     } else if (!judged.by_roof) {
         parts.push_back(fmt::format("{}{}", evidence_of(judged.limit), unknown.empty() ? "" : " alone"));
-        parts.push_back(point.gap ? "bytes not counted" : why_no_roof(point));
+        parts.push_back(why_no_roof(point));
     }
     if (!unknown.empty())
         parts.push_back(fmt::format("{} not measured, which may explain it", fmt::join(unknown, ", ")));
@@ -166,7 +172,8 @@ void count_passed(const KernelPoint& point, const Judgement& judged, double limi
 GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
     const double limit = limits.percent / 100;
     GateCount count;
-    for (const KernelPoint& point : analysis.points) {
+    for (const KernelPoint& each : analysis.points) {
+        const KernelPoint& point = each.of_operation() ? as_counted(each) : each;
         if (point.contradicted) {
             // Its time may be of another launch too: no share of the time leaves it out.
             if (++count.contradicted <= kernels_said) say(contradiction(analysis, point));
@@ -182,7 +189,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             continue;
         }
         if (!judged) {
-            if (++count.unknown <= kernels_said) say(unknown(analysis, point));
+            if (++count.unknown <= kernels_said) say(unknown(analysis, each));
             continue;
         }
         ++count.judged;
@@ -314,7 +321,7 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
                                   format_percent(limits.least_share / 100));
     const GroupBy rows = analysis.options.group_by;
     if (count.doubted > 0)
-        not_judged += fmt::format("; the time of {} is derived from cycles while instructions were counted",
+        not_judged += fmt::format("; the time of {} is derived from cycles, and may be far too long",
                                   rows_counted(count.doubted, rows));
     if (count.contradicted > 0)
         say(fmt::format("gate: failed, because the counters of {} contradict each other",

@@ -141,10 +141,10 @@ double count_of(Dim3 size) {
     return 1.0 * size.x * size.y * size.z;
 }
 
-LaunchKind kind_of(const Profile& profile, std::span<const LaunchIndex> launches) {
-    for (const LaunchIndex index : launches)
-        if (profile.at(index).kind != LaunchKind::kernel) return profile.at(index).kind;
-    return LaunchKind::kernel;
+std::ptrdiff_t count_wholes(const Profile& profile, std::span<const LaunchIndex> launches) {
+    return std::ranges::count_if(launches, [&](LaunchIndex launch) {
+        return profile.at(launch).kind != LaunchKind::kernel && !profile.at(launch).failed;
+    });
 }
 
 double threads_of_block(const Profile& profile, std::span<const LaunchIndex> launches) {
@@ -196,13 +196,6 @@ void keep(const AdviceRule& rule, const AdviceFacts& facts, KernelAdvice& advice
                  : finding == Finding::ruled_out ? advice.ruled_out
                                                  : advice.not_measured;
     list.push_back(advice_of(rule, std::move(outcome), facts.point.memory));
-}
-
-/// Not to be told of a graph or a range, which is several launches.
-bool is_of_one_launch(std::string_view rule) {
-    constexpr std::array<std::string_view, 4> rules{"blocks_below_a_warp", "less_than_one_wave",
-                                                    "low_occupancy", "short_launch"};
-    return std::ranges::find(rules, rule) != rules.end();
 }
 
 bool needs_a_run(const Advice& advice) {
@@ -301,7 +294,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         contradictions_of(profile, analysis.grouping.launches_of(analysis.grouping.groups[point.group])),
         directions_of(profile, launches, Boundary::hbm_dram_rw),
         directions_of(profile, launches, Boundary::l2_sm_sectors),
-        kind_of(profile, launches),
+        count_wholes(profile, launches),
         threads_of(profile, launches),
         threads_of_block(profile, launches)};
     KernelAdvice advice;
@@ -309,10 +302,9 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     if (const auto& sm = point.throughput[HardwareUnit::sm])
         advice.busiest_of_sm = evidence.busiest_of_sm(*sm);
     advice.fills_gpu = evidence.at(AdviceMetric::waves).value.value_or(0) >= limits.waves;
-    const bool of_kernels = facts.kind == LaunchKind::kernel;
+    const auto is_told = [&](const AdviceRule& rule) { return facts.wholes == 0 || !rule.of_one_launch; };
     for (const AdviceRule& rule : validity_rules())
-        if (RuleOutcome outcome = rule.look(facts);
-            (of_kernels || !is_of_one_launch(rule.id)) && outcome.finding == Finding::indicated)
+        if (RuleOutcome outcome = rule.look(facts); is_told(rule) && outcome.finding == Finding::indicated)
             advice.warnings.push_back(advice_of(rule, std::move(outcome), facts.point.memory));
     // Figures that cannot be right call for no change of the kernel.
     if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
@@ -321,7 +313,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     for (const std::string_view id : causes_at(advice.position, point, analysis.options.thresholds))
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
-        if (of_kernels || !is_of_one_launch(id)) keep(*find_rule(id), facts, advice);
+        if (const AdviceRule& rule = *find_rule(id); is_told(rule)) keep(rule, facts, advice);
     if (advice.position)
         sort_by_worth(advice.indicated,
                       [&](const Advice& found) { return worth_of(found, *advice.position); });

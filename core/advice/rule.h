@@ -29,8 +29,7 @@ struct AdviceFacts {
     std::vector<const Error*> contradictions = {};
     std::optional<TrafficDirections> hbm{};  ///< bytes read and written; absent where they are not told apart
     std::optional<TrafficDirections> l2{};
-    LaunchKind kind =
-        LaunchKind::kernel;       ///< of the measured launches, not a kernel where one of them is none
+    std::ptrdiff_t wholes = 0;    ///< measured launches that are a graph or a range
     double threads = 0;           ///< of the measured launches
     double threads_of_block = 0;  ///< the largest of the measured launches; 0: not known
 };
@@ -105,6 +104,7 @@ struct AdviceRule {
     std::string_view text;
     std::string_view source;
     RuleOutcome (*look)(const AdviceFacts& facts);
+    bool of_one_launch = false;  ///< not to be told of a graph or a range, which is several
 };
 
 [[nodiscard]] std::span<const AdviceRule> latency_rules();

@@ -113,7 +113,7 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "Instructions are issued for 32 threads at a time, and an SM holds a limited number of blocks: smaller "
      "blocks leave lanes without a thread and warps without work. Launch blocks of a multiple of 32 threads, "
      "usually 128 to 256.",
-     "CUDA C++ Best Practices Guide, Thread and Block Heuristics", &blocks_below_a_warp},
+     "CUDA C++ Best Practices Guide, Thread and Block Heuristics", &blocks_below_a_warp, true},
     {"narrow_loads", AdviceList::latency, AdviceAxis::up, "Loads are coalesced but narrow",
      "Each thread loads less than 8 bytes at a time. Loads of 8 or 16 bytes (float4, uint4, half2 pairs) put "
      "two to four times the bytes in flight with the same number of instructions.",
@@ -123,7 +123,7 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "memory of "
      "a block against the number of warps; kernels with much independent work in each thread can live with "
      "few.",
-     "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy},
+     "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy, true},
     {"waits_for_memory", AdviceList::latency, AdviceAxis::up,
      "Warps wait for loads they use at once (Long Scoreboard)",
      "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "

@@ -202,10 +202,10 @@ RuleOutcome not_exact(const AdviceFacts& facts) {
 
 RuleOutcome several_kernels(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    if (facts.kind != LaunchKind::kernel)
+    if (facts.wholes > 0)
         outcome.state({"launches measured as a whole",
                        "kind of the launch",
-                       static_cast<double>(facts.point.known_launches()),
+                       static_cast<double>(facts.wholes),
                        "launches",
                        {}});
     return outcome;
@@ -230,11 +230,11 @@ constexpr std::array<AdviceRule, 13> validity_rule_table{{
      "There are fewer blocks than the SMs can hold at once: some SMs, or room on each of them, stay empty, "
      "while the roofs are those of the whole GPU. Split the work over more blocks, batch launches, or let "
      "kernels run side by side.",
-     "Waves of blocks over all SMs", &less_than_one_wave},
+     "Waves of blocks over all SMs", &less_than_one_wave, true},
     {"short_launch", AdviceList::validity, AdviceAxis::none, "The launch is very short",
      "Start-up, drain and the timer itself weigh in a time this short: read the gap with care. Fuse it with "
      "its neighbours, or launch it from a CUDA graph.",
-     "Launch overhead is a few microseconds", &short_launch},
+     "Launch overhead is a few microseconds", &short_launch, true},
     {"l2_resident", AdviceList::validity, AdviceAxis::none, "The data lives in L2",
      "Nearly nothing crosses DRAM compared with L2, and what does would fit there: the DRAM roof says little "
      "about this kernel.",

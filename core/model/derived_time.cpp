@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -62,9 +63,12 @@ struct LaunchesAlike {
     [[nodiscard]] std::optional<Seconds> beside(const Launch& launch, const KnownTimes& same_number) const {
         if (same_number.timed) return same_number.timed;
         if (longest.timed) return longest.timed;
-        if (!launch.work.empty() && longest.derived_without_work)
-            return same_number.derived_without_work ? same_number.derived_without_work
-                                                    : longest.derived_without_work;
+        if (launch.work.empty() || !longest.derived_without_work) return std::nullopt;
+        return same_number.derived_without_work ? same_number.derived_without_work
+                                                : longest.derived_without_work;
+    }
+    /// The same of one that none of these tells.
+    [[nodiscard]] std::optional<Seconds> of_as_many_bytes(const Launch& launch) const {
         const auto bytes = bytes_of(launch);
         if (!bytes) return std::nullopt;
         const std::vector<Seconds>& times = derived.at(*bytes);
@@ -120,35 +124,66 @@ std::map<Alike, LaunchesAlike> launches_alike(const Profile& profile) {
     return all;
 }
 
-/// The derived times of a kernel in a run.
+/// Derived times of a kernel in a run, the denied ones with those beside which they are.
 struct DerivedTimes {
-    std::vector<LaunchIndex> all;
-    std::map<LaunchIndex, Seconds> denied;  ///< beside which time
+    std::vector<LaunchIndex> untold;  ///< that are to be judged by the others
+    std::map<LaunchIndex, Seconds> denied;
+    std::vector<LaunchIndex> doubted;  ///< by bytes alone, where nothing may have been counted
+
+    /// Those of one geometry.
+    void add(const Profile& profile, const LaunchesAlike& those, const std::vector<LaunchIndex>& launches) {
+        const std::vector<KnownTimes>& in_order = those.in_order.at(launches.size());
+        std::vector<LaunchIndex> derived;
+        std::size_t stand = 0;
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            const Launch& launch = profile.at(launches[i]);
+            if (!is_derived(launch)) continue;
+            derived.push_back(launches[i]);
+            const auto told = those.beside(launch, in_order[i]);
+            const auto other = told ? told : those.of_as_many_bytes(launch);
+            if (!other || !is_of_counting_pass(*launch.duration, *other))
+                stand += told.has_value() ? 1U : 0U;
+            else if (told || !launch.work.empty())
+                denied.emplace(launches[i], *other);
+            else
+                doubted.push_back(launches[i]);
+        }
+        if (2 * stand < derived.size()) untold.insert(untold.end(), derived.begin(), derived.end());
+    }
 };
 
 /// By GPU, name and run.
 auto derived_times(const Profile& profile) {
     std::map<std::tuple<std::string_view, std::string_view, Run>, DerivedTimes> kernels;
-    for (const auto& [key, those] : launches_alike(profile)) {
-        for (const auto& [run, launches] : those.runs) {
-            DerivedTimes& times = kernels[{std::get<0>(key), std::get<1>(key), run}];
-            const std::vector<KnownTimes>& in_order = those.in_order.at(launches.size());
-            for (std::size_t i = 0; i < launches.size(); ++i) {
-                const Launch& launch = profile.at(launches[i]);
-                if (!is_derived(launch)) continue;
-                times.all.push_back(launches[i]);
-                const auto other = those.beside(launch, in_order[i]);
-                if (other && is_of_counting_pass(*launch.duration, *other))
-                    times.denied.emplace(launches[i], *other);
-            }
-        }
-    }
+    for (const auto& [key, those] : launches_alike(profile))
+        for (const auto& [run, launches] : those.runs)
+            kernels[{std::get<0>(key), std::get<1>(key), run}].add(profile, those, launches);
     return kernels;
 }
 
-/// " and of 2 launches more"; empty of one.
-std::string and_more(const std::vector<LaunchIndex>& launches) {
-    return launches.size() == 1 ? "" : fmt::format(" and of {} launches more", launches.size() - 1);
+/// "The time of `launch` and of 2 launches more `what`."
+void warn_of_times(Profile& profile, ErrorCode code, const Launch& launch, std::string_view what,
+                   const std::string& where, std::vector<LaunchIndex> launches) {
+    const std::string more =
+        launches.size() == 1 ? "" : fmt::format(" and of {} launches more", launches.size() - 1);
+    profile.warnings.push_back(
+        {{code, fmt::format("The time of {}{} {}", profile.kernel_of(launch).name, more, what), where,
+          "Join it with the report of a run that was timed and nothing else."},
+         std::move(launches),
+         true});
+}
+
+/// Those that stand and were not doubted before.
+void doubt(Profile& profile, std::vector<LaunchIndex> launches, std::string_view why,
+           const std::string& where) {
+    std::vector<bool> before = doubted_times(profile);
+    before.resize(profile.launches.size());
+    std::erase_if(launches, [&](LaunchIndex launch) {
+        return !profile.at(launch).duration || before[static_cast<std::size_t>(launch)];
+    });
+    if (launches.empty()) return;
+    const Launch& first = profile.at(launches.front());
+    warn_of_times(profile, ErrorCode::not_understood, first, why, where, std::move(launches));
 }
 
 }  // namespace
@@ -160,22 +195,13 @@ bool is_of_counting_pass(Seconds derived, Seconds other) {
 
 void doubt_derived_times(Profile& profile) {
     std::vector<LaunchIndex> doubted;
-    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
-        const Launch& launch = profile.launches[i];
-        if (is_derived(launch) && std::ranges::any_of(launch.work, [&](const WorkSample& sample) {
-                return profile.texts.view(sample.source).find("sass_") != std::string_view::npos;
-            }))
+    for (std::size_t i = 0; i < profile.launches.size(); ++i)
+        if (is_derived(profile.launches[i]) && profile.launches[i].instrumented)
             doubted.push_back(static_cast<LaunchIndex>(i));
-    }
-    if (doubted.empty()) return;
-    profile.warnings.push_back(
-        {{ErrorCode::not_understood,
-          fmt::format("The time of {}{} is derived from cycles of a run that counted instructions, which may "
-                      "have slowed it down many times",
-                      profile.kernel_of(profile.at(doubted.front())).name, and_more(doubted)),
-          "", "Join it with the report of a run that was timed and nothing else."},
-         std::move(doubted),
-         true});
+    doubt(
+        profile, std::move(doubted),
+        "is derived from cycles of a run that counted instructions, which may have slowed it down many times",
+        "");
 }
 
 std::vector<bool> doubted_times(const Profile& profile) {
@@ -193,39 +219,45 @@ std::vector<bool> doubted_times(const Profile& profile) {
 
 void refuse_derived_times(Profile& profile) {
     if (std::ranges::none_of(profile.launches, is_derived)) return;
-    std::vector<LaunchIndex> refused;
+    std::set<LaunchIndex> refused;
     std::map<LaunchIndex, Seconds> denied;
+    std::vector<LaunchIndex> doubted;
     for (const auto& [kernel, times] : derived_times(profile)) {
+        const auto is_denied = [&](LaunchIndex launch) { return times.denied.contains(launch); };
+        if (2 * std::ranges::count_if(times.untold, is_denied) > std::ssize(times.untold))
+            refused.insert(times.untold.begin(), times.untold.end());
         denied.insert(times.denied.begin(), times.denied.end());
-        if (2 * times.denied.size() > times.all.size())
-            refused.insert(refused.end(), times.all.begin(), times.all.end());
-        else
-            for (const auto& [launch, other] : times.denied)
-                refused.push_back(launch);
+        doubted.insert(doubted.end(), times.doubted.begin(), times.doubted.end());
     }
-    if (refused.empty()) return;
-    std::ranges::sort(refused);
-    const auto& [index, other] = *denied.begin();
-    const Launch& launch = profile.at(index);
-    const std::string first = fmt::format("{} beside {}", format(*launch.duration), format(other));
-    for (const LaunchIndex of : refused)
-        profile.at(of).duration.reset();
-    for (Warning& warning : profile.warnings)
-        if (warning.refuses_time)
-            std::erase_if(warning.launches,
-                          [&](LaunchIndex of) { return std::ranges::binary_search(refused, of); });
-    std::erase_if(profile.warnings,
-                  [](const Warning& warning) { return warning.refuses_time && warning.launches.empty(); });
-    profile.warnings.push_back(
-        {{ErrorCode::contradiction,
-          fmt::format("The time of {}{} is refused: it is derived from cycles, and launches alike took far "
-                      "less, {}. Counting instructions {} them down",
-                      profile.kernel_of(launch).name, and_more(refused), first,
-                      launch.work.empty() ? "may have slowed" : "slowed"),
-          profile.at(launch.source).path,
-          "Join it with the report of a run that was timed and nothing else."},
-         std::move(refused),
-         true});
+    for (const auto& [launch, other] : denied)
+        refused.insert(launch);
+    if (!refused.empty()) {
+        const auto& [index, other] = *denied.begin();
+        const Launch& launch = profile.at(index);
+        const std::string first = fmt::format("{} beside {}", format(*launch.duration), format(other));
+        for (const LaunchIndex of : refused)
+            profile.at(of).duration.reset();
+        for (Warning& warning : profile.warnings)
+            if (warning.refuses_time)
+                std::erase_if(warning.launches, [&](LaunchIndex of) { return refused.contains(of); });
+        std::erase_if(profile.warnings, [](const Warning& warning) {
+            return warning.refuses_time && warning.launches.empty();
+        });
+        warn_of_times(
+            profile, ErrorCode::contradiction, launch,
+            fmt::format("is refused: it is derived from cycles, and launches alike{} took far less, "
+                        "{}. Counting instructions {} them down",
+                        denied.size() < refused.size() ? " of most" : "", first,
+                        launch.work.empty() ? "may have slowed" : "slowed"),
+            profile.at(launch.source).path, {refused.begin(), refused.end()});
+    }
+    if (doubted.empty()) return;
+    std::ranges::sort(doubted);
+    const std::string& where = profile.at(profile.at(doubted.front()).source).path;
+    doubt(profile, std::move(doubted),
+          "is derived from cycles and far above those of launches alike with as many bytes. Counting "
+          "instructions may have slowed it down",
+          where);
 }
 
 }  // namespace roofwalk

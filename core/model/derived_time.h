@@ -11,18 +11,17 @@ namespace roofwalk {
 /// is alike, which is not of a pass that counted instructions.
 [[nodiscard]] bool is_of_counting_pass(Seconds derived, Seconds other);
 
-/// For readers: warns once of derived times of launches of which instrumented instructions were counted too,
-/// which may be far too long, with no time of launches alike to tell.
+/// For readers: warns once of derived times of instrumented launches, which may be far too long.
 void doubt_derived_times(Profile& profile);
 
-/// By launch, whether its time stands and a reader doubted it; empty where none is.
+/// By launch, whether its time stands and is doubted; empty where none is.
 [[nodiscard]] std::vector<bool> doubted_times(const Profile& profile);
 
 /// Takes such times out of a profile and warns of a contradiction: those that launches of the same kernel,
-/// geometry and GPU deny, which were timed, or else have a derived time and no counted work beside one with
-/// counted work, or else moved about as many bytes. Those of the same number in runs with as many
-/// are compared, else the longest; of those with as many bytes the median. Where most of a kernel in a run
-/// are denied, all are taken out. All else that was counted of the launch stays.
+/// geometry and GPU deny, which were timed, or else, of one with counted work, have a derived time and none,
+/// or else moved about as many bytes (these by the median). Of the same number in runs with as many, else the
+/// longest. Where most of a kernel in a run are denied, so are the rest, but of a geometry that launches
+/// alike confirm. Warns of those without counted work that only the bytes of others deny.
 void refuse_derived_times(Profile& profile);
 
 }  // namespace roofwalk

@@ -168,6 +168,7 @@ struct Launch {
     std::uint64_t file_offset = 0;
     std::vector<FilePlace> joined;  ///< where the runs that it was joined with have it
     bool failed = false;            ///< the profiler could not measure this launch
+    bool instrumented = false;      ///< its instructions were counted, which slows it down many times
     TimeOrigin duration_origin = TimeOrigin::measured;
     TextId duration_source = TextId::none;  ///< metrics and formula
     std::optional<bool> clocks_locked;

@@ -301,6 +301,7 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
     json.member("device", device_of(profile, point, analysis).name);
     json.member("launches", point.launches);
     json.member("time_s", point.time);
+    json.member("time_doubted", point.time_doubted);
     json.member("time_share", point.time ? std::optional(point.time_share) : std::nullopt);
     json.member("recoverable_time_s", recoverable_time(point));
     json.member("recoverable", recoverable_words(point, analysis.total_time));

@@ -86,6 +86,7 @@ ReportCell bytes_cell(const KernelPoint& point, MemoryLevel level) {
 ReportCell why_unbound(const KernelPoint& point) {
     const auto known = [](const auto& level) { return level.has_value(); };
     const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
+    if (point.verdict.left_unjudged) return {.number = {}, .text = "not judged", .known = false};
     if (!point.work || std::ranges::none_of(point.levels, known)) return not_measured();
     if (point.uncounted.any()) return work_incomplete();
     const bool does_something = point.work->value() > 0 || std::ranges::any_of(point.levels, moves_bytes);

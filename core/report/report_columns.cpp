@@ -67,16 +67,22 @@ std::function<Origin(const KernelPoint&)> origin_of_work(const AnalysisOptions& 
     return [operations = options.operations](const KernelPoint& p) { return work_origin(p, operations); };
 }
 
-/// The same column, whose numbers are marked where they are approximate.
+/// The same column, whose numbers are marked where they are approximate, or were already.
 KernelColumn marked(KernelColumn column, std::function<bool(const KernelPoint&)> approximate) {
     column.cell = [cell = std::move(column.cell),
                    approximate = std::move(approximate)](const KernelPoint& p) {
         ReportCell made = cell(p);
-        made.approximate = made.number && approximate(p);
-        if (made.approximate) made.text.insert(0, "~");
+        if (made.approximate || !made.number || !approximate(p)) return made;
+        made.approximate = true;
+        made.text.insert(0, "~");
         return made;
     };
     return column;
+}
+
+/// The same column of a time, or of a quotient of one.
+KernelColumn of_time(KernelColumn column) {
+    return marked(std::move(column), &KernelPoint::time_doubted);
 }
 
 /// The same column, whose cells are marked where a number is not measured. What a person typed is not: all of
@@ -175,7 +181,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
          roof_share_cell,
          share_of_limit});
     rules.back().share = share_of_limit;
-    rules.back() = marked(std::move(rules.back()), told_by_samples_alone);
+    rules.back() = of_time(marked(std::move(rules.back()), told_by_samples_alone));
 }
 
 /// A figure of the target, or why there is none.
@@ -225,9 +231,9 @@ KernelColumn time_column() {
         if (!p.time) return std::string();
         std::string share = format_percent(p.time_share) + " of all time";
         if (p.time_origin != TimeOrigin::derived) return share;
-        return share + "; derived from cycles" + (p.time_doubted ? " while instructions were counted" : "");
+        return share + "; derived from cycles" + (p.time_doubted ? ", and may be far too long" : "");
     };
-    return marked(std::move(column), &KernelPoint::time_doubted);
+    return of_time(std::move(column));
 }
 
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
@@ -265,6 +271,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
                      },
                      rules.back().share});
+    rules.back() = of_time(std::move(rules.back()));
     rules.push_back(
         {{.id = "recoverable_time",
           .title = "Recoverable",
@@ -280,21 +287,21 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
              return time ? std::optional(time->value()) : std::nullopt;
          }});
     rules.back().note = [](const KernelPoint& p) { return recoverable_words(p); };
-    rules.back() = marked(std::move(rules.back()),
-                          [](const KernelPoint& p) { return p.time_doubted || rests_on_pm_samples(p); });
-    rules.push_back(with_origin(with_lower_bounds(amount_column({.id = "performance",
-                                                                 .title = "Performance",
-                                                                 .unit = rate,
-                                                                 .window = 9,
-                                                                 .meaning = "Work over time",
-                                                                 .word = "perf",
-                                                                 .gives_way = ways::performance},
-                                                                &KernelPoint::performance)),
-                                origin_of_work(options)));
+    rules.back() = of_time(marked(std::move(rules.back()), rests_on_pm_samples));
+    rules.push_back(of_time(with_origin(with_lower_bounds(amount_column({.id = "performance",
+                                                                         .title = "Performance",
+                                                                         .unit = rate,
+                                                                         .window = 9,
+                                                                         .meaning = "Work over time",
+                                                                         .word = "perf",
+                                                                         .gives_way = ways::performance},
+                                                                        &KernelPoint::performance)),
+                                        origin_of_work(options))));
     add_intensities(options, rules);
     add_bound_columns(rules);
     add_factor("horizontal_gap", "Horizontal gap", of_targets, &AlgorithmicTarget::gap, rules);
     add_factor("potential", "Potential", of_targets, &AlgorithmicTarget::potential, rules);
+    rules.back() = of_time(std::move(rules.back()));
     rules.push_back(class_column(options.thresholds));
 }
 
@@ -320,6 +327,7 @@ void add_practical_columns(const PracticalLimits& limits, std::vector<KernelColu
                       .place = ColumnPlace::detail},
                      [](const KernelPoint& p) { return gap_cell(p, p.practical_efficiency, format_percent); },
                      [](const KernelPoint& p) { return p.practical_efficiency; }});
+    rules.back() = of_time(std::move(rules.back()));
     const auto band = [limits](const KernelPoint& p) {
         const auto found = practical_band(p, limits);
         return found ? std::optional(std::string(label_of(*found))) : std::nullopt;
@@ -354,7 +362,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
           .word = "gap"},
          [factor](const KernelPoint& p) { return gap_cell(p, factor(p), format_factor); },
          factor});
-    rules.back() = marked(std::move(rules.back()), told_by_samples_alone);
+    rules.back() = of_time(marked(std::move(rules.back()), told_by_samples_alone));
     rules.push_back({{.id = "roof",
                       .title = "Roof",
                       .unit = rate,
@@ -379,7 +387,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
 void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place,
                    bool in_window, std::vector<KernelColumn>& rules) {
     const auto origin = [level](const KernelPoint& p) { return bytes_origin(p, level); };
-    rules.push_back(with_origin(
+    rules.push_back(of_time(with_origin(
         {{.id = id + "_bandwidth",
           .title = label + " bandwidth",
           .unit = "byte/s",
@@ -392,24 +400,24 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
              const auto reached = p.bandwidth(level);
              return reached ? std::optional(reached->value()) : std::nullopt;
          }},
-        origin));
+        origin)));
     const auto share = [=](const KernelPoint& p) { return p.bandwidth_share(level); };
-    rules.push_back(with_origin({{.id = id + "_share",
-                                  .title = "Of " + label,
-                                  .kind = ColumnKind::share,
-                                  .place = place,
-                                  .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
-                                  .meaning = "The same over the " + label + " ceiling",
-                                  .word = in_window ? "bw.share" : "bw." + id + ".share",
-                                  .gives_way = ways::share},
-                                 [=](const KernelPoint& p) {
-                                     if (const auto reached = share(p))
-                                         return number(*reached, format_percent(*reached));
-                                     return or_contradicted(
-                                         p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
-                                 },
-                                 share},
-                                origin));
+    rules.push_back(of_time(with_origin({{.id = id + "_share",
+                                          .title = "Of " + label,
+                                          .kind = ColumnKind::share,
+                                          .place = place,
+                                          .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+                                          .meaning = "The same over the " + label + " ceiling",
+                                          .word = in_window ? "bw.share" : "bw." + id + ".share",
+                                          .gives_way = ways::share},
+                                         [=](const KernelPoint& p) {
+                                             if (const auto reached = share(p))
+                                                 return number(*reached, format_percent(*reached));
+                                             return or_contradicted(
+                                                 p, p.bandwidth(level) ? no_ceiling_known() : not_measured());
+                                         },
+                                         share},
+                                        origin)));
     rules.back().share = share;
 }
 
@@ -550,6 +558,7 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                          const auto time = recoverable_with_operation(point);
                          return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
                      }});
+    rules.back() = of_time(std::move(rules.back()));
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");
@@ -581,6 +590,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
          [](const KernelPoint& p) { return number(p.known_launches(), format_count(p.known_launches())); }});
     rules.push_back({{.id = "known_time", .title = "Time of these", .unit = "s", .place = ColumnPlace::file},
                      [](const KernelPoint& p) { return amount(p.known_time(), "s"); }});
+    rules.back() = of_time(std::move(rules.back()));
     add_spread_columns(options, rules);
     add_throughput_columns(options.memory, rules);
     return rules;
@@ -658,6 +668,11 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                      [](const KernelPoint& point) {
                          return point.time ? word(std::string(id_of(point.time_origin))) : not_measured();
                      }});
+    rules.push_back({{.id = "time_doubted",
+                      .title = "Time doubted",
+                      .kind = ColumnKind::words,
+                      .place = ColumnPlace::file},
+                     [](const KernelPoint& point) { return word(point.time_doubted ? "yes" : "no"); }});
 }
 
 /// Where no kernel has work, its bytes tell how fast it is.

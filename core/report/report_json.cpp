@@ -324,6 +324,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     write_launch(json, profile, analysis, launches, numbers);
     figures.amounts.write(json, point);
     json.member("duration_origin", point.time ? std::optional(point.time_origin) : std::nullopt);
+    json.member("time_doubted", point.time_doubted);
     write_source(json, profile, "duration_source", point.time ? leading.duration_source : TextId::none);
     json.member("uncounted_work", point.uncounted);
     json.member("unchecked_work", point.unchecked);

@@ -92,12 +92,12 @@ std::string approximations(const Profile& profile, const Analysis& analysis) {
     if (named > most_named)
         text += fmt::format("; and {} more", format_count(static_cast<double>(named - most_named)));
     if (!text.empty()) text += '.';
-    const auto of_operation = [](const KernelPoint& point) {
-        return point.modelled || point.modelled_work || point.modelled_bytes;
-    };
-    if (std::ranges::any_of(analysis.points, of_operation))
+    if (std::ranges::any_of(analysis.points, &KernelPoint::of_operation))
         text += fmt::format("{}~ is {}of the operation that is bound, not measured.", text.empty() ? "" : " ",
                             list.empty() ? "" : "also ");
+    if (std::ranges::any_of(analysis.points, &KernelPoint::time_doubted))
+        text += std::string(text.empty() ? "~ is" : " ~ is also") +
+                " of a time that is derived from cycles, and may be far too long.";
     return text;
 }
 

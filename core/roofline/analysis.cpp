@@ -17,6 +17,7 @@
 #include "core/roofline/group_totals.h"
 #include "core/roofline/operation_model_point.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -97,7 +98,7 @@ struct LaunchFacts {
     std::vector<bool> doubted;        ///< likewise, of their times
     ReportNames reports;
     Timeline timeline;
-    std::vector<bool> counted_kernels;  ///< by kernel: work of some launch is known
+    std::vector<double> compute_shares;  ///< by kernel; empty where each launch has work
 };
 
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
@@ -121,6 +122,39 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     for (const MemoryLevel level : all_levels)
         known.alone_bytes[level] = sums.traffic[level] && !all.traffic[level];
     return sums;
+}
+
+/// By kernel: the largest share of a pipe that launches of its name reach, in any report.
+std::vector<double> compute_shares(const Profile& profile, LaunchCeilings ceilings) {
+    if (std::ranges::none_of(profile.launches, &std::vector<WorkSample>::empty, &Launch::work)) return {};
+    std::vector<double> shares(profile.kernels.size());
+    for (const Launch& launch : profile.launches) {
+        if (launch.work.empty() || launch.failed || !(launch.duration.value_or(Seconds()).value() > 0))
+            continue;
+        double& share = shares[static_cast<std::size_t>(launch.kernel)];
+        for (const WorkSample& part : launch.work)
+            if (const ComputeCeiling* ceiling = ceilings.of(launch)->find(part.pipe))
+                share = std::max(share, part.work / *launch.duration / ceiling->rate);
+    }
+    std::map<std::string_view, double> of_names;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        double& share = of_names[profile.kernels[i].name];
+        share = std::max(share, shares[i]);
+    }
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        shares[i] = of_names[profile.kernels[i].name];
+    return shares;
+}
+
+/// Whether others of a kernel are nearer to a limit by their work than `point`, without any, by its bytes.
+bool others_have_work(const LaunchFacts& facts, const KernelPoint& point,
+                      std::span<const LaunchIndex> launches) {
+    const auto use = memory_utilisation(point);
+    return std::ranges::any_of(launches, [&](LaunchIndex index) {
+        const Launch& launch = facts.profile.at(index);
+        return launch.work.empty() &&
+               facts.compute_shares[static_cast<std::size_t>(launch.kernel)] > (use ? use->share : 0);
+    });
 }
 
 /// What follows from the totals of `launches`, the known ones of `all` that a point is of, but for its
@@ -148,6 +182,7 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.modelled_work = modelled.work && !point.modelled;
     point.modelled_bytes = modelled.bytes && !point.modelled;
     apply_totals(std::move(totals), facts.options, point);
+    point.others_have_work = others_have_work(facts, point, launches);
     point.target = target_of(point, profile, launches, facts.options);
 }
 
@@ -160,19 +195,6 @@ bool has_further_limits(const LaunchFacts& facts, LaunchIndex index) {
     return !facts.profile.at(index).metrics.empty() &&
            std::ranges::any_of(facts.throughput.of(std::span(&index, 1)),
                                [](const auto& share) { return share.has_value(); });
-}
-
-std::vector<bool> counted_kernels(const Profile& profile) {
-    std::vector<bool> counted(profile.kernels.size());
-    for (const Launch& launch : profile.launches)
-        if (!launch.work.empty()) counted[static_cast<std::size_t>(launch.kernel)] = true;
-    return counted;
-}
-
-/// By its bytes alone a launch may seem far from a roof that others of its kernel are seen to be at.
-bool lacks_work_of_others(const LaunchFacts& facts, LaunchIndex index) {
-    const Launch& launch = facts.profile.at(index);
-    return launch.work.empty() && facts.counted_kernels[static_cast<std::size_t>(launch.kernel)];
 }
 
 bool tells_limits(const LaunchFacts& facts, LaunchIndex index) {
@@ -219,6 +241,7 @@ class RecoverableLaunches {
             }
         }
         last_ = simple ? &launch : nullptr;
+        point_.others_have_work = others_have_work(facts_, point_, std::span(&index, 1));
         // At its roof or below it a verdict would change nothing.
         const VerdictThresholds& limits = facts_.options.thresholds;
         const bool needs_none = simple && point_.gap && point_.gap->efficiency() <= limits.above_roof;
@@ -251,8 +274,7 @@ std::map<std::uint32_t, std::vector<LaunchIndex>> timed_executions(const LaunchF
     for (const LaunchIndex index : launches) {
         const Launch& launch = facts.profile.at(index);
         const std::uint32_t execution = operations->execution_of[static_cast<std::size_t>(index)];
-        if (execution != 0 && launch.work.empty() && launch.traffic.empty() && !launch.failed &&
-            !lacks_work_of_others(facts, index))
+        if (execution != 0 && launch.work.empty() && launch.traffic.empty() && !launch.failed)
             executions[execution].push_back(index);
     }
     std::erase_if(executions, [&](const auto& execution) {
@@ -288,9 +310,8 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
         const auto& operations = facts.options.launch_operations;
         const bool told = !executions.empty() &&
                           executions.contains(operations->execution_of[static_cast<std::size_t>(launch)]);
-        if (!told && !lacks_work_of_others(facts, launch)) add(each.of(launch), 1);
+        if (!told) add(each.of(launch), 1);
     }
-    if (sum.launches == 0 && lacks_work_of_others(facts, launches.front())) return std::nullopt;
     if (sum.launches == 0) return as_one;
     if (any_operation)
         sum.with_operation = with_operations;
@@ -323,10 +344,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
     point.launches_differ = spreads.differ;
-    if (all.size() > 1)
-        point.recoverable = sum_recoverable(facts, all, point.recoverable);
-    else if (lacks_work_of_others(facts, all.front()))
-        point.recoverable.reset();
+    if (all.size() > 1) point.recoverable = sum_recoverable(facts, all, point.recoverable);
 }
 
 /// Ceilings of the points of one device, in the order of the points.
@@ -511,7 +529,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       doubted_times(profile),
                       ReportNames(profile),
                       timeline_of(profile),
-                      counted_kernels(profile)};
+                      compute_shares(profile, LaunchCeilings(profile, analysis.options))};
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();

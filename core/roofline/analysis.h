@@ -155,7 +155,7 @@ struct KernelPoint {
     std::uint32_t failed = 0;     ///< launches that could not be measured; left out of every sum
     std::optional<Seconds> time;  ///< of all measured launches
     TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest of its launches
-    bool time_doubted = false;  ///< derived while instructions were counted: it may be far too long
+    bool time_doubted = false;                      ///< derived from cycles, and may be far too long
     /// Where work or bytes of some launches only are known, every other figure is of these: work, bytes,
     /// rates, bounds, gap, throughput and class. Absent: of all.
     std::optional<KnownLaunches> known;
@@ -173,6 +173,7 @@ struct KernelPoint {
     /// Its work, or its bytes of HBM, are what its operations need; something else of it was counted.
     bool modelled_work = false;
     bool modelled_bytes = false;
+    bool others_have_work = false;    ///< not its own: these bring others of its kernel nearer to a limit
     bool contradicted = false;        ///< the reader found counters of its launches that cannot all be true
     bool lacks_contradicted = false;  ///< and took work or bytes of theirs out, which no ceiling allows
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
@@ -204,6 +205,7 @@ struct KernelPoint {
     [[nodiscard]] std::uint32_t known_launches() const { return known ? known->count : launches - failed; }
     [[nodiscard]] std::optional<Seconds> known_time() const { return known ? known->time : time; }
     [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const { return levels[level]; }
+    [[nodiscard]] bool of_operation() const { return modelled || modelled_work || modelled_bytes; }
     /// W, and a level, that are the kernel's own: null of one that was only timed.
     [[nodiscard]] const Flops* measured_work() const {
         return work && !modelled && !modelled_work ? &*work : nullptr;

@@ -173,7 +173,10 @@ std::string launch_floor_sentence(const Analysis& analysis) {
 
 /// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", where this makes a kernel the first to look at.
 std::string fewer_bytes_sentence(const Analysis& analysis) {
-    const KernelPoint& first = *std::ranges::max_element(analysis.points, {}, most_to_gain);
+    std::vector<std::optional<Seconds>> gains(analysis.points.size());
+    std::ranges::transform(analysis.points, gains.begin(), most_to_gain);
+    const KernelPoint& first =
+        analysis.points[static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin())];
     const auto saved = saved_by_fewer_bytes(first);
     if (!saved || *saved <= recoverable_time(first)) return {};
     return fmt::format(" Fewer bytes save up to {} ({}) in {}.", format(*saved),
@@ -204,10 +207,11 @@ std::string busier_units_sentence(const Analysis& analysis) {
                    : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
 }
 
-/// "At most 27.0 µs (6.42 %) can be recovered"
+/// "At most 27.0 µs (6.42 %) can be recovered"; "~27.0 µs (~6.42 %)" where a time is doubted.
 std::string at_most(const Analysis& analysis, Seconds recoverable) {
     const bool whole = analysis.points.size() == analysis.grouping.groups.size();
-    return fmt::format("At most {} ({}{}) can be recovered", format(recoverable),
+    const std::string_view mark = std::ranges::any_of(analysis.points, &KernelPoint::time_doubted) ? "~" : "";
+    return fmt::format("At most {}{} ({}{}{}) can be recovered", mark, format(recoverable), mark,
                        format_percent(recoverable / analysis.total_time), whole ? "" : " of the whole time");
 }
 

@@ -103,7 +103,7 @@ class StoredThroughput {
 
     /// Of a group the mean, weighted by time; absent when a measured launch lacks the metric or the time.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
-    [[nodiscard]] SampledUnits sampled(std::span<const LaunchIndex> launches) const;
+    [[nodiscard]] SampledUnits sampled(std::span<const LaunchIndex> launches) const;  ///< of any of them
     /// Whether that of L1TEX was scaled from the cycles in which it was active, of one launch at least.
     [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
 

@@ -198,6 +198,7 @@ bool lacks_only_a_ceiling(const KernelPoint& point) {
 
 std::string_view class_name(const KernelPoint& point) {
     if (point.verdict.launch_binds) return "bound by the launch";
+    if (point.verdict.left_unjudged) return "not judged";
     return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
 }
 
@@ -278,7 +279,11 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         if (const auto time = point.known_time(); time && time->value() > 0)
             verdict.nearest =
                 nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
-        if (verdict.nearest)
+        verdict.left_unjudged = verdict.nearest && verdict.nearest->share < thresholds.near_roof &&
+                                point.others_have_work && !compute_is_judged(point);
+        if (verdict.left_unjudged)
+            verdict.nearest.reset();
+        else if (verdict.nearest)
             verdict.kernel_class = class_of_nearest(*verdict.nearest, not_judged(point).empty(), thresholds);
         else if (is_without_work(point))
             verdict.kernel_class = KernelClass::no_flop;

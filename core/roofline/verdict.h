@@ -80,6 +80,8 @@ struct Verdict {
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
     /// found busy with something else than the bytes and the work counted here.
     std::optional<BusyUnit> busy;
+    /// Without a class: by bytes alone it may seem far from a limit that others of its kernel are at by work.
+    bool left_unjudged = false;
     /// Of an operation that nobody ran: its roofs ask for less time than a launch takes.
     bool launch_binds = false;
 };
@@ -116,8 +118,8 @@ struct Verdict {
 /// Whether time, work and bytes were measured and only a ceiling is missing for a class.
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";
-/// The label of its class; roof_not_known instead of "not measured" where only a ceiling is missing, and
-/// "bound by the launch" where Verdict::launch_binds.
+/// The label of its class; instead of "not measured" roof_not_known where only a ceiling is missing, and "not
+/// judged" of one left unjudged; "bound by the launch" where Verdict::launch_binds.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "memory-bound (L2 busy)", "no
 /// FLOP (integer tensor work)", "latency-bound (by throughput)", "above the roof (counters contradict)".

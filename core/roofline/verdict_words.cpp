@@ -295,7 +295,10 @@ std::string what_is_missing(const KernelPoint& point) {
     add(!time, "time");
     add(!point.work, "work");
     add(!has_known_bytes(point), "bytes");
-    if (!list.empty()) return "not measured: " + list + after_semicolon(sample_words(point));
+    const std::string_view others =
+        point.verdict.left_unjudged ? "; work of other launches of its kernel was counted" : "";
+    if (!list.empty())
+        return fmt::format("not measured: {}{}{}", list, others, after_semicolon(sample_words(point)));
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
     return some_bound ? pipes_without_ceiling(point) + ", which may bind" : std::string(no_ceiling);
 }
@@ -477,6 +480,7 @@ std::string verdict_sentence(const KernelPoint& point) {
         text.insert(text.size() - 1, "; " + clause);
     if (point.known) text += fmt::format(" Judged by {}.", known_launches_words(point));
     if (point.contradicted) text += " Its counters contradict each other.";
+    if (point.time_doubted) text += " Its time is derived from cycles, and may be far too long.";
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
         text += " It does no FLOP.";
     if (point.mostly_integer && point.verdict.kernel_class != KernelClass::not_measured)
@@ -542,21 +546,23 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const Recoverable& all = *point.recoverable;
     const auto limit = tightest_limit(point);
     constexpr double visible = 0.005;
+    const std::string_view mark = point.time_doubted ? "~" : "";
     const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
     // Each launch has a limit of its own then.
     const bool summed =
         !all.held_by_launches && std::abs((all.time - as_one).value()) > as_one.value() * visible;
     std::string text = fmt::format(
-        "To {}{}{}: {}, {}{}", limit && !summed ? base_words(point, *limit) : "the limits of its launches",
+        "To {}{}{}: {}{}, {}{}{}",
+        limit && !summed ? base_words(point, *limit) : "the limits of its launches",
         all.held_by_launches ? fmt::format(", where a launch takes {} at least", describe(point.launch_floor))
                              : "",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        format_factor(all.of / std::max(all.of - all.time, Seconds(0))), format(all.time),
+        mark, format_factor(all.of / std::max(all.of - all.time, Seconds(0))), mark, format(all.time),
         summed ? " summed over its launches" : "");
     if (program.value() > 0)
-        text += fmt::format(", {} of the time of the program", format_percent(all.time / program));
+        text += fmt::format(", {}{} of the time of the program", mark, format_percent(all.time / program));
     return text + ".";
 }
 

@@ -199,7 +199,7 @@ std::optional<VerticalGap> gap_of(const KernelState& state, const KernelRoofs& r
 std::optional<NearestLimit> tightest_limit(const KernelState& state, const KernelModel& model) {
     if (!state.time || state.time->value() <= 0) return std::nullopt;
     const auto bound = speed_of_light(state, model.roofs);
-    if (!bound) return nearest_limit(state, model);
+    if (!bound) return model.facts.by_nearest ? nearest_limit(state, model) : std::nullopt;
     std::optional<NearestLimit> limit(NearestLimit{{}, bound->time / *state.time});
     std::visit([&](const auto& of) { limit->of = of; }, bound->binding);
     return nearer_of(limit, moved_throughput(model, state));

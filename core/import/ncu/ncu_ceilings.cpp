@@ -343,6 +343,13 @@ CeilingSet ceilings_from_charts(const NcuValues& values) {
     return ceilings;
 }
 
+/// What the rate that was counted tells of it on a chip whose bytes a cycle are known.
+std::optional<Hertz> counted_l2_clock(const CeilingSet& measured, const Device& device) {
+    const BandwidthCeiling* counted = measured.find(Boundary::l2_sm_sectors);
+    const auto bytes = l2_bytes_per_cycle(device);
+    return counted != nullptr && bytes ? std::optional(Hertz(counted->rate.value() / *bytes)) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<NcuAmount> dram_peak(const NcuValues& values) {
@@ -390,8 +397,10 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
         if (clock == LevelClock::l2) {
             const Architecture* architecture = architecture_of(device.compute_capability);
             const double own = architecture != nullptr ? architecture->l2.clock : 0;
-            // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone
-            // knows.
+            // Many reports store what L2 did and not at which clock: else it follows the SMs' as far as
+            // anyone knows.
+            if (!ceiling.provenance.clock && own > 0)
+                ceiling.provenance.clock = counted_l2_clock(measured, device);
             const bool is_own = own > 0 && ceiling.provenance.clock;
             if (!ceiling.provenance.clock) ceiling.provenance.clock = measured.sm_clock();
             const auto boost = is_own ? std::max(Hertz(own), *ceiling.provenance.clock) : device.boost_clock;

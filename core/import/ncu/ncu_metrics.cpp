@@ -361,6 +361,7 @@ std::vector<Error> contradictions(const NcuValues& values, const NcuTensorWork& 
 
 void keep(const NcuWork& work, Launch& launch, StringPool& texts) {
     launch.work.push_back({work.pipe, work.origin, texts.intern(work.source), work.work});
+    launch.instrumented |= work.instrumented;
 }
 
 void keep(const NcuTraffic& traffic, Launch& launch, StringPool& texts) {

@@ -138,6 +138,7 @@ void add(std::vector<NcuWork>& work, NcuWork entry) {
     }
     known->work += entry.work;
     known->source += " + " + entry.source;
+    known->instrumented |= entry.instrumented;
     if (entry.origin == Origin::estimated) known->origin = Origin::estimated;
 }
 
@@ -196,7 +197,8 @@ OpcodeWork work_from_opcodes(const NcuValues& values) {
         }
         add(result.work, {meaning->pipe, meaning->origin, Flops(count * meaning->operations),
                           fmt::format("{:g} * ", meaning->operations) + std::string(form) +
-                              " of sass__inst_executed_per_opcode_with_modifier_all"});
+                              " of sass__inst_executed_per_opcode_with_modifier_all",
+                          true});
     });
     return result;
 }

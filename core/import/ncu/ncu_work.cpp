@@ -110,6 +110,7 @@ std::optional<CountedWork> work_of(const NcuValues& values, Pipe pipe, std::span
             result.work.work += Flops(operation.flops * count->value);
             formula.add(operation.flops, count->formula);
         }
+    result.work.instrumented = result.collected;
     result.work.source = result.collected ? formula.text() : "no instruction of this pipe executed";
     return result;
 }
@@ -253,19 +254,21 @@ std::optional<NcuWork> integer_work_of_opcodes(const NcuValues& values) {
     constexpr Pipe pipe{PipeKind::int32};
     if (with_modifiers)
         return NcuWork{pipe, Origin::measured, Flops(sum),
-                       "integer instructions of " + forms + ", without IMAD.MOV"};
+                       "integer instructions of " + forms + ", without IMAD.MOV", true};
     for (const std::string_view opcode : integer_opcodes)
         sum += *values.thread_opcode(opcode);
     return NcuWork{pipe, *values.thread_opcode("IMAD") > 0 ? Origin::estimated : Origin::measured, Flops(sum),
                    fmt::format("integer instructions of {}; an IMAD may only copy a register",
-                               NcuValues::thread_opcodes)};
+                               NcuValues::thread_opcodes),
+                   true};
 }
 
 std::optional<NcuWork> integer_work(const NcuValues& values) {
     for (const std::string_view counter : {"smsp__sass_thread_inst_executed_op_integer_pred_on",
                                            "sm__sass_thread_inst_executed_op_integer_pred_on"})
         if (const auto integer = values.total(counter))
-            return NcuWork{{PipeKind::int32}, Origin::measured, Flops(integer->value), integer->formula};
+            return NcuWork{
+                {PipeKind::int32}, Origin::measured, Flops(integer->value), integer->formula, true};
     return integer_work_of_opcodes(values);
 }
 

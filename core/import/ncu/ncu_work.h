@@ -17,6 +17,7 @@ struct NcuWork {
     Origin origin = Origin::measured;
     Flops work;
     std::string source;
+    bool instrumented = false;  ///< Launch::instrumented
 };
 
 /// Work of the FP64, FP32, FP16 and INT32 pipes, of predicated-on thread instructions: add 1, mul 1, fma 2;

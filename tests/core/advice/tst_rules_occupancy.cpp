@@ -85,6 +85,16 @@ class TestRulesOccupancy : public QObject {
         QVERIFY(said_of(LaunchKind::graph).starts_with("several_kernels "));
         QVERIFY(said_of(LaunchKind::kernel).find("several_kernels") == std::string::npos);
     }
+    void of_a_graph_and_a_kernel_of_one_name_the_graph_is_counted() {
+        std::vector<Launch> launches(3, below_memory_roof());
+        launches[1].kind = LaunchKind::graph;
+        Profile profile = profile_of(round_machine(), {launches[0], launches[1], launches[2]});
+        const Analysis analysis = analyse(profile, {});
+        const KernelAdvice advice = advise(profile, analysis, analysis.points.at(0), {});
+        const auto found = std::ranges::find(advice.warnings, "several_kernels", &Advice::id);
+        QVERIFY(found != advice.warnings.end());
+        QCOMPARE(found->evidence.at(0).value, 1.0);
+    }
     void of_limits_that_are_as_tight_the_hardware_is_named() {
         const RuleOutcome found =
             look("low_occupancy",

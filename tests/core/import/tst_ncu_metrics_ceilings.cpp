@@ -201,6 +201,24 @@ class TestNcuMetricsCeilings : public QObject {
         QCOMPARE(boosted->provenance.basis, ClockBasis::boost);
     }
 
+    /// Its rate tells the clock where the bytes of a cycle are known, of every boundary of L2.
+    void l2_with_a_clock_of_its_own_does_not_follow_the_sms() {
+        FakeNcuMetrics metrics = h100();
+        metrics.values.erase("lts__cycles_elapsed.avg.per_second");
+        const double clock = 1.5e9;
+        metrics.values["lts__cycles_elapsed.sum"] = 5120 / (2 * 32.0) * clock * 408352e-9;
+        Device device = device_of(9, 0, 114);
+        device.boost_clock = Hertz(1980e6);
+        device.l2_size = Bytes(50.0 * 1024 * 1024);
+        const auto applied = apply(metrics, device);
+        const CeilingSet& boosted = applied.profile.devices[0].ceilings;
+        QVERIFY(close(applied.ceiling(Boundary::l2_sm_sectors), 5120 * clock));
+        QVERIFY(close(boosted.find(Boundary::l2_sm_sectors)->rate.value(), 5120 * 1709e6));
+        for (const BandwidthCeiling& ceiling : boosted.bandwidth)
+            if (level_of(ceiling.boundary) == MemoryLevel::l2)
+                QCOMPARE(ceiling.provenance.clock->value(), 1709e6);
+    }
+
     void second_launch_adds_nothing_twice_and_shares_equal_ceilings() {
         Profile profile;
         Device device = device_of(9, 0, 114);

@@ -51,6 +51,7 @@ class TestNcuMetricsWork : public QObject {
         QCOMPARE(applied.work(fp32), std::optional(2147483648.0));
         QCOMPARE(applied.launch.duration->value(), 431648e-9);
         QVERIFY(applied.source(fp32).find("op_ffma_pred_on.sum.per_cycle_elapsed") != std::string::npos);
+        QVERIFY(applied.launch.instrumented);
     }
 
     void what_was_not_collected_is_absent() {

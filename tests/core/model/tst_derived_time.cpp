@@ -90,10 +90,20 @@ class TestDerivedTime : public QObject {
         more.push_back({0.04});
         QCOMPARE(refused(more).warnings.at(0).launches, (std::vector{LaunchIndex{3}}));
     }
-    void one_far_above_those_of_as_many_bytes_is_refused_where_nothing_was_timed_or_counted() {
+    void of_another_grid_only_those_fall_with_the_most_that_nothing_confirms() {
+        constexpr TimeOrigin derived = TimeOrigin::derived;
+        std::vector<Timed> launches(3, Timed{1e-3, derived, true, 1});
+        launches.insert(launches.end(), 2, Timed{1e-5, derived, true, 2});
+        launches.push_back({1e-5, derived, true, 3});
+        for (const std::uint32_t grid : {1U, 2U})
+            launches.push_back({.time = 1e-5, .grid = grid, .process = 1});
+        QCOMPARE(refused(launches).warnings.at(0).launches,
+                 (std::vector{LaunchIndex{0}, LaunchIndex{1}, LaunchIndex{2}, LaunchIndex{5}}));
+    }
+    void one_far_above_those_of_as_many_bytes_is_refused_where_work_was_counted_and_nothing_timed() {
         const auto times = [](std::initializer_list<std::pair<double, double>> time_and_bytes) {
             Profile profile =
-                profile_of(std::vector<Timed>(time_and_bytes.size(), Timed{1, TimeOrigin::derived}));
+                profile_of(std::vector<Timed>(time_and_bytes.size(), Timed{1, TimeOrigin::derived, true}));
             for (std::size_t i = 0; i < time_and_bytes.size(); ++i) {
                 const auto& [time, bytes] = time_and_bytes.begin()[i];
                 profile.launches[i].duration = Seconds(time);
@@ -112,6 +122,17 @@ class TestDerivedTime : public QObject {
         QCOMPARE(times({{1e-4, 8e7}, {1e-4, 8e7}, {9e-4, 8e7}}), (Left{1e-4, 1e-4, 9e-4}));
         QCOMPARE(times({{1e-4, 8e7}, {1e-4, 8e7}, {1e-2, 8e9}}), (Left{1e-4, 1e-4, 1e-2}));
         QCOMPARE(times({{1e-4, 0}, {1e-4, 0}, {1, 0}}), (Left{1e-4, 1e-4, 1}));
+    }
+    void without_counted_work_it_is_doubted_once() {
+        Profile profile = profile_of({{1e-6, TimeOrigin::derived}, {12e-6, TimeOrigin::derived}});
+        for (Launch& launch : profile.launches)
+            launch.traffic.emplace_back().total = Bytes(1e6);
+        for (int pass = 0; pass < 2; ++pass) {
+            refuse_derived_times(profile);
+            QCOMPARE(profile.warnings.size(), 1U);
+            QVERIFY(profile.warnings[0].message.code != ErrorCode::contradiction);
+            QCOMPARE(doubted_times(profile), (std::vector{false, true}));
+        }
     }
     void so_may_another_kernel_or_grid_or_a_timer() {
         QVERIFY(refused({{1e-5}, {1e-3, TimeOrigin::derived, true, 2}}).warnings.empty());
@@ -138,8 +159,7 @@ class TestDerivedTime : public QObject {
             profile_of({{1e-3, TimeOrigin::derived, true}, {1e-3, TimeOrigin::derived}, {1e-3}});
         doubt_derived_times(counted);
         QVERIFY(counted.warnings.empty() && doubted_times(counted).empty());  // not instrumented
-        counted.launches[0].work[0].source =
-            counted.texts.intern("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum");
+        counted.launches[0].instrumented = true;
         doubt_derived_times(counted);
         QCOMPARE(counted.warnings.size(), 1U);
         QCOMPARE(counted.warnings[0].launches, (std::vector{LaunchIndex{0}}));

@@ -55,13 +55,15 @@ class TestReportTable : public QObject {
     void a_time_that_counting_may_have_stretched_is_marked_with_what_it_gives() {
         Profile profile = test::saxpy_profile();
         profile.warnings.clear();
-        for (const char* column : {"time", "recoverable_time"}) {
+        for (const char* column : {"time", "time_share", "recoverable_time", "performance", "roof_share",
+                                   "vertical_gap", "practical_efficiency", "hbm_bandwidth", "hbm_share"}) {
             profile.warnings.clear();
             QVERIFY(!cell(table_of(profile), 0, column).approximate);
             profile.warnings.push_back({{}, {LaunchIndex{1}}, true});
             const ReportCell marked = cell(table_of(profile), 0, column);
             QVERIFY(marked.approximate && marked.number);
             QVERIFY2(marked.text.starts_with('~'), marked.text.c_str());
+            QCOMPARE(std::ranges::count(marked.text, '~'), 1);
             QVERIFY(!cell(table_of(profile), 1, column).approximate);
         }
     }

@@ -51,6 +51,16 @@ class TestOperationModelPoint : public QObject {
     Q_OBJECT
 
   private slots:
+    void work_of_its_operation_judges_one_whose_kernel_was_counted_elsewhere() {
+        AnalysisOptions options;
+        Profile profile = profile_of(
+            ten_to_one(), {launch(400e-6, {{fp32, gemm_flop}}, {}), launch(400e-6, {}, {{hbm, 1e7}})});
+        profile.launches[1].algorithm = profile.texts.intern(gemm);
+        options.group_by = GroupBy::launch;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const KernelPoint point = analyse(profile, options).points.back();
+        QVERIFY(point.modelled_work && point.recoverable && !point.verdict.left_unjudged);
+    }
     void a_timed_kernel_stands_at_what_its_operation_needs() {
         const KernelPoint point = point_with({gemm}, {launch(400e-6, {}, {})});
         QVERIFY(point.modelled);

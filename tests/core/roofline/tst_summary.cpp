@@ -2,11 +2,13 @@
 #include <QTest>
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "core/import/open_profile.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
+#include "core/scenario/kernel_state.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -286,8 +288,46 @@ class TestSummary : public QObject {
         QVERIFY(std::abs(group.recoverable->time.value() - 0.1) < 1e-9);
         AnalysisOptions options;
         options.group_by = GroupBy::launch;
-        const auto points = analyse(profile, options).points;
-        QVERIFY(points.front().recoverable && !points.back().recoverable);
+        const Analysis analysis = analyse(profile, options);
+        QVERIFY(analysis.points.front().recoverable);
+        // The one verdict has no class, no limit and no place before the other.
+        const KernelPoint& unjudged = analysis.points.back();
+        QVERIFY(unjudged.verdict.left_unjudged && !unjudged.recoverable && !tightest_limit(unjudged));
+        QCOMPARE(unjudged.verdict.kernel_class, KernelClass::not_measured);
+        QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{0, 1}));
+        QVERIFY(!tightest_limit(kernel_model(unjudged, options).measured, kernel_model(unjudged, options)));
+    }
+    /// What else tells its limits, and what nobody saw at work.
+    void a_launch_without_work_is_judged_where_that_of_others_tells_no_more() {
+        const auto judged = [](const std::function<void(Profile&)>& change) {
+            Profile profile =
+                profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                           {launch(1, {{fp32, 9e12}}, {{hbm, 0.5e12}}), launch(1, {}, {{hbm, 0.5e12}})});
+            change(profile);
+            AnalysisOptions options;
+            options.group_by = GroupBy::launch;
+            const KernelPoint point = analyse(profile, options).points.back();
+            return point.recoverable && !point.verdict.left_unjudged;
+        };
+        QVERIFY(!judged([](Profile&) {}));
+        QVERIFY(judged([](Profile& profile) {
+            profile.launches[1].metrics = {
+                {profile.texts.intern("sm__throughput.avg.pct_of_peak_sustained_elapsed"), 97}};
+        }));
+        QVERIFY(judged([](Profile& profile) { profile.launches[1].traffic[0].total = Bytes(0.97e12); }));
+        QVERIFY(judged([](Profile& profile) { profile.launches[0].duration.reset(); }));
+        for (const double far : {0.0, 0.4e12})
+            QVERIFY(judged([&](Profile& profile) { profile.launches[0].work[0].work = Flops(far); }));
+        // The kernel has another index in another report, and the same name.
+        const auto elsewhere = [&](const char* name) {
+            return judged([&](Profile& profile) {
+                profile.kernels.push_back({name, {}, {}});
+                profile.sources.resize(2);
+                profile.launches[1].kernel = KernelIndex{1};
+                profile.launches[1].source = SourceIndex{1};
+            });
+        };
+        QVERIFY(!elsewhere("kernel(float *)") && elsewhere("other"));
     }
     void groups_of_real_reports_add_up_to_their_launches() {
         if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
