@@ -118,7 +118,7 @@ ReportCell metric_cell(const MetricValue& value) {
     if (value.number) return number(*value.number, rounded(*value.number));
     if (!value.text.empty()) return word(one_line(value.text));
     if (value.instances == 0) return not_measured();
-    return word(fmt::format("{} instances", value.instances));
+    return word(fmt::format("{} instance{}", value.instances, value.instances == 1 ? "" : "s"));
 }
 
 MetricStream::MetricStream(const Profile& profile, const std::vector<MetricRow>& rows, Form form)
