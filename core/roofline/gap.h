@@ -115,6 +115,11 @@ void settle_target(const KernelPoint& point, AlgorithmicTarget& target);
 /// not known.
 [[nodiscard]] std::string horizontal_clause(const KernelPoint& point);
 
+/// "Fewer DRAM bytes alone save no time, as L1 binds. With those of every level falling together, as tiles
+/// let them, 17.0x at most: FP16 Tensor binds then.", where bytes limit the kernel and fewer of HBM are no
+/// lever; else empty.
+[[nodiscard]] std::string all_levels_sentence(const KernelPoint& point);
+
 /// What a panel says of the target, a sentence each: the operation and who says so, its needs, the gap by
 /// intensity and by bytes, what of it is useful, and why a figure is missing or below 1.
 [[nodiscard]] std::vector<std::string> target_sentences(const KernelPoint& point,

@@ -38,7 +38,8 @@ std::optional<Seconds> most_to_gain(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
     if (const auto known = point.known_time(); !recoverable && known && limit)
         recoverable = time_above(point, *known, limit->share);
-    return std::max(recoverable, saved_by_fewer_bytes(point));
+    const auto saved = saved_by_fewer_bytes(point);
+    return saved ? std::max(recoverable, std::optional(saved->time)) : recoverable;
 }
 
 }  // namespace
@@ -170,14 +171,16 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", where this makes a kernel the first to look at.
+/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
+/// makes a kernel the first to look at.
 std::string fewer_bytes_sentence(const Analysis& analysis) {
     const KernelPoint& first = *std::ranges::max_element(analysis.points, {}, most_to_gain);
     const auto saved = saved_by_fewer_bytes(first);
-    if (!saved || *saved <= recoverable_time(first)) return {};
-    return fmt::format(" Fewer bytes save up to {} ({}) in {}.", format(*saved),
-                       format_percent(*saved / analysis.total_time),
-                       shorten_kernel_name(first.name, longest_name));
+    if (!saved || saved->time <= recoverable_time(first)) return {};
+    const std::string limit = held_words(first);
+    return fmt::format(" Fewer bytes save up to {} ({}) in {}{}{}.", format(saved->time),
+                       format_percent(saved->time / analysis.total_time),
+                       shorten_kernel_name(first.name, longest_name), limit.empty() ? "" : ", ", limit);
 }
 
 /// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels
