@@ -7,6 +7,7 @@
 #include "app/cli/input.h"
 #include "app/cli/output.h"
 #include "app/cli/scenario.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/report/advice_report.h"
@@ -73,12 +74,9 @@ void add_advise(CLI::App& app, int& status) {
         ->capture_default_str();
     verb->add_option("--thresholds", options->thresholds_file, "JSON file with thresholds of the rules")
         ->type_name("FILE");
-    verb->add_option("--threshold", options->thresholds,
-                     "a threshold of the rules, such as occupancy=0.4; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+    repeatable(verb->add_option("--threshold", options->thresholds,
+                                "a threshold of the rules, such as occupancy=0.4; may be repeated")
+                   ->type_name("NAME=VALUE"));
     verb->add_option("--format", options->format, "how the advice is written")
         ->check(CLI::IsMember({"text", "json", "markdown"}))
         ->capture_default_str();

@@ -25,9 +25,9 @@
 
 #include "app/cli/console.h"
 #include "app/cli/end_signals.h"
-#include "app/cli/number_options.h"
 #include "app/cli/output.h"
 #include "app/cli/record.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
 #include "profiler/recording/agent_injection.h"

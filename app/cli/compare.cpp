@@ -12,9 +12,9 @@
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
 #include "app/cli/gate.h"
-#include "app/cli/number_options.h"
 #include "app/cli/output.h"
 #include "app/cli/scenario.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/compare/comparison.h"
@@ -126,7 +126,7 @@ void name_memory_of(std::vector<AnalysedReport>& reports, std::span<const Device
     for (const AnalysedReport& report : reports)
         memory = common_memory_name(memory, report.analysis.options.memory);
     for (AnalysedReport& report : reports)
-        name_memory(report.analysis, memory);
+        set_memory_name(report.analysis, memory);
 }
 
 struct CompareVerb : TableOutput {
@@ -238,6 +238,13 @@ Result<int> compare_devices(const CompareVerb& options) {
     }
     Result<std::vector<AnalysedReport>> report = read_each(options.view, options.view.files);
     if (!report) return tl::unexpected(report.error());
+    const auto is_unknown = [](const Device& device) {
+        return device.name.empty() && device.ceilings.bandwidth.empty() && device.ceilings.compute.empty();
+    };
+    if (std::ranges::all_of(report->front().profile->devices, is_unknown))
+        return tl::unexpected(
+            usage("The report names no GPU, so another one has nothing to be compared with",
+                  "convert --device NAME writes the report with the GPU that it ran on; compare that."));
     name_memory_of(*report, devices);
     const RunView run = views_of(*report).front();
     std::vector<ProjectedKernels> roofs;
@@ -283,21 +290,16 @@ void add_compare(CLI::App& app, int& status) {
         ->type_name("PCT")
         ->check(
             [](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); });
-    verb->add_option("--device", options->devices,
-                     "what would bind the kernels of one report on a GPU of the built-in table, such as "
-                     "\"H100 SXM\", or on one that a file describes; may be given several times; with two "
-                     "reports or more, the GPU of those that name none")
-        ->type_name("NAME|FILE")
-        ->check(device_name_check)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
-    verb->add_option("--device-of", options->devices_of,
-                     "the same for the busiest device of another report that has a dot")
-        ->type_name("FILE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+    repeatable(verb->add_option(
+                       "--device", options->devices,
+                       "what would bind the kernels of one report on a GPU of the built-in table, such as "
+                       "\"H100 SXM\", or on one that a file describes; may be given several times; with two "
+                       "reports or more, the GPU of those that name none")
+                   ->type_name("NAME|FILE")
+                   ->check(device_name_check));
+    repeatable(verb->add_option("--device-of", options->devices_of,
+                                "the same for the busiest device of another report that has a dot")
+                   ->type_name("FILE"));
     verb->callback([options, &status] { status = compare(*options); });
 }
 

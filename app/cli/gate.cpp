@@ -9,7 +9,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
-#include "app/cli/number_options.h"
+#include "app/cli/shared_options.h"
 #include "core/base/text.h"
 #include "core/devices/ambiguous_device.h"
 #include "core/model/kernel_name.h"
@@ -173,7 +173,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
             continue;
         }
         const std::optional<Judgement> judged = judged_by(point);
-        if (judged && judged->limit.share > most_explained) {
+        if (judged && judged->limit.share > plausible_excess) {
             if (++count.impossible <= kernels_said) say(impossible(analysis, point, *judged));
             continue;
         }

@@ -179,7 +179,12 @@ Profile as_one(std::vector<Profile> profiles, bool join) {
         JoinedRuns joined = join_runs(all);
         for (const std::string& sentence : joined.sentences)
             say(sentence);
-        if (joined.sentences.empty()) say_warning("Nothing is joined: no two runs counted different things.");
+        if (joined.sentences.empty())
+            say_warning(
+                profiles.size() == 1
+                    ? "Nothing is joined within the file: no two of its processes counted different "
+                      "things. To join several files for a comparison, convert --join makes one of them."
+                    : "Nothing is joined: no two runs counted different things.");
         say_warnings(joined.profile);
         return std::move(joined.profile);
     }

@@ -10,6 +10,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/record.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "profiler/recording/capability_check.h"
 #include "profiler/recording/ncu_session.h"
@@ -67,14 +68,11 @@ void add_profile(CLI::App& app, int& status) {
     add_record_options(*verb, *options);
     verb->add_option("-C,--directory", options->request.launch.directory, "folder to run the program in")
         ->type_name("FOLDER");
-    verb->add_option("--env", *variables, "variable to set for the program")
-        ->type_name("NAME=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false)
-        ->check([](const std::string& text) {
-            return assignment(text) ? std::string() : "'" + text + "' is no NAME=VALUE";
-        });
+    repeatable(verb->add_option("--env", *variables, "variable to set for the program")
+                   ->type_name("NAME=VALUE")
+                   ->check([](const std::string& text) {
+                       return assignment(text) ? std::string() : "'" + text + "' is no NAME=VALUE";
+                   }));
     verb->add_flag(
         "--until-input-ends", options->until_input_ends,
         "with -o -: end the recording and the program when our standard input ends, as it does when "

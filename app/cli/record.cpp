@@ -17,7 +17,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/end_signals.h"
-#include "app/cli/number_options.h"
+#include "app/cli/shared_options.h"
 #include "core/base/text.h"
 #include "core/roofline/summary.h"
 #include "profiler/recording/ncu_session.h"
@@ -125,22 +125,15 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
         ->type_name("PATTERN")
         ->default_str("roofwalk-%p.jsonl");
     LaunchFilter& filter = options.request.measuring.filter;
-    verb.add_option("--kernel", filter.kernels, "record kernels of this name only; * stands for any letters")
-        ->type_name("PATTERN")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
-    verb.add_option("--except", options.except,
-                    "leave kernels of this name alone, instead of nccl* and nvshmem*; none for no name")
-        ->type_name("PATTERN")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
-    verb.add_option("--nvtx", filter.nvtx_ranges, "record launches inside of this NVTX range only")
-        ->type_name("PATTERN")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+    repeatable(verb.add_option("--kernel", filter.kernels,
+                               "record kernels of this name only; * stands for any letters")
+                   ->type_name("PATTERN"));
+    repeatable(
+        verb.add_option("--except", options.except,
+                        "leave kernels of this name alone, instead of nccl* and nvshmem*; none for no name")
+            ->type_name("PATTERN"));
+    repeatable(verb.add_option("--nvtx", filter.nvtx_ranges, "record launches inside of this NVTX range only")
+                   ->type_name("PATTERN"));
     constexpr std::uint64_t most_launches = std::numeric_limits<std::uint32_t>::max();
     verb.add_option("--skip", filter.skip, "launches to leave alone first")
         ->type_name("N")

@@ -16,6 +16,7 @@
 #include "app/cli/input.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/base/text.h"
@@ -295,12 +296,10 @@ void add_scenario(CLI::App& app, int& status) {
     add_view_options(*verb, options->view);
     add_device_option(*verb, options->view.device);
     verb->get_option("FILE")->required(false);
-    verb->add_option("--preset", options->presets,
-                     "what is done to the kernels, as in tile=4; several are done one after another")
-        ->type_name("NAME[=NUMBER]")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+    repeatable(
+        verb->add_option("--preset", options->presets,
+                         "what is done to the kernels, as in tile=4; several are done one after another")
+            ->type_name("NAME[=NUMBER]"));
     verb->add_option("--kernel", options->kernel,
                      "the kernels with REGEX somewhere in their name; without it, the one that can gain most")
         ->type_name("REGEX");

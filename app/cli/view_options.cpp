@@ -12,8 +12,8 @@
 #include "app/cli/device_name.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
-#include "app/cli/number_options.h"
 #include "app/cli/scenario.h"
+#include "app/cli/shared_options.h"
 #include "core/base/text.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
@@ -138,16 +138,14 @@ void add_join_option(CLI::App& verb, bool& join) {
 }
 
 void add_bind_option(CLI::App& verb, std::vector<std::string>& bind) {
-    verb.add_option(
-            "--bind", bind,
-            "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
-            "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges; may be "
-            "given several times, the first that fits holds")
-        ->type_name("PATTERN=OPERATION")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false)
-        ->check(binding_rule_check);
+    repeatable(
+        verb.add_option(
+                "--bind", bind,
+                "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
+                "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges; may be "
+                "given several times, the first that fits holds")
+            ->type_name("PATTERN=OPERATION")
+            ->check(binding_rule_check));
 }
 
 void add_view_options(CLI::App& verb, ViewOptions& options) {
@@ -169,16 +167,14 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->default_str("floating");
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
-    verb.add_option(
-            "--levels", options.levels,
-            "memory levels that are drawn and listed, some of hbm (or dram),l2,l1,smem (default hbm,l2,smem, and "
-            "l1 where it binds a kernel); all that were measured limit kernels")
-        ->delimiter(',')
-        ->check(CLI::IsMember({"hbm", "dram", "l2", "l1", "smem"}))
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false)
-        ->type_name("LIST");
+    repeatable(
+        verb.add_option(
+                "--levels", options.levels,
+                "memory levels that are drawn and listed, some of hbm (or dram),l2,l1,smem (default hbm,l2,smem, and "
+                "l1 where it binds a kernel); all that were measured limit kernels")
+            ->delimiter(',')
+            ->check(CLI::IsMember({"hbm", "dram", "l2", "l1", "smem"}))
+            ->type_name("LIST"));
     verb.add_option(
             "--launch-floor", options.launch_floor,
             "what a launch takes at least on the GPU, in microseconds: less is neither recoverable nor "

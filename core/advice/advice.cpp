@@ -284,7 +284,7 @@ std::vector<std::string> options_to_collect(const KernelAdvice& advice) {
     return options;
 }
 
-bool outweighs(const KernelPoint& point) {
+bool bytes_outweigh_waiting(const KernelPoint& point) {
     if (!point.gap || !point.target || !point.target->byte_gap) return false;
     return *point.target->byte_gap >= std::max(point.gap->factor, noticeable_gap);
 }
@@ -329,7 +329,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     if (advice.position == Position::below_both)
         std::stable_partition(advice.indicated.begin(), advice.indicated.end(),
                               [](const Advice& found) { return found.axis != AdviceAxis::right; });
-    if (advice.position == Position::below_both && outweighs(point))
+    if (advice.position == Position::below_both && bytes_outweigh_waiting(point))
         put_first("more_bytes", advice.indicated);
     if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);
     return advice;

@@ -133,7 +133,7 @@ struct KernelAdvice {
 
 /// Whether a kernel that only waits moves more bytes than its operation needs by more than it is below its
 /// roof: then they come before how they are asked for.
-[[nodiscard]] bool outweighs(const KernelPoint& point);
+[[nodiscard]] bool bytes_outweigh_waiting(const KernelPoint& point);
 
 [[nodiscard]] KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                                   const AdviceThresholds& limits = {});

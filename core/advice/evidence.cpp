@@ -12,8 +12,8 @@ namespace roofwalk {
 namespace {
 
 constexpr double per_cent = 0.01;
-constexpr Fold weighted = Fold::time_weighted;
-constexpr Fold summed = Fold::summed;
+constexpr Aggregation weighted = Aggregation::time_weighted;
+constexpr Aggregation summed = Aggregation::summed;
 
 /// What a warp waits for, as a share of the cycles between two of its instructions.
 constexpr AdviceMetricSpec stall(AdviceMetric measure, std::string_view label, std::string_view metric) {
@@ -195,31 +195,31 @@ struct EvidenceReader::Total {
 EvidenceReader::EvidenceReader(const Profile& profile) : profile_(profile) {
     for (const AdviceMetric measure : enumerators<AdviceMetric>) {
         const AdviceMetricSpec& spec = spec_of(measure);
-        const auto slots = [&](std::string_view of, Fold fold) {
+        const auto slots = [&](std::string_view of, Aggregation aggregation) {
             const bool alone = spec.denominator.empty();
-            return Slots{slot(fmt::format("{}{}", spec.numerator, of), fold),
-                         alone ? no_slot : slot(fmt::format("{}{}", spec.denominator, of), fold)};
+            return Slots{slot(fmt::format("{}{}", spec.numerator, of), aggregation),
+                         alone ? no_slot : slot(fmt::format("{}{}", spec.denominator, of), aggregation)};
         };
-        counts_[measure] = slots("", spec.fold);
-        if (spec.fold == Fold::summed && !spec.denominator.empty())
-            rates_[measure] = slots(rate, Fold::time_weighted);
+        counts_[measure] = slots("", spec.aggregation);
+        if (spec.aggregation == Aggregation::summed && !spec.denominator.empty())
+            rates_[measure] = slots(rate, Aggregation::time_weighted);
     }
 }
 
 /// The slot of a metric; of one that no launch has, a slot that stays empty.
-std::uint16_t EvidenceReader::slot(std::string_view metric, Fold fold) {
+std::uint16_t EvidenceReader::slot(std::string_view metric, Aggregation aggregation) {
     const auto text = static_cast<std::size_t>(profile_.texts.find(metric));
     if (text >= slot_of_.size()) slot_of_.resize(text + 1, no_slot);
     const bool known = text != static_cast<std::size_t>(TextId::none);
     if (known && slot_of_[text] != no_slot) return slot_of_[text];
-    const auto next = static_cast<std::uint16_t>(folds_.size());
-    folds_.push_back(fold);
+    const auto next = static_cast<std::uint16_t>(aggregations_.size());
+    aggregations_.push_back(aggregation);
     if (known) slot_of_[text] = next;
     return next;
 }
 
 std::vector<EvidenceReader::Total> EvidenceReader::totals_of(std::span<const LaunchIndex> launches) const {
-    std::vector<Total> totals(folds_.size());
+    std::vector<Total> totals(aggregations_.size());
     std::size_t measured = 0;
     std::size_t timed = 0;
     double time = 0;
@@ -241,13 +241,13 @@ std::vector<EvidenceReader::Total> EvidenceReader::totals_of(std::span<const Lau
             const auto text = static_cast<std::size_t>(sample.name);
             if (text >= slot_of_.size() || slot_of_[text] == no_slot) continue;
             Total& total = totals[slot_of_[text]];
-            total.value += sample.value * (folds_[slot_of_[text]] == Fold::summed ? 1 : weight);
+            total.value += sample.value * (aggregations_[slot_of_[text]] == Aggregation::summed ? 1 : weight);
             ++total.launches;
         }
     }
     for (std::size_t i = 0; i < totals.size(); ++i)
-        totals[i].complete =
-            measured > 0 && totals[i].launches == measured && (folds_[i] == Fold::summed || weights_known);
+        totals[i].complete = measured > 0 && totals[i].launches == measured &&
+                             (aggregations_[i] == Aggregation::summed || weights_known);
     return totals;
 }
 

@@ -62,7 +62,7 @@ template <>
 inline constexpr std::size_t enum_size<AdviceMetric> = 42;
 
 /// How the values of several launches become one.
-enum class Fold : std::uint8_t {
+enum class Aggregation : std::uint8_t {
     time_weighted,  ///< rates, ratios, per cents: mean over the launches, weighted by time
     summed,         ///< counts
 };
@@ -77,7 +77,7 @@ struct AdviceMetricSpec {
     /// The metric it is divided by; empty: the numerator alone.
     std::string_view denominator;
     double scale = 1;  ///< 0.01 of a per cent: the measure is a share
-    Fold fold = Fold::time_weighted;
+    Aggregation aggregation = Aggregation::time_weighted;
     std::string_view section;  ///< of Nsight Compute that collects it; empty: by metric name only
     bool part_of_sm = false;   ///< how busy a part of the SM is
 };
@@ -119,8 +119,8 @@ class EvidenceReader {
   public:
     explicit EvidenceReader(const Profile& profile);
 
-    /// Of several launches the fold of each measure; not measured when a launch that did not fail lacks the
-    /// metric, or the time that a weighted mean needs.
+    /// Of several launches the aggregation of each measure; not measured when a launch that did not fail
+    /// lacks the metric, or the time that a weighted mean needs.
     [[nodiscard]] Evidence of(std::span<const LaunchIndex> launches) const;
 
   private:
@@ -132,11 +132,11 @@ class EvidenceReader {
         std::uint16_t denominator;
     };
     [[nodiscard]] static Reading read(Slots slots, double scale, std::span<const Total> totals);
-    [[nodiscard]] std::uint16_t slot(std::string_view metric, Fold fold);
+    [[nodiscard]] std::uint16_t slot(std::string_view metric, Aggregation aggregation);
 
     const Profile& profile_;
-    std::vector<Fold> folds_;             // of each slot: a metric that a measure needs
-    std::vector<std::uint16_t> slot_of_;  // by TextId; none where no measure needs it
+    std::vector<Aggregation> aggregations_;  // of each slot: a metric that a measure needs
+    std::vector<std::uint16_t> slot_of_;     // by TextId; none where no measure needs it
     EnumArray<AdviceMetric, Slots> counts_{};
     EnumArray<AdviceMetric, std::optional<Slots>> rates_{};  // of two counts
 };

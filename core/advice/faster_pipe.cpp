@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/roofline/operation_model_point.h"
+
 namespace roofwalk {
 
 namespace {
@@ -37,6 +39,7 @@ bool has_faster_type(const KernelPoint& point, const ComputeCeiling& binding) {
 }  // namespace
 
 const ComputeCeiling* faster_tensor_pipe(const KernelPoint& point) {
+    if (multiplies_no_matrices(point)) return nullptr;
     const ComputeCeiling* vector = binding_ceiling(point);
     const auto kind = vector ? tensor_kind_for(vector->pipe.kind) : std::nullopt;
     const ComputeCeiling* tensor = kind ? point.ceilings->find(Pipe{*kind, false}) : nullptr;

@@ -120,10 +120,14 @@ constexpr Step fill_the_gpu{"Give the GPU more to do at a time: ", more_work, ".
 constexpr Step count_transfers{"Make every transfer count: ", transfers,
                                ". Then keep more of them in flight."};
 constexpr Step keep_in_flight{"Keep more transfers in flight: ", in_flight};
+/// Far below every roof, of which a scenario says the same.
 constexpr Step waste_no_transfer{"Make every transfer count: ", wasted_transfers,
-                                 ". Then keep more of them in flight.", true};
+                                 ". No roof promises what that gains. Then keep more of them in flight.",
+                                 true};
 constexpr Step put_in_flight{"Put more in flight: ", while_it_waits};
 constexpr Step move_less{"Move fewer bytes: ", less_traffic, ".", true};
+constexpr Step move_less_unpromised{"Move fewer bytes: ", less_traffic, ". No roof promises what that gains.",
+                                    true};
 constexpr Step contend_less{"Let the accesses wait less for each other: ", contention, ".", true};
 /// Beside fewer atomics.
 constexpr Step queue_less{
@@ -475,8 +479,8 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
     if (both && findings.enough_to_do()) guide.meaning = "The kernel waits; its grid fills the GPU.";
     if (both || *share_of_limit(point) < VerdictThresholds{}.latency) steps.push_back(fill_the_gpu);
     if (memory) steps.push_back(batch);
-    const bool bytes_outweigh = both && outweighs(point);
-    if (bytes_outweigh) steps.push_back(move_less);
+    const bool bytes_outweigh = both && bytes_outweigh_waiting(point);
+    if (bytes_outweigh) steps.push_back(move_less_unpromised);
     const bool near_ridge = both && point.verdict.near_ridge;
     if (near_ridge || memory) {
         // Fewer bytes promise nothing to a kernel that waits: what it waits for goes before them.
@@ -484,7 +488,7 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
         const Step flight = wider ? put_in_flight : keep_in_flight;
         if (both) steps.insert(steps.end(), {flight, contend_less, fill_instructions});
         steps.push_back(both ? waste_no_transfer : count_transfers);
-        if (!bytes_outweigh) steps.push_back(move_less);
+        if (!bytes_outweigh) steps.push_back(both ? move_less_unpromised : move_less);
         if (!both) steps.insert(steps.end(), {contend_less, flight});
     } else {
         steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less, wait_less_for_data});

@@ -122,8 +122,8 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
 
 std::string how_far_left(double gap) {
     if (gap >= noticeable_gap) return "Yes";
-    if (gap > 1 + at_target) return "Slightly";
-    return gap < 1 - at_target ? "No, right of it" : "No";
+    if (gap > 1 + target_tolerance) return "Slightly";
+    return gap < 1 - target_tolerance ? "No, right of it" : "No";
 }
 
 std::string why_no_gap(const KernelPoint& point) {
@@ -133,7 +133,7 @@ std::string why_no_gap(const KernelPoint& point) {
     if (target.not_bound > 0)
         return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
                            target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");
-    if (const std::string misfit = sizes_misfit_words(point); !misfit.empty())
+    if (const std::string misfit = size_mismatch_words(point); !misfit.empty())
         return fmt::format("Not known: {}.", misfit);
     if (point.modelled) return "Not known: its bytes were not counted.";
     return fmt::format("Not known: {} bytes were not measured.", label_of(point.memory));

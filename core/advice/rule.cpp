@@ -89,7 +89,7 @@ double per_launch(const KernelPoint& point, Bytes bytes) {
     return bytes.value() / (measured > 0 ? measured : 1);
 }
 
-bool hbm_is_no_lever(const KernelPoint& point) {
+bool fewer_hbm_bytes_gain_nothing(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (!share_of_limit(point) || kernel_class == KernelClass::latency_bound ||
         kernel_class == KernelClass::low_use)
@@ -110,7 +110,7 @@ double shared_part(const KernelPoint& point, const LevelPoint& l1) {
 
 }  // namespace
 
-double surplus_of_sectors(const AdviceFacts& facts) {
+double excessive_sectors_factor(const AdviceFacts& facts) {
     const auto level = limiting_level(facts.point);
     const auto& over = facts.evidence.at(AdviceMetric::sectors_over_ideal).value;
     const auto& ideal = facts.evidence.at(AdviceMetric::ideal_sectors).value;
@@ -129,7 +129,7 @@ double surplus_of_sectors(const AdviceFacts& facts) {
     return least > 0 ? bytes / least : 1;
 }
 
-double surplus_of_conflicts(const AdviceFacts& facts) {
+double bank_conflicts_factor(const AdviceFacts& facts) {
     const auto level = limiting_level(facts.point);
     const auto& over = facts.evidence.at(AdviceMetric::wavefronts_over_ideal).value;
     if (!level || !is_in_sm(*level) || !over || *over <= 1) return 1;

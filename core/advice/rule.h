@@ -71,12 +71,12 @@ struct RuleOutcome {
 [[nodiscard]] double per_launch(const KernelPoint& point, Bytes bytes);
 /// Whether something else than HBM is what takes the time: fewer HBM bytes gain nothing then. Not so of a
 /// kernel that only waits.
-[[nodiscard]] bool hbm_is_no_lever(const KernelPoint& point);
+[[nodiscard]] bool fewer_hbm_bytes_gain_nothing(const KernelPoint& point);
 
 /// How many times the bytes that it needs cross the level which limits a kernel, since global accesses are
 /// not coalesced, or shared-memory ones conflict; 1 where these are no surplus there, or were not counted.
-[[nodiscard]] double surplus_of_sectors(const AdviceFacts& facts);
-[[nodiscard]] double surplus_of_conflicts(const AdviceFacts& facts);
+[[nodiscard]] double excessive_sectors_factor(const AdviceFacts& facts);
+[[nodiscard]] double bank_conflicts_factor(const AdviceFacts& facts);
 /// What it is worth to move so many times fewer bytes across that level, up to what binds next; absent where
 /// it is next to nothing.
 [[nodiscard]] std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times,

@@ -69,7 +69,7 @@ RuleOutcome bank_conflicts(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (outcome.at_least(facts, AdviceMetric::wavefronts_over_ideal, facts.limits.bank_conflicts))
         outcome.worth = limiting_level(facts.point) == MemoryLevel::l1
-                            ? fewer_bytes(facts.point, surplus_of_conflicts(facts))
+                            ? fewer_bytes(facts.point, bank_conflicts_factor(facts))
                             : AdviceWorth{*facts.evidence.at(AdviceMetric::wavefronts_over_ideal).value,
                                           "fewer bytes across SMEM, when no access conflicts"};
     return outcome;

@@ -101,7 +101,7 @@ RuleOutcome many_atomics(const AdviceFacts& facts) {
 
 RuleOutcome channel_imbalance(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    if (hbm_is_no_lever(facts.point)) return outcome;
+    if (fewer_hbm_bytes_gain_nothing(facts.point)) return outcome;
     outcome.at_least(facts, AdviceMetric::dram_channel_imbalance, facts.limits.channel_imbalance);
     return outcome;
 }

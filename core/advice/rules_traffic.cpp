@@ -61,7 +61,7 @@ RuleOutcome uncoalesced_access(const AdviceFacts& facts) {
         const auto level = limiting_level(facts.point);
         if (!level || !facts.point.at(*level))
             outcome.worth = AdviceWorth{*over_ideal.value, "fewer sectors for global accesses"};
-        else if (!(outcome.worth = fewer_bytes(facts.point, surplus_of_sectors(facts))))
+        else if (!(outcome.worth = fewer_bytes(facts.point, excessive_sectors_factor(facts))))
             outcome.detail = fmt::format(
                 "{0} already moves no more than coalesced accesses would ask for, so this frees other levels, "
                 "not {0}.",
@@ -80,7 +80,7 @@ std::optional<double> least_bytes(const KernelPoint& point) {
 RuleOutcome l2_misses(const AdviceFacts& facts) {
     const auto& hbm = facts.point.at(MemoryLevel::hbm);
     RuleOutcome outcome;
-    if (!hbm || !facts.device.l2_size || hbm_is_no_lever(facts.point)) return outcome;
+    if (!hbm || !facts.device.l2_size || fewer_hbm_bytes_gain_nothing(facts.point)) return outcome;
     const double touched = least_bytes(facts.point).value_or(per_launch(facts.point, hbm->bytes));
     if (touched <= 0 || touched > facts.device.l2_size->value()) return outcome;
     if (!outcome.below(facts, AdviceMetric::l2_hit_rate, facts.limits.l2_hit_rate)) return outcome;
@@ -115,8 +115,8 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     if (outcome.at_least(evidence)) {
         const double worth =
             reads_known ? (facts.l2->read + facts.l2->write) / (facts.hbm->read + facts.l2->write) : reuse;
-        outcome.worth =
-            fewer_bytes(facts.point, worth / surplus_of_sectors(facts), ", when each byte is fetched once");
+        outcome.worth = fewer_bytes(facts.point, worth / excessive_sectors_factor(facts),
+                                    ", when each byte is fetched once");
     }
     return outcome;
 }
@@ -135,7 +135,7 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
                                       "FLOP/byte", place->ridge.value()}))
         return outcome;
     // What is surplus has rules of its own: this is about the bytes that are left.
-    const double surplus = surplus_of_sectors(facts) * surplus_of_conflicts(facts);
+    const double surplus = excessive_sectors_factor(facts) * bank_conflicts_factor(facts);
     const auto together = bound_with_operation(point);
     if (const auto next = together ? together : next_bound(point);
         next && next->times_shorter > surplus * worth_a_change)
@@ -243,7 +243,8 @@ RuleOutcome small_batch(const AdviceFacts& facts) {
     constexpr double most = 0.5;
     RuleOutcome outcome;
     const KernelPoint& point = facts.point;
-    if (!point.target || point.target->operations != 1 || point.target->bound == 0 || hbm_is_no_lever(point))
+    if (!point.target || point.target->operations != 1 || point.target->bound == 0 ||
+        fewer_hbm_bytes_gain_nothing(point))
         return outcome;
     const OperationModel& model = *point.target->operation->model;
     const std::optional<GemmShape>& shape = model.batchable;
@@ -261,7 +262,7 @@ RuleOutcome small_batch(const AdviceFacts& facts) {
 RuleOutcome more_bytes(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const auto& target = facts.point.target;
-    if (hbm_is_no_lever(facts.point) && (!target || !target->useful)) return outcome;
+    if (fewer_hbm_bytes_gain_nothing(facts.point) && (!target || !target->useful)) return outcome;
     if (!target || !target->byte_gap) {
         outcome.lacks(
             {target ? "the gap to its operation" : "the least bytes of its operation (none is bound)",

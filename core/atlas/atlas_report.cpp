@@ -528,34 +528,32 @@ TextPage measured_page(const Atlas& atlas, const AtlasProfile& laid) {
 
 std::string to_atlas_json(const Atlas& atlas, const AtlasProfile* measured) {
     const ModelWork& work = atlas.work;
-    JsonWriter json;
-    json.begin_object();
-    json.member("format", "roofwalk-atlas");
-    json.member("version", 1);
-    json.member("model", atlas.model.name);
-    json.line("phase", atlas.run.phase);
-    json.member("batch", atlas.run.batch);
-    json.member("context", atlas.model.is_vision() ? std::nullopt : std::optional(atlas.run.context));
-    json.member("weights", name_of(atlas.run.weights));
-    json.member("kv", name_of(atlas.run.kv));
-    json.member("activations", name_of(atlas.run.activations));
-    json.line("item", atlas.item());
-    json.member("items", work.items);
-    json.member("parameters", work.weights + work.embeddings);
-    json.member("weight_bytes", work.weight_bytes(atlas.run));
-    json.member("kv_bytes_per_sequence", work.kv_bytes_per_sequence(atlas.run));
-    json.line("notes", work.notes);
-    json.next_line();
-    json.object_lines("devices", atlas.devices,
-                      [&](const DeviceAtlas& on) { write_device(json, atlas, on); });
-    if (measured) {
+    return json_document([&](JsonWriter& json) {
+        json.member("format", "roofwalk-atlas");
+        json.member("version", 1);
+        json.member("model", atlas.model.name);
+        json.line("phase", atlas.run.phase);
+        json.member("batch", atlas.run.batch);
+        json.member("context", atlas.model.is_vision() ? std::nullopt : std::optional(atlas.run.context));
+        json.member("weights", name_of(atlas.run.weights));
+        json.member("kv", name_of(atlas.run.kv));
+        json.member("activations", name_of(atlas.run.activations));
+        json.line("item", atlas.item());
+        json.member("items", work.items);
+        json.member("parameters", work.weights + work.embeddings);
+        json.member("weight_bytes", work.weight_bytes(atlas.run));
+        json.member("kv_bytes_per_sequence", work.kv_bytes_per_sequence(atlas.run));
+        json.line("notes", work.notes);
         json.next_line();
-        json.object_lines("measured", measured_lines(atlas, *measured),
-                          [&](const MeasuredLine& line) { write_measured(json, line); });
-    }
-    json.next_line();
-    json.end_object();
-    return json.take() + "\n";
+        json.object_lines("devices", atlas.devices,
+                          [&](const DeviceAtlas& on) { write_device(json, atlas, on); });
+        if (measured) {
+            json.next_line();
+            json.object_lines("measured", measured_lines(atlas, *measured),
+                              [&](const MeasuredLine& line) { write_measured(json, line); });
+        }
+        json.next_line();
+    });
 }
 
 }  // namespace roofwalk

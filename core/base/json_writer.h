@@ -170,6 +170,15 @@ class JsonWriter {
     bool new_line_ = false;
 };
 
+/// A document of one object, whose members are what `write` writes.
+template <class Write>
+[[nodiscard]] std::string json_document(Write write) {
+    JsonWriter json;
+    json.object([&] { write(json); });
+    json.end_line();
+    return json.take();
+}
+
 /// Adds a text as a JSON string: quoted, escaped, valid UTF-8.
 void append_json_string(std::string& out, std::string_view text);
 

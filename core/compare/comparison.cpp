@@ -139,6 +139,10 @@ std::string whole_words(const Comparison& comparison, const ComparisonTotals& to
     if (totals.timed > 0 && std::min(old_share, new_share) < most)
         words += fmt::format("; those compared are {} of the time before and {} after",
                              format_percent(old_share), format_percent(new_share));
+    if (totals.launches_before != totals.launches_after)
+        words += fmt::format("; those compared were launched {} times before and {} after",
+                             format_count(static_cast<double>(totals.launches_before)),
+                             format_count(static_cast<double>(totals.launches_after)));
     return words;
 }
 
@@ -228,8 +232,12 @@ ComparisonTotals totals_of(const Comparison& comparison) {
             ++totals.compared;
             if (path.whole.time) ++totals.timed;
             if (path.whole.contradicts()) ++totals.contradicting;
-            totals.compared_before += time_of(comparison.first_run_of(path).point(path.points.front()));
-            totals.compared_after += time_of(comparison.last_run_of(path).point(path.points.back()));
+            const KernelPoint& before = comparison.first_run_of(path).point(path.points.front());
+            const KernelPoint& after = comparison.last_run_of(path).point(path.points.back());
+            totals.compared_before += time_of(before);
+            totals.compared_after += time_of(after);
+            totals.launches_before += before.launches;
+            totals.launches_after += after.launches;
             ++totals.verdicts[path.whole.verdict];
         } else if (path.first_run == 0) {
             ++(ambiguous[last][path.points.back()] ? totals.ambiguous : totals.removed);

@@ -57,6 +57,8 @@ struct ComparisonTotals {
     std::uint32_t contradicting = 0;  ///< of those compared, kernels whose counters contradict each other
     Seconds compared_before;          ///< of the kernels on a path through all runs
     Seconds compared_after;
+    std::uint64_t launches_before = 0;  ///< of those kernels
+    std::uint64_t launches_after = 0;
 };
 
 /// What a path stands for.

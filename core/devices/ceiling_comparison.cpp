@@ -196,6 +196,12 @@ std::vector<std::string> grouped(const std::vector<CeilingComparison>& rows, std
     return sentences;
 }
 
+/// Where the theory of the rows comes from, a sentence for each source: "Theory of hbm.read, hbm.copy: memory
+/// clock 2.619 GHz * 5120 bits * 2 / 8."
+std::vector<std::string> theory_sources(const std::vector<CeilingComparison>& rows) {
+    return grouped(rows, "Theory of ", &CeilingComparison::theory_source);
+}
+
 }  // namespace
 
 std::string rate_like(const MeasuredRate& rate, std::optional<double> other) {
@@ -246,10 +252,6 @@ std::vector<std::string> measurement_notes(const MeasuredCeilings& measured) {
     if (!measured.complete) notes.emplace_back("The measurement was cut: what is missing was not measured.");
     notes.emplace_back("Operands are random: zeros would draw less power and clock higher.");
     return notes;
-}
-
-std::vector<std::string> theory_sources(const std::vector<CeilingComparison>& rows) {
-    return grouped(rows, "Theory of ", &CeilingComparison::theory_source);
 }
 
 std::vector<std::string> theory_gaps(const std::vector<CeilingComparison>& rows) {

@@ -39,9 +39,6 @@ struct CeilingComparison {
 /// clock was held down, other processes, that it was cut.
 [[nodiscard]] std::vector<std::string> measurement_notes(const MeasuredCeilings& measured);
 
-/// Where the theory of the rows comes from, a sentence for each source: "Theory of hbm.read, hbm.copy: memory
-/// clock 2.619 GHz * 5120 bits * 2 / 8."
-[[nodiscard]] std::vector<std::string> theory_sources(const std::vector<CeilingComparison>& rows);
 /// What is missing where there is none: "No theory of l2.read: no size of L2."
 [[nodiscard]] std::vector<std::string> theory_gaps(const std::vector<CeilingComparison>& rows);
 

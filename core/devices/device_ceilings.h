@@ -22,6 +22,8 @@ namespace roofwalk {
 struct PracticalFactors {
     double compute = 0.80;
     double bandwidth = 0.88;
+
+    friend bool operator==(const PracticalFactors&, const PracticalFactors&) = default;
 };
 [[nodiscard]] CeilingSet practical_ceilings(const CeilingSet& ceilings, PracticalFactors factors);
 

@@ -37,7 +37,7 @@ constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
 /// Of bytes read or written, as a multiple of the total. The three are counters of their own, and launches
 /// that are replayed for several passes differ by a few per cent: up to this a part of nearly all bytes
-/// stays. From here to most_explained the total stays, but the parts tell no shares of it.
+/// stays. From here to plausible_excess the total stays, but the parts tell no shares of it.
 constexpr double most_part = 1.05;
 
 bool is_clock(const std::optional<Hertz>& clock) {
@@ -68,7 +68,7 @@ std::optional<double> first_beyond(const WorkSample& sample, Beyond beyond) {
 template <class Beyond>
 std::optional<double> first_beyond(const TrafficSample& sample, Beyond beyond) {
     for (const std::optional<Bytes>& amount : {std::optional(sample.total), sample.read, sample.write})
-        if (amount && (beyond(amount->value()) || amount->value() > most_explained * sample.total.value()))
+        if (amount && (beyond(amount->value()) || amount->value() > plausible_excess * sample.total.value()))
             return amount->value();
     return std::nullopt;
 }
@@ -284,7 +284,7 @@ class Refuser {
 
     /// Units that are busier than their peak allows, or less than not at all.
     void refuse_shares(LaunchIndex index, Launch& launch) {
-        constexpr double most = 100 * most_explained;  // [%]
+        constexpr double most = 100 * plausible_excess;  // [%]
         std::erase_if(launch.metrics, [&](const MetricSample& sample) {
             const bool refused = std::ranges::find(shares_of_units_, sample.name) != shares_of_units_.end() &&
                                  !(sample.value >= 0 && sample.value <= most);

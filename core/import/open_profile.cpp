@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/base/mapped_file.h"
+#include "core/import/compressed_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
 #include "core/import/csv/plain_table_reader.h"
-#include "core/import/gzip_stream.h"
 #include "core/import/impossible_figures.h"
 #include "core/import/json/json_reader.h"
 #include "core/import/ncu/ncu_container.h"
@@ -18,7 +18,6 @@
 #include "core/import/trace/nsys_database.h"
 #include "core/import/trace/proton_profile.h"
 #include "core/import/trace/pytorch_trace.h"
-#include "core/import/zstd_stream.h"
 #include "core/model/derived_time.h"
 
 namespace roofwalk {
@@ -148,7 +147,9 @@ bool is_rocprof_trace(std::string_view text) {
 bool is_advisor_table(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
-    return has(text, "Intel(R) Advisor") || has(text, "\"Function Call Sites and Loops\",");
+    constexpr std::string_view banner = "Intel(R) Advisor Command Line Tool";
+    return text.starts_with(banner) || (text.starts_with("sep=") && has(text, banner)) ||
+           has(text, "\"Function Call Sites and Loops\",");
 }
 
 bool is_tensorrt_profile(std::string_view text) {

@@ -87,15 +87,17 @@ void add_list(TextPage& page, const std::vector<Lesson>& lessons, const LessonPr
 
 /// How far from the answer; a choice has its hint.
 void add_try(TextPage& page, const Lesson& lesson, const LessonProgress& progress,
-             const std::optional<ReportCell>& figure) {
+             const std::optional<ReportCell>& figure, const WorkspaceResult& result) {
     if (progress.choice)
         page.add(BlockKind::text,
                  fmt::format("Not {}. {}", lesson.choices[*progress.choice].text, lesson.hint));
     if (!lesson.is || !progress.tried || !figure) return;
     const double ratio = *figure->number / *lesson.is;
+    const auto columns = point_columns(result.analysis->options);
+    const auto same = [&](const KernelColumn& each) { return each.column.id == lesson.figure; };
     page.add(BlockKind::text,
              fmt::format(
-                 "Not yet: {} is {}, {}.", column_of_figure(lesson.figure)->column.title, figure->text,
+                 "Not yet: {} is {}, {}.", std::ranges::find_if(columns, same)->column.title, figure->text,
                  ratio < 1 ? format_factor(1 / ratio) + " too small" : format_factor(ratio) + " too large"));
 }
 
@@ -215,14 +217,17 @@ TextPage lessons_page(const std::vector<Lesson>& lessons, const LessonProgress& 
     if (open && !answered)
         for (std::size_t i = 0; i < lesson.choices.size(); ++i)
             page.add(BlockKind::action, lesson.choices[i].text, fmt::format("choice_{}", i));
-    if (open && !answered) add_try(page, lesson, progress, figure);
-    if (open && answered) add_answer(page, lesson, *open);
-    if (!open) page.add(BlockKind::text, "The session of this lesson is not open.");
+    if (open && !answered) add_try(page, lesson, progress, figure, *open);
     const auto begin = [&](std::size_t which, const char* text) {
         if (which < lessons.size()) page.add(BlockKind::action, text, fmt::format("lesson_{}", which));
     };
+    if (open && answered) {
+        begin(number + 1, "Next lesson");  // in sight, however long the explanation is
+        add_answer(page, lesson, *open);
+    }
+    if (!open) page.add(BlockKind::text, "The session of this lesson is not open.");
     page.add(BlockKind::heading, " ");
-    begin(number + 1, "Next lesson");
+    if (!(open && answered)) begin(number + 1, "Next lesson");
     begin(number - 1, "Previous lesson");
     begin(number, open ? "Begin again" : "Open it");
     page.add(BlockKind::action, "All lessons", "lessons");

@@ -10,6 +10,9 @@
 #include "core/advice/questions.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
+#include "core/operations/op_parser.h"
+#include "core/operations/op_suggestions.h"
+#include "core/report/kernel_page.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
@@ -53,7 +56,7 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
     if (!missing.empty()) step.figure += "; not collected of this kernel: " + missing;
     if (!is_counted(*point)) step.state = ItemState::to_do;
     if (!missing.empty() || !is_counted(*point)) {
-        step.action = "dock_details";
+        step.action = "dock_details/copy_command";
         step.button = "Details";
     }
     return step;
@@ -104,8 +107,15 @@ ChecklistItem place(const KernelPoint& point) {
     return step;
 }
 
+/// The panel of the ceilings, at the one that binds.
+std::string place_of_roof(const KernelPoint& point) {
+    if (!point.binding) return "dock_ceilings";
+    const Boundary* level = std::get_if<Boundary>(&*point.binding);
+    return fmt::format("dock_ceilings/ceiling_{}", level ? id_of(level_of(*level)) : id_of(*point.binding));
+}
+
 ChecklistItem which_roof(const KernelPoint& point, const AnalysisOptions& options) {
-    ChecklistItem step{"Which roof", ItemState::done, limit_label(point), "dock_ceilings", "Ceilings"};
+    ChecklistItem step{"Which roof", ItemState::done, limit_label(point), place_of_roof(point), "Ceilings"};
     if (step.figure.empty()) {
         step.state = lacks_only_a_ceiling(point) ? ItemState::to_do : ItemState::cannot;
         step.figure = rule_text(point, options.thresholds);
@@ -119,22 +129,41 @@ ChecklistItem which_roof(const KernelPoint& point, const AnalysisOptions& option
     return step;
 }
 
+bool is_above_roof(const KernelPoint& point) {
+    return point.verdict.kernel_class == KernelClass::above_roof;
+}
+
 ChecklistItem vertical(const KernelPoint& point) {
     ChecklistItem step{"Vertical gap", ItemState::done, {}, "dock_details", "Details"};
     const std::optional<double> share = share_of_limit(point);
     if (point.gap)
-        step.figure = gap_words(*point.gap, limit_label(point));
+        step.figure = nearer_than_the_roof(point) + gap_words(*point.gap, limit_label(point));
     else if (share && *share > 0)
         step.figure = fmt::format("{} below the limit of {}", format_factor(1 / *share), limit_label(point));
     else
         step = {"Vertical gap", ItemState::cannot, "No limit of this kernel is known"};
+    if (is_above_roof(point)) step.state = ItemState::to_do;
     return step;
 }
 
-ChecklistItem horizontal(const KernelPoint& point, const AnalysisOptions& options) {
+ChecklistItem horizontal(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
+    const AnalysisOptions& options = analysis.options;
     ChecklistItem step{"Horizontal gap", ItemState::to_do, "No operation is bound", "bind_operation",
                        "Operation of the kernel…"};
-    if (!point.target) return step;
+    if (!point.target) {
+        if (const auto looks = evidence_of(profile, leading_launch(profile, point, analysis))) {
+            step.figure += fmt::format("; it looks like {}", shown_operation(looks->operation));
+            step.action = accept_operation_action;
+            step.button = "Accept this operation";
+        }
+        return step;
+    }
+    if (is_above_roof(point) && !point.measured_work()) {
+        step.figure =
+            "With the work of its operation it is above its roof: look whether the sizes are those of "
+            "one launch";
+        return step;
+    }
     const Answer answer = reading_questions(point, options).back();
     if (answer.figures.empty()) {
         step.state = ItemState::cannot;
@@ -149,15 +178,39 @@ ChecklistItem horizontal(const KernelPoint& point, const AnalysisOptions& option
     return step;
 }
 
+/// What its moves promise beside what was measured, of an older report too where that has it.
+std::string promise_words(const WorkspaceResult& result, std::uint32_t selected, const KernelPath* path) {
+    const MovedKernel* moved = result.what_if->effect.moved_kernel(selected);
+    const KernelPoint& point = result.analysis->points[selected];
+    if (!moved || !moved->counted.time || !point.time) return {};
+    std::string words =
+        fmt::format("; its moves promise {}; measured: {}",
+                    format(*moved->counted.time + moved->model.other_time), format(*point.time));
+    if (!path) return words;
+    const KernelPoint& older = result.comparison->comparison.first_run_of(*path).point(path->points.front());
+    return older.time ? fmt::format("{}, in the older report {}", words, format(*older.time)) : words;
+}
+
 /// What the newest report says of what was done.
-ChecklistItem checked(const Comparison& comparison, std::optional<std::uint32_t> selected) {
+ChecklistItem checked(const WorkspaceResult& result, std::optional<std::uint32_t> selected) {
+    const Comparison& comparison = result.comparison->comparison;
+    ChecklistItem step{"Move and check", ItemState::done, comparison_sentence(comparison), "dock_compare",
+                       "Comparison"};
     const KernelPath* path = selected ? path_to(comparison, *selected) : nullptr;
-    return {"Move and check", ItemState::done,
-            path ? change_text(path->whole) : comparison_sentence(comparison), "dock_compare", "Comparison"};
+    const ComparisonTotals totals = totals_of(comparison);
+    const bool compared = path ? path->whole.verdict != ChangeVerdict::not_compared
+                               : !selected && totals.compared > totals.verdicts[ChangeVerdict::not_compared];
+    if (path)
+        step.figure = change_text(path->whole);
+    else if (selected)
+        step.figure = "The older report has no such kernel: " + step.figure;
+    if (selected) step.figure += promise_words(result, *selected, path);
+    if (!compared) step = {step.title, ItemState::to_do, step.figure, "compare_with", "Compare with…"};
+    return step;
 }
 
 ChecklistItem move_and_check(const WorkspaceResult& result, std::uint32_t selected) {
-    if (result.comparison) return checked(result.comparison->comparison, selected);
+    if (result.comparison) return checked(result, selected);
     const KernelPoint& point = result.analysis->points[selected];
     if (!point.time) return {"Move and check", ItemState::cannot, "Its time is not known"};
     const ScenarioEffect& effect = result.what_if->effect;
@@ -195,9 +248,12 @@ std::array<ChecklistItem, 6> six_steps(const WorkspaceResult& result, std::optio
     std::array<ChecklistItem, 6> steps{collect(result, point)};
     if (point) {
         const AnalysisOptions& options = result.analysis->options;
-        steps = {std::move(steps[0]),         place(*point),
-                 which_roof(*point, options), vertical(*point),
-                 horizontal(*point, options), move_and_check(result, *selected)};
+        steps = {std::move(steps[0]),
+                 place(*point),
+                 which_roof(*point, options),
+                 vertical(*point),
+                 horizontal(*result.of.profile, *point, *result.analysis),
+                 move_and_check(result, *selected)};
     } else {
         const std::string why = result.analysis ? "No kernel is selected" : "";  // the first step says it
         const std::array titles{"Place", "Which roof", "Vertical gap", "Horizontal gap", "Move and check"};
@@ -205,7 +261,7 @@ std::array<ChecklistItem, 6> six_steps(const WorkspaceResult& result, std::optio
             steps[i + 1] = {titles[i], ItemState::cannot, why};
         if (result.analysis)
             steps[1] = {"Place", ItemState::to_do, why, "next", "Select where most can be recovered"};
-        if (result.comparison) steps[5] = checked(result.comparison->comparison, selected);
+        if (result.comparison) steps[5] = checked(result, selected);
     }
     for (std::size_t i = 0; i < steps.size(); ++i)
         steps[i].title = fmt::format("{}. {}", i + 1, steps[i].title);

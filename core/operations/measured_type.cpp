@@ -36,6 +36,17 @@ std::optional<DataType> opaque_type(std::string_view kernel) {
     return std::nullopt;
 }
 
+/// The type whose products a launch computed: that of the pipe that did nearly all of its floating-point work
+/// (the rest is scaling and the like). Absent where no pipe did, or where the pipe is that of more than one
+/// type.
+std::optional<DataType> measured_type(const Launch& launch) {
+    const Flops all = counted_work(launch);
+    if (all.value() <= 0 || launch.uncounted.any()) return std::nullopt;
+    for (const WorkSample& sample : launch.work)
+        if (is_floating(sample) && sample.work >= all * nearly_all) return type_of(sample.pipe.kind);
+    return std::nullopt;
+}
+
 }  // namespace
 
 Flops counted_work(const Launch& launch) {
@@ -54,14 +65,6 @@ std::optional<DataType> type_in_name(std::string_view kernel) {
         return half && bfloat ? std::nullopt : std::optional(half ? DataType::fp16 : DataType::bf16);
     if (has("float") != has("double")) return has("float") ? DataType::fp32 : DataType::fp64;
     return opaque_type(kernel);
-}
-
-std::optional<DataType> measured_type(const Launch& launch) {
-    const Flops all = counted_work(launch);
-    if (all.value() <= 0 || launch.uncounted.any()) return std::nullopt;
-    for (const WorkSample& sample : launch.work)
-        if (is_floating(sample) && sample.work >= all * nearly_all) return type_of(sample.pipe.kind);
-    return std::nullopt;
 }
 
 bool leaves_type_open(const OperationModel& model) {

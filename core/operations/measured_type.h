@@ -11,11 +11,6 @@
 
 namespace roofwalk {
 
-/// The type whose products a launch computed: that of the pipe that did nearly all of its floating-point work
-/// (the rest is scaling and the like). Absent where no pipe did, or where the pipe is that of more than one
-/// type.
-[[nodiscard]] std::optional<DataType> measured_type(const Launch& launch);
-
 /// FLOP of the floating-point pipes; 0 where none were counted.
 [[nodiscard]] Flops counted_work(const Launch& launch);
 

@@ -321,27 +321,25 @@ void write_kernel(JsonWriter& json, const AdvisedKernel& kernel, const Profile& 
 }  // namespace
 
 std::string to_json(const AdviceReport& report, const Profile& profile, const Analysis& analysis) {
-    JsonWriter json;
-    json.begin_object();
-    json.line("format", "roofwalk-advice");
-    json.member("version", 1);
-    json.line("summary", session_sentence(analysis));
-    json.member("recoverable", recoverable_sentence(analysis));
-    json.member("partial", report.partial.empty() ? std::nullopt : std::optional(report.partial));
-    json.next_line();
-    json.object("thresholds", [&] {
-        for (const ThresholdSpec& spec : advice_threshold_specs())
-            json.member(spec.id, report.thresholds.*(spec.member));
+    return json_document([&](JsonWriter& json) {
+        json.line("format", "roofwalk-advice");
+        json.member("version", 1);
+        json.line("summary", session_sentence(analysis));
+        json.member("recoverable", recoverable_sentence(analysis));
+        json.member("partial", report.partial.empty() ? std::nullopt : std::optional(report.partial));
+        json.next_line();
+        json.object("thresholds", [&] {
+            for (const ThresholdSpec& spec : advice_threshold_specs())
+                json.member(spec.id, report.thresholds.*(spec.member));
+        });
+        json.next_line();
+        json.object_lines("kernels", report.kernels, [&](const AdvisedKernel& kernel) {
+            write_kernel(json, kernel, profile, analysis);
+        });
+        json.line("before_collecting", report.collect.before);
+        json.line("command", report.collect.command);
+        json.next_line();
     });
-    json.next_line();
-    json.object_lines("kernels", report.kernels,
-                      [&](const AdvisedKernel& kernel) { write_kernel(json, kernel, profile, analysis); });
-    json.line("before_collecting", report.collect.before);
-    json.line("command", report.collect.command);
-    json.next_line();
-    json.end_object();
-    json.end_line();
-    return json.take();
 }
 
 }  // namespace roofwalk

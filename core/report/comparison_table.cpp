@@ -426,26 +426,23 @@ void write_summary(JsonWriter& json, const Comparison& comparison) {
 
 std::string to_comparison_json(const Comparison& comparison) {
     const AnalysisOptions& options = comparison.runs.front().analysis->options;
-    JsonWriter json;
-    json.begin_object();
-    json.line("format", "roofwalk-comparison");
-    json.member("version", 1);
-    json.line("work_unit", work_unit(options.operations));
-    json.member("group_by", options.group_by);
-    json.member("noise", comparison.options.noise);
-    json.next_line();
-    json.object_lines("runs", comparison.runs, [&](const RunView& run) { write_run(json, run); });
-    json.next_line();
-    json.object("summary", [&] { write_summary(json, comparison); });
-    json.next_line();
-    json.object_lines("paths", comparison.paths,
-                      [&](const KernelPath& path) { write_path(json, comparison, path); });
-    json.next_line();
-    write_unmatched(json, comparison);
-    json.next_line();
-    json.end_object();
-    json.end_line();
-    return json.take();
+    return json_document([&](JsonWriter& json) {
+        json.line("format", "roofwalk-comparison");
+        json.member("version", 1);
+        json.line("work_unit", work_unit(options.operations));
+        json.member("group_by", options.group_by);
+        json.member("noise", comparison.options.noise);
+        json.next_line();
+        json.object_lines("runs", comparison.runs, [&](const RunView& run) { write_run(json, run); });
+        json.next_line();
+        json.object("summary", [&] { write_summary(json, comparison); });
+        json.next_line();
+        json.object_lines("paths", comparison.paths,
+                          [&](const KernelPath& path) { write_path(json, comparison, path); });
+        json.next_line();
+        write_unmatched(json, comparison);
+        json.next_line();
+    });
 }
 
 namespace {
@@ -709,35 +706,32 @@ void write_bound(JsonWriter& json, const Bound& bound) {
 }  // namespace
 
 std::string to_projection_json(const RunView& run, std::span<const ProjectedKernels> devices) {
-    JsonWriter json;
-    json.begin_object();
-    json.line("format", "roofwalk-roof-comparison");
-    json.member("version", 1);
-    json.member("work_unit", work_unit(run.analysis->options.operations));
-    json.next_line();
-    write_sources(json, *run.profile);
-    json.next_line();
-    json.object_lines("devices", devices, [&](const ProjectedKernels& roofs) {
-        json.member("device", roofs.device);
-        json.member("sentence", projection_sentence(roofs));
-        json.object_lines("kernels", roofs.changes, [&](const ProjectedKernel& change) {
-            const KernelPoint& point = run.point(change.point);
-            json.member("name", point.name);
-            json.member("source", name_of_report(point));
-            json.member("device", run.device_of(point).name);
-            json.member("launches", point.known_launches());
-            json.member("class", point.verdict.kernel_class);
-            json.object("here", [&] { write_bound(json, change.here); });
-            json.object("there", [&] { write_bound(json, change.there); });
-            json.member("class_changes", change.crosses_over());
-            json.member("speed_up_at_most", change.speed_up_at_most());
-            json.member("speed_up_of_known", change.speed_up_of_known());
+    return json_document([&](JsonWriter& json) {
+        json.line("format", "roofwalk-roof-comparison");
+        json.member("version", 1);
+        json.member("work_unit", work_unit(run.analysis->options.operations));
+        json.next_line();
+        write_sources(json, *run.profile);
+        json.next_line();
+        json.object_lines("devices", devices, [&](const ProjectedKernels& roofs) {
+            json.member("device", roofs.device);
+            json.member("sentence", projection_sentence(roofs));
+            json.object_lines("kernels", roofs.changes, [&](const ProjectedKernel& change) {
+                const KernelPoint& point = run.point(change.point);
+                json.member("name", point.name);
+                json.member("source", name_of_report(point));
+                json.member("device", run.device_of(point).name);
+                json.member("launches", point.known_launches());
+                json.member("class", point.verdict.kernel_class);
+                json.object("here", [&] { write_bound(json, change.here); });
+                json.object("there", [&] { write_bound(json, change.there); });
+                json.member("class_changes", change.crosses_over());
+                json.member("speed_up_at_most", change.speed_up_at_most());
+                json.member("speed_up_of_known", change.speed_up_of_known());
+            });
         });
+        json.next_line();
     });
-    json.next_line();
-    json.end_object();
-    json.end_line();
-    return json.take();
 }
 
 }  // namespace roofwalk

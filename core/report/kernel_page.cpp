@@ -270,7 +270,7 @@ void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptio
 /// What numbers say of a kernel without an operation that fits.
 void add_suggestion(TextPage& page, const Profile& profile, const Analysis& analysis,
                     const KernelPoint& point) {
-    if (point.target && sizes_misfit_words(point).empty()) return;
+    if (point.target && size_mismatch_words(point).empty()) return;
     const auto looks = evidence_of(profile, leading_launch(profile, point, analysis));
     if (!looks) return;
     page.add(BlockKind::text,

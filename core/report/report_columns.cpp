@@ -148,7 +148,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
 }
 
 bool told_by_samples_alone(const KernelPoint& point) {
-    return !point.gap && is_told_by_samples(point);
+    return !point.gap && rests_on_pm_samples(point);
 }
 
 /// What binds, and how far from it: the roof of a kernel.
@@ -184,7 +184,7 @@ ReportCell target_cell(const KernelPoint& point, std::optional<double> Algorithm
     if (point.target->not_bound > 0) return word(point.target->in_part ? "part of one" : "not all bound");
     if (const auto value = (*point.target).*figure) return number(*value, format_factor(*value));
     if (point.uncounted.any()) return word("work incomplete");
-    if (!sizes_misfit_words(point).empty()) return word("sizes do not fit");
+    if (!size_mismatch_words(point).empty()) return word("sizes do not fit");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
     return without_work && point.target->byte_gap ? does_not_apply() : not_measured();
 }
@@ -281,7 +281,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
          }});
     rules.back().note = [](const KernelPoint& p) { return recoverable_words(p); };
     rules.back() = marked(std::move(rules.back()),
-                          [](const KernelPoint& p) { return p.time_doubted || is_told_by_samples(p); });
+                          [](const KernelPoint& p) { return p.time_doubted || rests_on_pm_samples(p); });
     rules.push_back(with_origin(with_lower_bounds(amount_column({.id = "performance",
                                                                  .title = "Performance",
                                                                  .unit = rate,

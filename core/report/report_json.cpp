@@ -360,40 +360,37 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     const CeilingSets sets(analysis);
     const LaunchNumbers numbers(profile);
     const PointFigures figures(analysis.options);
-    JsonWriter json;
-    json.begin_object();
-    json.line("format", "roofwalk-report");
-    json.member("version", 1);
-    json.line("work_unit", work_unit(analysis.options.operations));
-    json.next_line();
-    json.object("options", [&] { write_options(json, analysis.options); });
-    json.next_line();
-    write_sources(json, profile);
-    json.next_line();
-    json.object("summary", [&] { write_summary(json, profile, analysis); });
-    json.next_line();
-    json.object_lines("models", analysis.models, [&](const ModelCeilings& model) {
-        json.member("device", profile.at(model.device).name);
-        json.member("ceilings", model.ceilings);
+    return json_document([&](JsonWriter& json) {
+        json.line("format", "roofwalk-report");
+        json.member("version", 1);
+        json.line("work_unit", work_unit(analysis.options.operations));
+        json.next_line();
+        json.object("options", [&] { write_options(json, analysis.options); });
+        json.next_line();
+        write_sources(json, profile);
+        json.next_line();
+        json.object("summary", [&] { write_summary(json, profile, analysis); });
+        json.next_line();
+        json.object_lines("models", analysis.models, [&](const ModelCeilings& model) {
+            json.member("device", profile.at(model.device).name);
+            json.member("ceilings", model.ceilings);
+        });
+        json.next_line();
+        sets.write(json);
+        json.next_line();
+        json.object_lines("points", ranked_points(analysis), [&](std::uint32_t index) {
+            write_point(json, profile, analysis, analysis.points[index], sets, numbers, figures);
+        });
+        json.next_line();
+        json.object_lines("warnings", profile.warnings, [&](const Warning& warning) {
+            json.member("code", warning.message.code);
+            json.member("what", warning.message.what);
+            json.member("where", without_folders(warning.message.where, profile));
+            json.member("hint", warning.message.hint);
+            json.member("launches", warning.launches);
+        });
+        json.next_line();
     });
-    json.next_line();
-    sets.write(json);
-    json.next_line();
-    json.object_lines("points", ranked_points(analysis), [&](std::uint32_t index) {
-        write_point(json, profile, analysis, analysis.points[index], sets, numbers, figures);
-    });
-    json.next_line();
-    json.object_lines("warnings", profile.warnings, [&](const Warning& warning) {
-        json.member("code", warning.message.code);
-        json.member("what", warning.message.what);
-        json.member("where", without_folders(warning.message.where, profile));
-        json.member("hint", warning.message.hint);
-        json.member("launches", warning.launches);
-    });
-    json.next_line();
-    json.end_object();
-    json.end_line();
-    return json.take();
 }
 
 }  // namespace roofwalk

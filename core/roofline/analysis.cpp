@@ -496,7 +496,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     return analysis;
 }
 
-void name_memory(Analysis& analysis, MemoryName of_view) {
+void set_memory_name(Analysis& analysis, MemoryName of_view) {
     analysis.options.memory = common_memory_name(analysis.options.memory, of_view);
     for (KernelPoint& point : analysis.points)
         point.memory = analysis.options.memory;

@@ -59,6 +59,8 @@ struct AnalysisOptions {
     std::map<std::string, CeilingSet> measured;
     /// Which launch carries out which operation, for the horizontal gap; null: nobody asked.
     std::shared_ptr<const LaunchOperations> launch_operations;
+
+    friend bool operator==(const AnalysisOptions&, const AnalysisOptions&) = default;
 };
 
 /// What the user typed for a device, by its name and number of SMs or else by its name alone; empty where
@@ -264,7 +266,7 @@ struct Analysis {
 [[nodiscard]] std::vector<bool> contradicted_launches(const Profile& profile, bool refused = false);
 
 /// Has a view of more devices call memory as all of them do.
-void name_memory(Analysis& analysis, MemoryName of_view);
+void set_memory_name(Analysis& analysis, MemoryName of_view);
 
 /// Computes gaps, bounds and classes. When cancelled, returns what is done.
 [[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,

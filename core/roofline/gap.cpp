@@ -75,7 +75,7 @@ bool is_too_large(const std::optional<double>& work_ratio, double byte_ratio) {
 }
 
 bool is_one(double factor) {
-    return std::abs(factor - 1) <= at_target;
+    return std::abs(factor - 1) <= target_tolerance;
 }
 
 std::string noun_of(const AlgorithmicTarget& target) {
@@ -128,7 +128,7 @@ std::string useful_sentence(const KernelPoint& point, std::string_view unit) {
             "Nothing is to be gained there: with the bytes of the model it would run at {} of its speed.",
             format_factor(*target.useful));
     const bool nothing_to_close =
-        is_one(*target.useful) && target.gap.value_or(target.byte_gap.value_or(1)) <= 1 + at_target;
+        is_one(*target.useful) && target.gap.value_or(target.byte_gap.value_or(1)) <= 1 + target_tolerance;
     std::string text = nothing_to_close
                            ? std::string("There is nothing to close")
                            : fmt::format("Closing it is worth {}", format_factor(*target.useful));
@@ -180,10 +180,10 @@ std::vector<DataType> stated_types(const KernelPoint& point) {
 }
 
 bool counts_same_work(const AlgorithmicTarget& target) {
-    return !target.work_ratio || std::abs(*target.work_ratio - 1) <= same_work;
+    return !target.work_ratio || std::abs(*target.work_ratio - 1) <= same_work_tolerance;
 }
 
-void settle_target(const KernelPoint& point, AlgorithmicTarget& target) {
+void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target) {
     target.intensity.reset();
     target.place.reset();
     target.gap.reset();
@@ -220,7 +220,7 @@ std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profi
                                            const AnalysisOptions& options) {
     if (!options.launch_operations) return std::nullopt;
     auto target = needs_of(profile, launches, options);
-    if (target) settle_target(point, *target);
+    if (target) compute_target_gaps(point, *target);
     return target;
 }
 
@@ -236,7 +236,7 @@ std::string distance_words(double gap) {
     return format_factor(gap) + " left of its algorithm";
 }
 
-std::string sizes_misfit_words(const KernelPoint& point) {
+std::string size_mismatch_words(const KernelPoint& point) {
     const LevelPoint* hbm = point.measured_level(MemoryLevel::hbm);
     if (!point.target || !hbm || point.target->byte_gap || !point.target->work_ratio) return {};
     return fmt::format("the sizes of {} do not fit the counters: work is {} the operation's, {} bytes are {}",
@@ -245,14 +245,14 @@ std::string sizes_misfit_words(const KernelPoint& point) {
 }
 
 std::string horizontal_clause(const KernelPoint& point) {
-    if (!point.target || !point.target->byte_gap) return sizes_misfit_words(point);
+    if (!point.target || !point.target->byte_gap) return size_mismatch_words(point);
     const AlgorithmicTarget& target = *point.target;
     const double factor = *target.byte_gap;
     const std::string noun = noun_of(target);
     const std::string_view memory = label_of(point.memory);
     if (is_one(factor)) return fmt::format("moves the {} bytes that {} {}", memory, noun, needs(target));
     if (factor > 1)
-        return fmt::format("moves {} more {} bytes than {} {}", format_factor(factor), memory, noun,
+        return fmt::format("moves {} as many {} bytes as {} {}", format_factor(factor), memory, noun,
                            needs(target));
     return fmt::format("moves fewer {} bytes than {} {} ({}): served from cache, or the model over-counts",
                        memory, noun, needs(target), format_factor(factor));
@@ -302,7 +302,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
             "It stands where these figures put it: its own were not counted, so the gap is not known.");
         return sentences;
     }
-    if (const std::string misfit = sizes_misfit_words(point); !misfit.empty()) {
+    if (const std::string misfit = size_mismatch_words(point); !misfit.empty()) {
         sentences.push_back(fmt::format("No gap is told: {}.", misfit));
         return sentences;
     }

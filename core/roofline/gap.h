@@ -77,10 +77,10 @@ struct AlgorithmicTarget {
 };
 
 /// Gaps between kernel and model count as the same work up to this relative difference.
-inline constexpr double same_work = 0.01;
+inline constexpr double same_work_tolerance = 0.01;
 
 /// Factors this near to 1 are at the target: a figure would show 1.00.
-inline constexpr double at_target = 0.005;
+inline constexpr double target_tolerance = 0.005;
 
 /// From this factor on a horizontal gap is worth closing.
 inline constexpr double noticeable_gap = 1.1;
@@ -104,14 +104,14 @@ inline constexpr double noticeable_gap = 1.1;
 
 /// The gaps of a target that follow from the work, the bytes and the bounds of its point: computed anew, as
 /// after a move.
-void settle_target(const KernelPoint& point, AlgorithmicTarget& target);
+void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target);
 
 /// The target of a point whose bounds are computed; absent when none of its measured launches is bound.
 [[nodiscard]] std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profile& profile,
                                                          std::span<const LaunchIndex> launches,
                                                          const AnalysisOptions& options);
 
-/// "moves 2.10x more HBM bytes than a GEMM of this shape needs"; empty while the bytes or an operation are
+/// "moves 2.10x as many HBM bytes as a GEMM of this shape needs"; empty while the bytes or an operation are
 /// not known.
 [[nodiscard]] std::string horizontal_clause(const KernelPoint& point);
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/operations/op_model.h"
-
 namespace roofwalk {
 
 namespace {
@@ -54,6 +52,30 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
     if (lacks.work) totals.pipes = std::move(pipes);
     if (lacks.bytes) totals.traffic[MemoryLevel::hbm] = {Origin::modelled, bytes};
     return lacks;
+}
+
+bool multiplies_no_matrices(const KernelPoint& point) {
+    if (!point.target || point.target->operations != 1) return false;
+    const OperationModel& model = *point.target->operation->model;
+    const bool chosen = std::ranges::any_of(model.arguments, [](const OperationArgument& argument) {
+        return argument.name == "pipe" && argument.given;
+    });
+    return !chosen && model.operation != "custom" && std::ranges::none_of(model.work, &PipeWork::matrix);
+}
+
+std::optional<double> above_roof_with(const KernelPoint& point, const OperationModel& model,
+                                      const VerdictThresholds& limits) {
+    if (point.measured_work() || point.uncounted.any() || !point.known_time() || !point.ceilings)
+        return std::nullopt;
+    std::vector<PipeLoad> pipes;
+    for (const PipeWork& part : model.work)
+        add(part, *point.ceilings, pipes);
+    Seconds least;
+    for (const PipeLoad& load : pipes)
+        if (const ComputeCeiling* ceiling = point.ceilings->find(load.pipe))
+            least = std::max(least, load.work / ceiling->rate);
+    const double times = least * point.known_launches() / *point.known_time();
+    return times > limits.above_roof ? std::optional(times) : std::nullopt;
 }
 
 }  // namespace roofwalk

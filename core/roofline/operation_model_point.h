@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "core/model/profile.h"
+#include "core/operations/op_model.h"
 #include "core/roofline/group_totals.h"
 
 namespace roofwalk {
@@ -21,5 +23,14 @@ struct ModelledParts {
                                                       std::span<const LaunchIndex> launches,
                                                       const CeilingSet& ceilings,
                                                       const AnalysisOptions& options);
+
+/// How many times its roof a kernel would stand at whose own work was not counted, if each of its launches
+/// did this; absent where the work was counted, and where it is not above.
+[[nodiscard]] std::optional<double> above_roof_with(const KernelPoint& point, const OperationModel& model,
+                                                    const VerdictThresholds& limits);
+
+/// Whether the one operation of a kernel is known, and multiplies no matrices: tensor cores are not for it.
+/// One whose pipe a person chose, or whose figures are typed, may.
+[[nodiscard]] bool multiplies_no_matrices(const KernelPoint& point);
 
 }  // namespace roofwalk

@@ -161,8 +161,8 @@ void show_l1_where_it_binds(Analysis& analysis) {
 }
 
 bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {
-    constexpr double nearly_all = 0.95;
-    return boundary == Boundary::l1_unified && bound_of_shared && *bound_of_shared >= bound * nearly_all;
+    constexpr double rounding = 0.999;
+    return boundary == Boundary::l1_unified && bound_of_shared && *bound_of_shared >= bound * rounding;
 }
 
 std::optional<PracticalRoof> practical_roof(const KernelPoint& point, const PracticalFactors& practical) {

@@ -23,7 +23,7 @@ void place_points(Analysis& analysis);
 /// hid it.
 void show_l1_where_it_binds(Analysis& analysis);
 
-/// Whether shared memory makes up nearly all of the bytes of a level that counts it too: then it is shared
+/// Whether shared memory makes up all bytes of a level that counts it too, but for rounding: then it is shared
 /// memory that binds, not that level.
 [[nodiscard]] bool is_mostly_shared(Boundary boundary, Seconds bound,
                                     const std::optional<Seconds>& bound_of_shared);

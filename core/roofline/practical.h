@@ -26,6 +26,8 @@ enum class PracticalBand : std::uint8_t {
 struct PracticalLimits {
     double little_room = 0.75;  ///< from here on
     double some_room = 0.30;    ///< from here on; below it there is much room
+
+    friend bool operator==(const PracticalLimits&, const PracticalLimits&) = default;
 };
 
 /// "little room", "some room", "much room", "above what is usual".

@@ -73,7 +73,7 @@ std::span<const std::string_view> share_metrics() {
     return metrics;
 }
 
-bool is_told_by_part(const UnitThroughput& throughput) {
+bool is_share_of_part(const UnitThroughput& throughput) {
     constexpr double mean_of_launches = 1.05;
     const auto& memory = throughput[HardwareUnit::memory];
     const auto part = busiest_part(throughput);
@@ -84,7 +84,7 @@ std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
     const auto& memory = throughput[HardwareUnit::memory];
     const auto& sm = throughput[HardwareUnit::sm];
     std::optional<BusyUnit> most = busiest_part(throughput);
-    if (memory && !is_told_by_part(throughput)) most = BusyUnit{HardwareUnit::memory, *memory};
+    if (memory && !is_share_of_part(throughput)) most = BusyUnit{HardwareUnit::memory, *memory};
     if (sm && (!most || *sm > std::max(most->share, memory.value_or(0)) * (1 + alike)))
         most = BusyUnit{HardwareUnit::sm, *sm};
     if (const auto& slice = throughput[HardwareUnit::l2_slice]; slice && (!most || *slice > most->share))

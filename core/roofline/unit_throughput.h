@@ -82,7 +82,7 @@ struct SampledUnits {
 
 /// Whether the share of memory as a whole is that of a part of it that is known: of several launches their
 /// mean is a little more, as now one part is the busiest, now another.
-[[nodiscard]] bool is_told_by_part(const UnitThroughput& throughput);
+[[nodiscard]] bool is_share_of_part(const UnitThroughput& throughput);
 
 /// The busiest unit; absent when none is known. A part of memory goes before memory as a whole, whose share
 /// it tells, and, of those that are alike, memory before the SM: what is busiest there is then its load and

@@ -44,15 +44,6 @@ std::optional<Utilisation> compute_utilisation(const KernelPoint& point) {
     return most;
 }
 
-bool compute_is_known(const KernelPoint& point) {
-    Flops with_ceiling;
-    Flops without_ceiling;
-    for (const PipeLoad& load : point.pipes)
-        if (load.ceiling || load.pipe.kind != PipeKind::int32)
-            (load.ceiling ? with_ceiling : without_ceiling) += load.work;
-    return with_ceiling.value() > 0 && without_ceiling <= (with_ceiling + without_ceiling) * trace_of_work;
-}
-
 std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
     if (!point.compute_ceiling || binds_beside_the_work(point)) return std::nullopt;
     const LevelPoint* seen_from = nullptr;
@@ -98,6 +89,17 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
              {MemoryLevel::l2, by_bytes(MemoryLevel::l2), l2 ? l2 : memory, counted(MemoryLevel::l2)},
              {MemoryLevel::smem, l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex),
               counted(MemoryLevel::smem) || is_unified}}};
+}
+
+/// Whether the pipes with more than a trace of the work have a ceiling; false without work. INT32 does not
+/// count: its ceiling is known for no device.
+bool compute_is_known(const KernelPoint& point) {
+    Flops with_ceiling;
+    Flops without_ceiling;
+    for (const PipeLoad& load : point.pipes)
+        if (load.ceiling || load.pipe.kind != PipeKind::int32)
+            (load.ceiling ? with_ceiling : without_ceiling) += load.work;
+    return with_ceiling.value() > 0 && without_ceiling <= (with_ceiling + without_ceiling) * trace_of_work;
 }
 
 }  // namespace

@@ -23,15 +23,11 @@ struct Utilisation {
 
 /// Clocks, caches and counters that were taken in separate passes explain a little more than the whole of a
 /// limit or of a sum; beyond this multiple of it the device, a unit or a figure is not what it is taken for.
-inline constexpr double most_explained = 1.3;
+inline constexpr double plausible_excess = 1.3;
 
 /// Work up to this share is a trace: compilers load constants with HFMA2, which shows as FP16 in FP32
 /// kernels.
 inline constexpr double trace_of_work = 0.01;
-
-/// Whether the pipes with more than a trace of the work have a ceiling; false without work. INT32 does not
-/// count: its ceiling is known for no device.
-[[nodiscard]] bool compute_is_known(const KernelPoint& point);
 
 /// A level whose bytes were not counted, or have no ceiling, judged by how busy the profiler found the unit
 /// that holds it.

@@ -127,7 +127,7 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     return nearer_of(limit, point.throughput);
 }
 
-bool is_told_by_samples(const KernelPoint& point) {
+bool rests_on_pm_samples(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
     const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
     return unit && point.sampled.units[*unit];
@@ -268,6 +268,10 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
                 class_of_busy(*unit, std::holds_alternative<Pipe>(*point.binding), point.gap->efficiency());
             verdict.busy = unit;
         }
+    if (verdict.kernel_class == KernelClass::memory_bound && !verdict.busy)
+        if (const auto unit = unit_beyond_roof(point);
+            unit && unit->unit != HardwareUnit::sm && unit->share >= thresholds.near_roof)
+            verdict.busy = unit;
     if (verdict.kernel_class == KernelClass::not_measured ||
         verdict.kernel_class == KernelClass::work_incomplete ||
         verdict.kernel_class == KernelClass::no_flop) {

@@ -47,6 +47,8 @@ struct VerdictThresholds {
     double near_roof = 0.80;        ///< of the binding ceiling
     double ridge_tolerance = 1e-3;  ///< relative
     double above_roof = 1.005;      ///< efficiency beyond which a kernel counts as above the roof
+
+    friend bool operator==(const VerdictThresholds&, const VerdictThresholds&) = default;
 };
 
 /// What is nearest to its limit of all that is known of a kernel without a roof: a level by its bytes, a pipe
@@ -91,7 +93,7 @@ struct Verdict {
 /// profiler found it busier still. Absent as share_of_limit().
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
 /// Whether that is a unit of which only PM samples tell.
-[[nodiscard]] bool is_told_by_samples(const KernelPoint& point);
+[[nodiscard]] bool rests_on_pm_samples(const KernelPoint& point);
 /// Its unit, of a kernel with a roof that is farther; absent where the roof is what leaves least.
 [[nodiscard]] std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point);
 /// t (1 - share) of tightest_limit(): the time that a launch, or launches taken as one, takes above its speed

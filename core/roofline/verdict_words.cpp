@@ -90,23 +90,6 @@ std::string busy_sentence(const KernelPoint& point, const std::string& roof, con
         both_reached(point));
 }
 
-/// "1.06x above the 2.00 µs (usual) that a launch takes at least, ", "8.30x below the limit of SM (12.0 % by
-/// the profiler's own measure), ": what leaves a kernel less to gain than its roof; empty where the roof
-/// does.
-std::string nearer_than_the_roof(const KernelPoint& point) {
-    if (point.recoverable && point.recoverable->held_by_launches) {
-        const Recoverable& all = *point.recoverable;
-        return fmt::format("{} above the {} that a launch takes at least, ",
-                           format_factor(all.of / std::max(all.of - all.time, Seconds())),
-                           describe(point.launch_floor));
-    }
-    const auto unit = unit_beyond_roof(point);
-    if (!unit || unit->share <= 0) return {};
-    return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
-                       format_factor(1 / unit->share), label_of(unit->unit, point.memory),
-                       format_percent(unit->share));
-}
-
 std::string bytes_missing(const KernelPoint& point) {
     return has_known_bytes(point) ? "" : "; bytes not measured";
 }
@@ -123,7 +106,7 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
     const std::string place = fmt::format("{} roof reached to {}", roof, share);
     const std::optional<bool> frugal = moves_needed_bytes_only(point);
     if (!frugal) {
-        const std::string misfit = sizes_misfit_words(point);
+        const std::string misfit = size_mismatch_words(point);
         return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point),
                            misfit.empty() ? "the bytes that its algorithm needs are not known" : misfit);
     }
@@ -184,7 +167,7 @@ std::string known_shares(const KernelPoint& point) {
     std::string units;
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
-            share && (unit != HardwareUnit::memory || !is_told_by_part(point.throughput)))
+            share && (unit != HardwareUnit::memory || !is_share_of_part(point.throughput)))
             units += fmt::format("{}{} {}{}", units.empty() ? "" : ", ", label_of(unit, point.memory),
                                  point.sampled.units[unit] ? "~" : "", format_percent(*share));
     if (units.empty()) return text;
@@ -551,6 +534,20 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     if (program.value() > 0)
         text += fmt::format(", {} of the time of the program", format_percent(all.time / program));
     return text + ".";
+}
+
+std::string nearer_than_the_roof(const KernelPoint& point) {
+    if (point.recoverable && point.recoverable->held_by_launches) {
+        const Recoverable& all = *point.recoverable;
+        return fmt::format("{} above the {} that a launch takes at least, ",
+                           format_factor(all.of / std::max(all.of - all.time, Seconds())),
+                           describe(point.launch_floor));
+    }
+    const auto unit = unit_beyond_roof(point);
+    if (!unit || unit->share <= 0) return {};
+    return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
+                       format_factor(1 / unit->share), label_of(unit->unit, point.memory),
+                       format_percent(unit->share));
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {

@@ -22,7 +22,11 @@ namespace roofwalk {
 /// "the sizes of a GEMM do not fit the counters: work is 0.420x the operation's, HBM bytes are 0.420x": both
 /// are below 1 by more than noticeable_gap, which no cache explains, and no horizontal gap is told then;
 /// empty where they fit.
-[[nodiscard]] std::string sizes_misfit_words(const KernelPoint& point);
+[[nodiscard]] std::string size_mismatch_words(const KernelPoint& point);
+/// "1.06x above the 2.00 µs (usual) that a launch takes at least, ", "8.30x below the limit of SM (12.0 % by
+/// the profiler's own measure), ": what leaves a kernel less to gain than its roof; empty where the roof
+/// does.
+[[nodiscard]] std::string nearer_than_the_roof(const KernelPoint& point);
 /// Likely causes of a kernel above its roof, one sentence each.
 [[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point);
 

@@ -239,7 +239,8 @@ UnitThroughput moved_throughput(const KernelModel& model, const KernelState& sta
         beside_loads && at_l1 ? work * *beside_loads / *throughput[HardwareUnit::sm] : work;
     growth[HardwareUnit::sm] = std::max(of_others, at_l1.value_or(work));
     growth[HardwareUnit::l1tex] = at_l1;
-    growth[HardwareUnit::l2] = growth[HardwareUnit::l2_slice] = bytes(MemoryLevel::l2);
+    growth[HardwareUnit::l2] = bytes(MemoryLevel::l2);
+    growth[HardwareUnit::l2_slice] = work;  // its requests go to few addresses, whatever the other bytes do
     growth[HardwareUnit::dram] = bytes(MemoryLevel::hbm);
     const auto of_any_level = std::max({at_l1, growth[HardwareUnit::l2], growth[HardwareUnit::dram]});
     growth[HardwareUnit::memory] = of_any_level;

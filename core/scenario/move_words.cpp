@@ -12,10 +12,6 @@ namespace roofwalk {
 
 namespace {
 
-std::string joined_parts(const std::vector<std::string>& parts) {
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::string time_change(const Move& move) {
     switch (move.time_rule) {
         case MoveTime::keep_efficiency:
@@ -70,7 +66,7 @@ std::string change_of(const Move& move, MemoryName memory) {
     if (move.pipe)
         parts.push_back(fmt::format("{} work on {}", label_of(move.pipe->from), label_of(move.pipe->to)));
     parts.push_back(time_change(move));
-    return joined_parts(parts);
+    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 namespace {

@@ -47,7 +47,7 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     if (point.target) {
         point.target->bytes = point.target->bytes * state.needs.bytes;
         point.target->work = point.target->work * state.needs.work;
-        settle_target(point, *point.target);
+        compute_target_gaps(point, *point.target);
     }
     point.verdict = judge(point, options.thresholds);
     point.recoverable = recoverable_as_one(point);

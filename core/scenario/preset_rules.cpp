@@ -20,6 +20,7 @@
 #include "core/operations/op_model.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
+#include "core/roofline/operation_model_point.h"
 #include "core/roofline/utilisation.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/preset_metrics.h"
@@ -35,6 +36,11 @@ constexpr std::size_t name_length = 60;
 
 /// The levels behind shared memory, where reuse and narrow data count.
 constexpr std::array far_levels{MemoryLevel::hbm, MemoryLevel::l2};
+
+bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
+    const auto& bytes = subject.state.bytes[level];
+    return bytes && bytes->value() > 0;
+}
 
 /// The same factor at HBM and L2.
 Result<Move> far_bytes(const PresetSubject& subject, double factor) {
@@ -177,6 +183,13 @@ void move_near_bytes(const PresetSubject& subject, const NearBytes& near, double
     move.bytes[MemoryLevel::l1] = bounded_factor(left / l1);
 }
 
+/// Adds, where no operation tells what the kernel needs, that the gain is the most there can be.
+void say_it_is_the_most(const PresetSubject& subject, Move& move) {
+    if (subject.algorithmic) return;
+    move.assumption =
+        "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
+}
+
 }  // namespace
 
 std::optional<ComputeCapability> compute_capability_of(const PresetSubject& subject) {
@@ -197,11 +210,6 @@ double still_leaves(const PresetSubject& subject, std::string_view preset, Memor
     return std::min(1.0, ideal / subject.past(subject.point).left_by(preset, level));
 }
 
-bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
-    const auto& bytes = subject.state.bytes[level];
-    return bytes && bytes->value() > 0;
-}
-
 void stop_at_algorithm(const PresetSubject& subject, Move& move) {
     for (const MemoryLevel level : far_levels) {
         const auto place = place_of(subject.state, subject.model.roofs, level);
@@ -209,12 +217,6 @@ void stop_at_algorithm(const PresetSubject& subject, Move& move) {
         if (!subject.algorithmic || !place || left >= 1) continue;
         left = std::clamp(place->x / subject.algorithmic->value(), left, 1.0);
     }
-}
-
-void say_it_is_the_most(const PresetSubject& subject, Move& move) {
-    if (subject.algorithmic) return;
-    move.assumption =
-        "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
 }
 
 namespace {
@@ -536,11 +538,13 @@ std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
 Result<Move> window(const PresetSubject& subject, Parameter share) {
     const auto& target = subject.kernel().target;
     const std::string operation = target ? target->operation->model->operation : std::string();
-    const bool may_be = operation.empty() || operation == "custom" || operation.starts_with("attention");
+    const bool may_be =
+        operation.empty() ? has_name_of_attention(subject) : operation == "custom" || is_attention(operation);
     if (!may_be)
-        return not_applicable(
-            subject, fmt::format("Only attention has a window, and this kernel carries out {}", operation),
-            "Bind it to attention_prefill or attention_decode if that is what it does.");
+        return not_applicable(subject,
+                              "Only attention has a window, and this kernel " +
+                                  (operation.empty() ? "is not known to be one" : "carries out " + operation),
+                              "Bind it to attention_prefill or attention_decode if that is what it does.");
     Move move;
     move.work = *share;
     std::ranges::fill(move.bytes, *share);
@@ -586,6 +590,9 @@ Result<Move> onto_tensor(const PresetSubject& subject, Parameter) {
     if (!from)
         return not_applicable(
             subject, fmt::format("It does no work on CUDA cores that {} could take over", label_of(target)));
+    if (multiplies_no_matrices(subject.kernel()))
+        return not_applicable(subject, fmt::format("Its operation, {}, multiplies no matrices",
+                                                   subject.kernel().target->operation->model->operation));
     if (!subject.model.roofs.peak[slot_of(target)])
         return not_applicable(subject, fmt::format("No {} ceiling of this GPU is known", label_of(target)),
                               "It may have no such tensor cores; a ceiling can be typed in.");

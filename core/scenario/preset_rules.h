@@ -51,11 +51,6 @@ extern template Result<Move> onto_tensor<PipeKind::tensor_fp16>(const PresetSubj
 extern template Result<Move> onto_tensor<PipeKind::tensor_tf32>(const PresetSubject& subject, Parameter);
 extern template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubject& subject, Parameter);
 
-[[nodiscard]] bool has_bytes(const PresetSubject& subject, MemoryLevel level);
-
-/// Adds, where no operation tells what the kernel needs, that the gain is the most there can be.
-void say_it_is_the_most(const PresetSubject& subject, Move& move);
-
 /// Takes no more HBM and L2 bytes away than the algorithm can spare, where it is known what it needs: all of
 /// those cross both.
 void stop_at_algorithm(const PresetSubject& subject, Move& move);

@@ -381,31 +381,28 @@ void write_row(JsonWriter& json, const ScenarioRow& row, const Analysis& analysi
 
 std::string to_scenario_report_json(const Scenario& scenario, const Analysis& analysis,
                                     const ScenarioEffect& effect) {
-    JsonWriter json;
-    json.begin_object();
-    json.member("format", "roofwalk-scenario-report");
-    json.member("version", 1);
-    json.member("scenario", scenario.name);
-    json.member("sentence", scenario_sentence(scenario, effect));
-    json.member("work_unit", work_unit(analysis.options.operations));
-    json.member("rows", effect.before.rows);
-    json.member("rows_without_time", effect.before.rows_without_time);
-    json.object("rows_without_bytes", [&] {
-        for (const MemoryLevel level : all_levels)
-            json.member(id_of(level), effect.before.rows_without_bytes[level]);
+    return json_document([&](JsonWriter& json) {
+        json.member("format", "roofwalk-scenario-report");
+        json.member("version", 1);
+        json.member("scenario", scenario.name);
+        json.member("sentence", scenario_sentence(scenario, effect));
+        json.member("work_unit", work_unit(analysis.options.operations));
+        json.member("rows", effect.before.rows);
+        json.member("rows_without_time", effect.before.rows_without_time);
+        json.object("rows_without_bytes", [&] {
+            for (const MemoryLevel level : all_levels)
+                json.member(id_of(level), effect.before.rows_without_bytes[level]);
+        });
+        json.next_line();
+        write_totals(json, "before", effect.before);
+        json.next_line();
+        write_totals(json, "after", effect.after);
+        json.line("speed_up", speed_up(effect.before, effect.after));
+        json.next_line();
+        json.next_line();
+        json.object_lines("moves", scenario_rows(scenario, effect),
+                          [&](const ScenarioRow& row) { write_row(json, row, analysis); });
     });
-    json.next_line();
-    write_totals(json, "before", effect.before);
-    json.next_line();
-    write_totals(json, "after", effect.after);
-    json.line("speed_up", speed_up(effect.before, effect.after));
-    json.next_line();
-    json.next_line();
-    json.object_lines("moves", scenario_rows(scenario, effect),
-                      [&](const ScenarioRow& row) { write_row(json, row, analysis); });
-    json.end_object();
-    json.end_line();
-    return json.take();
 }
 
 }  // namespace roofwalk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workspace/load_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -26,10 +28,7 @@ void put(std::vector<OpenFile>& files, OpenFile file) {
 }
 
 std::string joined(std::span<const std::string> paths) {
-    std::string text;
-    for (const std::string& path : paths)
-        text += (text.empty() ? "" : ", ") + path;
-    return text;
+    return fmt::format("{}", fmt::join(paths, ", "));
 }
 
 Error stopped_before(std::span<const std::string> paths) {

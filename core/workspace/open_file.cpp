@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/mapped_file.h"
+#include "core/devices/device_file.h"
 #include "core/import/open_profile.h"
 #include "core/workspace/content_hash.h"
 
@@ -31,6 +32,12 @@ std::vector<const Profile*> profiles_of(std::span<const OpenFile> files) {
     for (const OpenFile& file : files)
         profiles.push_back(file.profile.get());
     return profiles;
+}
+
+const Device* unnamed_device(std::span<const OpenFile> files) {
+    for (const OpenFile& file : files)
+        if (const Device* device = unnamed_device(*file.profile)) return device;
+    return nullptr;
 }
 
 }  // namespace roofwalk

@@ -28,5 +28,7 @@ struct OpenFile {
 /// All of them in one; null without any.
 [[nodiscard]] std::shared_ptr<const Profile> merged_profile(std::span<const OpenFile> files);
 [[nodiscard]] std::vector<const Profile*> profiles_of(std::span<const OpenFile> files);
+/// A GPU that one of them leaves unnamed, as it describes it; null when each is named.
+[[nodiscard]] const Device* unnamed_device(std::span<const OpenFile> files);
 
 }  // namespace roofwalk

@@ -18,10 +18,6 @@
 /// members of its JSON object that are not known here, as JSON text.
 namespace roofwalk {
 
-// Equal where every member is; a new member does not compile until it stands here.
-[[nodiscard]] bool operator==(const AnalysisOptions& one, const AnalysisOptions& other);
-[[nodiscard]] bool operator==(const SceneOptions& one, const SceneOptions& other);
-
 /// A report that a session looks at.
 struct SessionSource {
     std::string path;  ///< UTF-8, "/" between folders: absolute, or from the folder of the session file
@@ -101,12 +97,14 @@ struct WorkspaceSpec {
     std::string autosave_of_hash;  ///< content_hash() of that file as its owner knew it; empty: not known
     std::string unknown_members = {};
 
+    /// Takes the reports out, and what was said of them alone.
+    void clear_reports();
     friend bool operator==(const WorkspaceSpec&, const WorkspaceSpec&) = default;
 };
 
 /// How launches become points, with the ceilings that were typed.
 [[nodiscard]] AnalysisOptions analysis_options(const WorkspaceSpec& spec);
-/// The other way round; what was measured and launch operations are left out.
+/// The other way round; what was measured, launch operations and the name of memory are left out.
 void set_analysis_options(WorkspaceSpec& spec, AnalysisOptions options);
 /// How the chart is drawn, without theme, title, levels and places in an analysis.
 void set_scene_options(WorkspaceSpec& spec, SceneOptions options);

@@ -90,8 +90,9 @@ std::vector<std::uint32_t> ViewFocus::points() const {
     return points;
 }
 
-void ViewFocus::select(std::span<const std::uint32_t> points, std::optional<std::uint32_t> foremost,
-                       std::span<const std::uint32_t> ranking) {
+ViewFocus ViewFocus::with_selected(std::span<const std::uint32_t> points,
+                                   std::optional<std::uint32_t> foremost,
+                                   std::span<const std::uint32_t> ranking) const {
     std::vector<bool> wanted(ranking.size());
     for (const std::uint32_t point : points)
         wanted[point] = true;
@@ -99,17 +100,17 @@ void ViewFocus::select(std::span<const std::uint32_t> points, std::optional<std:
         const auto first = std::ranges::find_if(ranking, [&](std::uint32_t point) { return wanted[point]; });
         foremost = first != ranking.end() ? std::optional(*first) : std::nullopt;
     }
-    selected = foremost;
-    also_selected.clear();
+    ViewFocus focus{foremost, {}, roofs_of};
     for (std::uint32_t point = 0; point < wanted.size(); ++point)
-        if (wanted[point] && point != foremost) also_selected.push_back(point);
+        if (wanted[point] && point != foremost) focus.also_selected.push_back(point);
+    return focus;
 }
 
-void ViewFocus::toggle(std::uint32_t point, std::span<const std::uint32_t> ranking) {
+ViewFocus ViewFocus::with_toggled(std::uint32_t point, std::span<const std::uint32_t> ranking) const {
     std::vector<std::uint32_t> all = points();
-    if (std::erase(all, point) > 0) return select(all, selected, ranking);
+    if (std::erase(all, point) > 0) return with_selected(all, selected, ranking);
     all.push_back(point);
-    select(all, point, ranking);
+    return with_selected(all, point, ranking);
 }
 
 ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const AnalysedProfile& after,
@@ -123,9 +124,7 @@ ViewFocus followed(const ViewFocus& focus, const AnalysedProfile& before, const 
     points.clear();
     for (const std::optional<std::uint32_t> point : found)
         if (point) points.push_back(*point);
-    ViewFocus now = focus;
-    now.select(points, found.front(), ranking);
-    return now;
+    return focus.with_selected(points, found.front(), ranking);
 }
 
 std::vector<KernelKey> selection_of(const ViewFocus& focus, const AnalysedProfile& now) {

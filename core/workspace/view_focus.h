@@ -25,11 +25,12 @@ struct ViewFocus {
 
     /// Every selected point, in the order of the points.
     [[nodiscard]] std::vector<std::uint32_t> points() const;
-    /// Selects all of `points`, and looks at `foremost`, else at the first of them in `ranking`.
-    void select(std::span<const std::uint32_t> points, std::optional<std::uint32_t> foremost,
-                std::span<const std::uint32_t> ranking);
-    /// Adds a point to the selection, or takes it out.
-    void toggle(std::uint32_t point, std::span<const std::uint32_t> ranking);
+    /// All of `points` selected, looking at `foremost`, else at the first of them in `ranking`.
+    [[nodiscard]] ViewFocus with_selected(std::span<const std::uint32_t> points,
+                                          std::optional<std::uint32_t> foremost,
+                                          std::span<const std::uint32_t> ranking) const;
+    /// A point more in the selection, or one less.
+    [[nodiscard]] ViewFocus with_toggled(std::uint32_t point, std::span<const std::uint32_t> ranking) const;
     friend bool operator==(const ViewFocus&, const ViewFocus&) = default;
 };
 

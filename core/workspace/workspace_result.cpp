@@ -103,6 +103,14 @@ bool same_analysis(const WorkspaceInputs& one, const WorkspaceInputs& other) {
                 measured_sets(*one.profile, other.measured_use()));
 }
 
+void take_analysis_of(const WorkspaceSpec& made_of, WorkspaceSpec& spec) {
+    spec.view.analysis = made_of.view.analysis;
+    spec.view.scene.levels = made_of.view.scene.levels;
+    spec.view.measured = made_of.view.measured;
+    spec.ceilings = made_of.ceilings;
+    spec.bindings = made_of.bindings;
+}
+
 std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
                                            const Analysis& analysis, const Progress& progress) {
     if (progress.cancelled()) return nullptr;

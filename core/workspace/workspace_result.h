@@ -77,6 +77,8 @@ struct WorkspaceResult {
 [[nodiscard]] WorkspaceSpec drawn_part(WorkspaceSpec spec);
 /// Whether analysis_of() is the same of both.
 [[nodiscard]] bool same_analysis(const WorkspaceInputs& one, const WorkspaceInputs& other);
+/// Has a spec ask for the analysis that was made of another.
+void take_analysis_of(const WorkspaceSpec& made_of, WorkspaceSpec& spec);
 
 /// Null when it is cancelled.
 [[nodiscard]] std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,

@@ -165,16 +165,12 @@ Problem problem_of(cudaError_t error) {
             return {"no_driver", "The NVIDIA driver is missing or too old",
                     "Install a driver for CUDA " + std::to_string(CUDART_VERSION / 1000) + " or later."};
         default:
-            return {"cuda", "CUDA cannot be used here: " + cuda_words(error),
+            return {"cuda", std::string("CUDA cannot be used here: ") + cudaGetErrorString(error),
                     "roofwalk-cli check tells what is found of the driver."};
     }
 }
 
 }  // namespace
-
-std::string cuda_words(int error) {
-    return cudaGetErrorString(static_cast<cudaError_t>(error));
-}
 
 std::variant<std::vector<Gpu>, Problem> find_gpus() {
     // As nvidia-smi counts, not the fastest first.
@@ -229,7 +225,7 @@ cudaEvent_t event(void* handle) {
 }
 
 Problem cuda_problem(const char* what, int error) {
-    return {"cuda", std::string(what) + ": " + cuda_words(error),
+    return {"cuda", std::string(what) + ": " + cudaGetErrorString(static_cast<cudaError_t>(error)),
             "Other programs may hold the memory of the GPU; nvidia-smi names them."};
 }
 

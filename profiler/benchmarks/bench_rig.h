@@ -76,9 +76,6 @@ struct Problem {
 /// All devices in the order of nvidia-smi, or why there are none.
 [[nodiscard]] std::variant<std::vector<Gpu>, Problem> find_gpus();
 
-/// What CUDA says of an error: "out of memory".
-[[nodiscard]] std::string cuda_words(int error);
-
 /// What one benchmark came to.
 struct BenchmarkResult {
     BestRepetition repeated;

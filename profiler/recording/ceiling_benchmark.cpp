@@ -135,8 +135,8 @@ std::optional<ChildEnd> follow(ChildProcess& child, std::chrono::milliseconds si
     }
 }
 
-}  // namespace
-
+/// The program of the benchmarks that is installed with this one, or stands beside it where it was built;
+/// empty when there is none.
 fs::path installed_benchmarks() {
     std::error_code failed;
     const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
@@ -148,6 +148,8 @@ fs::path installed_benchmarks() {
     }
     return {};
 }
+
+}  // namespace
 
 Result<MeasuredCeilings> measure_ceilings(const CeilingBenchmarkRequest& request, const std::stop_token& stop,
                                           const OnCeilingBenchmark& on_measuring) {

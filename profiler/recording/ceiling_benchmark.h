@@ -13,10 +13,6 @@
 
 namespace roofwalk {
 
-/// The program of the benchmarks that is installed with this one, or stands beside it where it was built;
-/// empty when there is none.
-[[nodiscard]] std::filesystem::path installed_benchmarks();
-
 /// What is to be measured, and with what.
 struct CeilingBenchmarkRequest {
     std::filesystem::path program;  ///< empty: the installed one

@@ -4,7 +4,6 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_theme.h"
@@ -31,33 +30,18 @@ constexpr double ground_pen = 5;
 
 QPainterPath dot_shape(MemoryLevel level, double radius) {
     QPainterPath path;
-    switch (memory_levels[level].marker) {
-        case MarkerShape::circle:
-            path.addEllipse(QPointF(0, 0), radius, radius);
-            break;
-        case MarkerShape::square: {
-            const double half = radius * std::sqrt(std::numbers::pi) / 2;
-            path.addRect(-half, -half, 2 * half, 2 * half);
-            break;
-        }
-        case MarkerShape::diamond: {
-            const double half = radius * std::sqrt(std::numbers::pi / 2);
-            path.addPolygon(QPolygonF({{0, -half}, {half, 0}, {0, half}, {-half, 0}, {0, -half}}));
-            break;
-        }
-        case MarkerShape::triangle: {
-            const double reach = radius * std::sqrt(4 * std::numbers::pi / (3 * std::numbers::sqrt3));
-            const double half = reach * std::numbers::sqrt3 / 2;
-            path.addPolygon(QPolygonF({{0, -reach}, {half, reach / 2}, {-half, reach / 2}, {0, -reach}}));
-            break;
-        }
-    }
+    QPolygonF outline;
+    for (const PointF& corner : marker_corners(level, {}, radius))
+        outline << to_qt(corner);
+    if (outline.isEmpty()) path.addEllipse(QPointF(0, 0), radius, radius);
+    path.addPolygon(outline);
+    path.closeSubpath();
     return path;
 }
 
 DotLook look_of(const Scene& scene, std::uint32_t i, const View& view) {
     const bool around = dots_inside(scene.dots, i, view) > 0;
-    return {around ? painted_radius(scene.dots, i, view) : static_cast<double>(scene.dots[i].radius),
+    return {around ? painted_radius(scene.dots, i, view) : view.marks.of(scene.dots[i].radius),
             around ? DotInk::outline : DotInk::filled};
 }
 

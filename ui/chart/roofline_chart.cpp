@@ -398,6 +398,12 @@ void RooflineChart::Private::pan_by(QPointF by) {
     chart.pan(-by.x() / view.plot.width, by.y() / view.plot.height);
 }
 
+/// Widened on both sides alike until it holds a value.
+static Range reaching(Range range, double value) {
+    const double mirrored = range.lo * range.hi / value;
+    return {std::min({range.lo, value, mirrored}), std::max({range.hi, value, mirrored})};
+}
+
 /// Returns false when the kernel is in the middle already, or has no place on the chart.
 bool RooflineChart::Private::bring_to_middle(std::uint32_t point) {
     const auto& scene = painter.scene();
@@ -411,6 +417,10 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point) {
         y = {std::min(y.lo, dot.y), std::max(y.hi, dot.y)};
     }
     if (x.lo > x.hi) return false;
+    if (const auto& zones = scene->zones) {  // the ridge stays in sight, and the kernel in the middle
+        x = reaching(x, zones->peak / zones->bandwidth);
+        y = reaching(y, zones->peak);
+    }
     const Range new_x = framed(view.x, x, intensity_limits);
     const Range new_y = framed(view.y, y, performance_limits);
     constexpr double no_way = 1e-6;  // decades

@@ -7,15 +7,18 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeWidget>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "core/model/kernel_name.h"
+#include "ui/dialogs/ask_about.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 
@@ -157,6 +160,13 @@ void BindingsDialog::judge_rules() {
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(rules.has_value());
     fault_->set_text(rules ? QString() : to_qt(to_line(rules.error())));
     if (rules) rules_ = std::move(*rules);
+}
+
+void ask_for_all_operations(Document& document, QUndoStack& changes, QWidget* window) {
+    BindingsDialog dialog(document, window);
+    if (ask_about(document, dialog) && dialog.bindings() != document.spec().bindings)
+        changes.push(new SpecChange(document, &WorkspaceSpec::bindings, dialog.bindings(),
+                                    BindingsDialog::tr("operations of all kernels")));
 }
 
 }  // namespace roofwalk

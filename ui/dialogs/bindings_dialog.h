@@ -11,6 +11,7 @@
 class QDialogButtonBox;
 class QPlainTextEdit;
 class QTreeWidget;
+class QUndoStack;
 
 namespace roofwalk {
 
@@ -44,5 +45,8 @@ class BindingsDialog : public QDialog {
     QDialogButtonBox* buttons_;
     Job job_;
 };
+
+/// Asks it; the answer is a step of `changes`.
+void ask_for_all_operations(Document& document, QUndoStack& changes, QWidget* window);
 
 }  // namespace roofwalk

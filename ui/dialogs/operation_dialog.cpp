@@ -3,6 +3,7 @@
 
 #include <QDialogButtonBox>
 #include <QPushButton>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -12,10 +13,15 @@
 #include "core/operations/op_parser.h"
 #include "core/operations/op_suggestions.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/operation_model_point.h"
+#include "core/roofline/summary.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/operation_form.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 
@@ -69,6 +75,19 @@ QString origin_words(const BoundOperation* bound) {
     return {};
 }
 
+/// "12 launches; each takes 90.0 µs and moves 22.5 MB of DRAM (mean)": what the sizes are to be of.
+QString launch_words(const KernelPoint& point) {
+    const double launches = point.known_launches();
+    QString text = to_qt(rows_counted(point.launches, GroupBy::launch));
+    if (!point.known_time() || launches < 1) return text + u'.';
+    text += OperationDialog::tr("; each takes %1").arg(to_qt(format(*point.known_time() / launches)));
+    if (const LevelPoint* memory = point.measured_level(MemoryLevel::hbm))
+        text += OperationDialog::tr(" and moves %1 of %2")
+                    .arg(to_qt(format(memory->bytes / launches)),
+                         to_qt(label_of(MemoryLevel::hbm, point.memory)));
+    return text + (launches > 1 ? OperationDialog::tr(" (mean).") : QStringLiteral("."));
+}
+
 /// What would be bound, with the type that the launch tells where none was typed.
 Result<OperationModel> model_for(const std::string& text, const Launch& launch, QString& by_pipe) {
     Result<OperationModel> model = model_operation(text);
@@ -80,12 +99,21 @@ Result<OperationModel> model_for(const std::string& text, const Launch& launch, 
     return typed;
 }
 
+void change_bindings(Document& document, QUndoStack& changes, Bindings bindings, const std::string& kernel) {
+    constexpr std::size_t name_chars = 32;
+    changes.push(new SpecChange(
+        document, &WorkspaceSpec::bindings, std::move(bindings),
+        OperationDialog::tr("operation of %1").arg(to_qt(shorten_kernel_name(kernel, name_chars)))));
+}
+
 }  // namespace
 
 OperationDialog::OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent)
     : QDialog(parent),
       profile_(document.profile()),
-      launch_(leading_launch(*profile_, point, *document.analysis())),
+      analysis_(document.analysis()),
+      point_(point),
+      launch_(leading_launch(*profile_, point, *analysis_)),
       kernel_(profile_->kernel_of(launch_).name),
       unit_(work_unit(document.analysis()->options.operations)),
       before_(said_before(document, kernel_)) {
@@ -105,6 +133,9 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     column->addWidget(new TextLabel(tr("%1 carries out, in each of its launches:")
                                         .arg(to_qt(shorten_kernel_name(kernel_, operation_name_chars))),
                                     this));
+    auto* launches = new TextLabel(launch_words(point_), this);
+    launches->setObjectName("operation_launches");
+    column->addWidget(launches);
     column->addWidget(form_, 1);
     if (const QString origin = origin_words(bound.get()); !origin.isEmpty()) {
         auto* words = new TextLabel(origin, this);
@@ -139,13 +170,47 @@ void OperationDialog::show_needs() {
     intensity_.reset();
     if (model && work_unit_of(*model) == unit_) intensity_ = model->intensity().value();
     emit intensity_changed(intensity_);
-    if (text.empty())
-        needs_->set_text(before_.isEmpty() ? QString() : tr("What was said before is taken back."));
-    else
-        needs_->set_text(model ? needs_of(*model) +
-                                     (by_pipe.isEmpty() ? QString() : QLatin1Char('\n') + by_pipe)
-                               : to_qt(to_line(model.error())));
+    QString needs = before_.isEmpty() ? QString() : tr("What was said before is taken back.");
+    if (!text.empty()) needs = model ? needs_of(*model) : to_qt(to_line(model.error()));
+    if (!by_pipe.isEmpty()) needs += QLatin1Char('\n') + by_pipe;
+    const auto above = model ? above_roof_with(point_, *model, analysis_->options.thresholds) : std::nullopt;
+    if (above)
+        needs +=
+            QLatin1Char('\n') +
+            tr("With this work the kernel would stand %1 above its roof: are these the sizes of one launch?")
+                .arg(to_qt(format_factor(*above)));
+    needs_->set_text(needs);
     if (const int needed = layout()->totalHeightForWidth(width()); needed > height()) resize(width(), needed);
+}
+
+void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window) {
+    OperationDialog dialog(document, *document.selected_point(), window);
+    chart.set_intensity_mark(dialog.intensity());
+    QObject::connect(&dialog, &OperationDialog::intensity_changed, &chart,
+                     &RooflineChart::set_intensity_mark);
+    const bool agreed = ask_about(document, dialog) && dialog.is_new();
+    chart.set_intensity_mark(std::nullopt);
+    if (!agreed) return;
+    const UserBinding said = dialog.binding();
+    Bindings bindings = document.spec().bindings;
+    std::erase_if(bindings.user, [&](const UserBinding& before) {
+        return before.kernel == said.kernel && before.launch == said.launch;
+    });
+    if (!said.operation.empty()) bindings.user.push_back(said);
+    change_bindings(document, changes, std::move(bindings), said.kernel);
+}
+
+void accept_suggestion(Document& document, QUndoStack& changes) {
+    const KernelPoint* point = document.selected_point();
+    if (!point) return;
+    const Profile& profile = *document.profile();
+    const std::string& kernel = profile.kernel_of(leading_launch(profile, *point, *document.analysis())).name;
+    if (!document.analysis()->options.launch_operations) return;
+    Bindings bindings = document.spec().bindings;
+    for (const Suggestion& suggestion : suggested_for(document, kernel))
+        for (const UserBinding& accepted : bindings_of(suggestion))
+            bindings.user.push_back(accepted);
+    change_bindings(document, changes, std::move(bindings), kernel);
 }
 
 }  // namespace roofwalk

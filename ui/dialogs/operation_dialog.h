@@ -9,12 +9,15 @@
 #include "core/operations/op_binding.h"
 
 class QDialogButtonBox;
+class QUndoStack;
 
 namespace roofwalk {
 
 class Document;
 class OperationForm;
+class RooflineChart;
 class TextLabel;
+struct Analysis;
 struct KernelPoint;
 struct Launch;
 struct Profile;
@@ -42,7 +45,9 @@ class OperationDialog : public QDialog {
     void show_needs();
 
     std::shared_ptr<const Profile> profile_;
-    const Launch& launch_;  ///< of the profile: the kernel's first
+    std::shared_ptr<const Analysis> analysis_;
+    const KernelPoint& point_;  ///< of the analysis
+    const Launch& launch_;      ///< of the profile: the kernel's first
     std::string kernel_;
     std::string unit_;  ///< of the chart: "FLOP"
     QString before_;    ///< what the form began with
@@ -51,5 +56,10 @@ class OperationDialog : public QDialog {
     TextLabel* needs_;
     QDialogButtonBox* buttons_;
 };
+
+/// Asks it of the selected kernel, while the chart marks where the answer stands; a step of `changes`.
+void ask_for_operation(Document& document, RooflineChart& chart, QUndoStack& changes, QWidget* window);
+/// What is suggested for the selected kernel: each launch carries out what its own numbers say.
+void accept_suggestion(Document& document, QUndoStack& changes);
 
 }  // namespace roofwalk

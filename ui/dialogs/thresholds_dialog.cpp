@@ -3,14 +3,16 @@
 
 #include <QDialogButtonBox>
 #include <QGridLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QUndoStack>
 #include <QVBoxLayout>
 
+#include "ui/dialogs/ask_about.h"
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 
@@ -20,11 +22,6 @@ constexpr QSize thresholds_usual_size(860, 560);
 constexpr AdviceThresholds usual;
 
 enum Column : std::uint8_t { name, value, unit, usual_value, put_back, meaning };
-
-QLabel* make_label(const QString& text, QWidget* parent) {
-    auto* label = new PlainLabel(text, parent);
-    return label;
-}
 
 }  // namespace
 
@@ -42,7 +39,7 @@ ThresholdsDialog::ThresholdsDialog(const AdviceThresholds& thresholds, QWidget* 
     rows->setColumnStretch(meaning, 1);
     const QStringList headings{tr("Name"), tr("Value"), tr("Unit"), tr("Usual"), {}, tr("Meaning")};
     for (int column = 0; column < headings.size(); ++column) {
-        QLabel* heading = make_label(headings[column], content);
+        auto* heading = new PlainLabel(headings[column], content);
         heading->setForegroundRole(QPalette::PlaceholderText);
         rows->addWidget(heading, 0, column);
     }
@@ -79,12 +76,12 @@ void ThresholdsDialog::add_row(QGridLayout& rows, const ThresholdSpec& spec, dou
     connect(box, &NumberBox::valueChanged, back, follow);
     connect(back, &QPushButton::clicked, box, [box, usually] { box->set_number(usually); });
     follow();
-    QLabel* words = make_label(to_qt(spec.meaning), content);
+    auto* words = new PlainLabel(to_qt(spec.meaning), content);
     words->setWordWrap(true);
-    rows.addWidget(make_label(id, content), row, name);
+    rows.addWidget(new PlainLabel(id, content), row, name);
     rows.addWidget(box, row, value);
-    rows.addWidget(make_label(to_qt(spec.unit), content), row, unit);
-    rows.addWidget(make_label(box->textFromValue(usually), content), row, usual_value);
+    rows.addWidget(new PlainLabel(to_qt(spec.unit), content), row, unit);
+    rows.addWidget(new PlainLabel(box->textFromValue(usually), content), row, usual_value);
     rows.addWidget(back, row, put_back);
     rows.addWidget(words, row, meaning);
     values_.push_back(box);
@@ -102,6 +99,13 @@ AdviceThresholds ThresholdsDialog::thresholds() const {
     for (std::size_t i = 0; i < specs.size(); ++i)
         thresholds.*specs[i].member = values_[i]->number();
     return thresholds;
+}
+
+void ask_for_thresholds(Document& document, QUndoStack& changes, QWidget* window) {
+    ThresholdsDialog dialog(document.spec().thresholds, window);
+    if (ask_about(document, dialog) && dialog.thresholds() != document.spec().thresholds)
+        changes.push(new SpecChange(document, &WorkspaceSpec::thresholds, dialog.thresholds(),
+                                    ThresholdsDialog::tr("thresholds of the advice")));
 }
 
 }  // namespace roofwalk

@@ -7,9 +7,11 @@
 #include "core/advice/thresholds.h"
 
 class QGridLayout;
+class QUndoStack;
 
 namespace roofwalk {
 
+class Document;
 class NumberBox;
 
 /// Asks where the rules of advice begin to fire: each threshold with its unit and what is usual.
@@ -27,5 +29,8 @@ class ThresholdsDialog : public QDialog {
 
     std::vector<NumberBox*> values_;  ///< by advice_threshold_specs()
 };
+
+/// Asks it; the answer is a step of `changes`.
+void ask_for_thresholds(Document& document, QUndoStack& changes, QWidget* window);
 
 }  // namespace roofwalk

@@ -33,11 +33,6 @@ TextLabel* faint_label(const char* name, QWidget* parent) {
     return label;
 }
 
-void say(TextLabel& label, const QString& text) {
-    label.set_text(text);
-    label.setVisible(!text.isEmpty());
-}
-
 QString short_uuid(const std::string& uuid) {
     constexpr std::size_t first_group = 12;
     return to_qt(uuid.substr(0, first_group)) + (uuid.size() > first_group ? QStringLiteral("…") : QString());
@@ -221,7 +216,7 @@ void CeilingBenchmarkPanel::show_document() {
     show_choice();
     show_devices();
     show_progress();
-    say(*state_, state_words());
+    state_->show_text(state_words());
     export_->setEnabled(subject() != nullptr);
     show_facts();
 }
@@ -292,7 +287,7 @@ void CeilingBenchmarkPanel::show_devices() {
     const QString why_not = obstacle();
     measure_->setEnabled(why_not.isEmpty() && !measurer_.running());
     measure_->setAccessibleDescription(why_not);
-    say(*obstacle_, why_not);
+    obstacle_->show_text(why_not);
     look_again_->setVisible(measurer_.offer() && !why_not.isEmpty());
 }
 
@@ -307,7 +302,7 @@ void CeilingBenchmarkPanel::show_progress() {
         progress.id.empty()
             ? tr("Starting the benchmarks…")
             : tr("Measuring %1 (%2 of %3)").arg(to_qt(progress.id)).arg(progress.done + 1).arg(progress.of));
-    say(*outcome_, measurer_.running() ? QString() : measurer_.outcome());
+    outcome_->show_text(measurer_.running() ? QString() : measurer_.outcome());
 }
 
 void CeilingBenchmarkPanel::show_facts() {
@@ -326,7 +321,7 @@ void CeilingBenchmarkPanel::show_facts() {
     for (const auto& more : {theory_gaps(compare_ceilings(*shown)), measurement_notes(*shown)})
         for (const std::string& note : more)
             notes += ' ' + to_qt(note);
-    say(*notes_, notes);
+    notes_->show_text(notes);
 }
 
 }  // namespace roofwalk

@@ -29,6 +29,13 @@ class Document;
 class RateEdit;
 class TextLabel;
 
+/// Puts, replaces or (without a rate) removes a typed ceiling.
+void set_override(CeilingSet& overrides, const CeilingTarget& target, const std::optional<double>& rate);
+/// The typed rate of a target, if any.
+[[nodiscard]] std::optional<double> override_of(const CeilingSet& overrides, const CeilingTarget& target);
+/// Whether the scene draws the roof of this pipe.
+[[nodiscard]] bool shows_pipe(const Scene& scene, Pipe pipe);
+
 /// One ceiling: a switch, its rate, where the rate comes from, and for a memory level the boundary it counts.
 class CeilingRow : public QWidget {
     Q_OBJECT

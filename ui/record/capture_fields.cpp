@@ -41,19 +41,7 @@ TextLabel* make_note(const char* name, QWidget* parent) {
     return note;
 }
 
-void show_note(TextLabel& note, const QString& text) {
-    note.set_text(text);
-    note.setVisible(!text.isEmpty());
-}
-
 constexpr int most_launches = 1'000'000'000;
-
-QString joined(const std::vector<std::string>& patterns) {
-    QStringList list;
-    for (const std::string& pattern : patterns)
-        list.append(to_qt(pattern));
-    return list.join(QStringLiteral(", "));
-}
 
 std::vector<std::string> separated(const QString& text) {
     std::vector<std::string> patterns;
@@ -143,18 +131,16 @@ void CaptureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
     replay_row_->setEnabled(every_launch_->isEnabled());
     ncu_->setEnabled(offer && !no_ncu_);
     if (!offer)
-        show_note(*counters_note_, tr("Looking at this machine…"));
+        counters_note_->show_text(tr("Looking at this machine…"));
     else if (!countable_)
-        show_note(*counters_note_,
-                  to_qt(to_line(offer->no_counters ? *offer->no_counters
-                                                   : Error{no_agent_->code, no_agent_->what, {}, {}})));
+        counters_note_->show_text(to_qt(to_line(
+            offer->no_counters ? *offer->no_counters : Error{no_agent_->code, no_agent_->what, {}, {}})));
     else
-        show_note(*counters_note_, counters() && !with_ncu() ? cost(*offer, place) : QString());
+        counters_note_->show_text(counters() && !with_ncu() ? cost(*offer, place) : QString());
     if (no_ncu_)
-        show_note(*ncu_note_, to_qt(to_line(*no_ncu_)));
+        ncu_note_->show_text(to_qt(to_line(*no_ncu_)));
     else
-        show_note(
-            *ncu_note_,
+        ncu_note_->show_text(
             with_ncu()
                 ? tr("FLOP and the bytes of DRAM, L2 and shared memory, for chips and programs that the "
                      "agent does not serve, and to compare. Nothing is sampled, caches and clocks are "
@@ -216,9 +202,9 @@ FilterFields::FilterFields(QWidget* parent)
 }
 
 void FilterFields::set_filter(const LaunchFilter& filter) {
-    kernels_->setText(joined(filter.kernels));
-    except_->setText(joined(filter.except));
-    ranges_->setText(joined(filter.nvtx_ranges));
+    kernels_->setText(to_qt(filter.kernels).join(QStringLiteral(", ")));
+    except_->setText(to_qt(filter.except).join(QStringLiteral(", ")));
+    ranges_->setText(to_qt(filter.nvtx_ranges).join(QStringLiteral(", ")));
     const auto shown = [](std::uint64_t launches) {
         return static_cast<int>(std::min<std::uint64_t>(launches, most_launches));
     };

@@ -20,11 +20,6 @@ TextLabel* text_label(const char* name, QWidget* parent) {
     return label;
 }
 
-void show_text(TextLabel& label, const QString& text) {
-    label.set_text(text);
-    label.setVisible(!text.isEmpty());
-}
-
 QString count_of(std::uint64_t count) {
     return to_qt(format_count(static_cast<double>(count)));
 }
@@ -88,18 +83,16 @@ void RecordingPanel::begin(const QString& program) {
 
 void RecordingPanel::show_status(const RecordingStatus& status) {
     const QString hint = to_qt(status.hint);
-    show_text(*sentence_, hint.isEmpty() ? to_qt(status.sentence)
-                                         : QStringLiteral("%1 %2").arg(to_qt(status.sentence), hint));
+    sentence_->show_text(hint.isEmpty() ? to_qt(status.sentence)
+                                        : QStringLiteral("%1 %2").arg(to_qt(status.sentence), hint));
     counts_->set_text(recording_counts(status));
     QStringList problems;
     for (const Error& problem : status.problems)
         problems.append(to_qt(to_line(problem)));
-    show_text(*problems_, problems.join(u'\n'));
-    QStringList files;
-    for (const std::string& file : status.files)
-        files.append(to_qt(file));
-    show_text(*files_,
-              files.isEmpty() ? QString() : tr("Written to %1").arg(files.join(QStringLiteral(", "))));
+    problems_->show_text(problems.join(u'\n'));
+    const QStringList files = to_qt(status.files);
+    files_->show_text(files.isEmpty() ? QString()
+                                      : tr("Written to %1").arg(files.join(QStringLiteral(", "))));
     const bool can_stop = status.phase == RecordingPhase::waiting || status.phase == RecordingPhase::running;
     stop_->setEnabled(can_stop);
     cancel_->setEnabled(!status.over());

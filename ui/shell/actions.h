@@ -21,55 +21,59 @@ class Actions : public QObject {
   public:
     explicit Actions(QObject* parent);
 
-    QAction* open;
-    QAction* add;
-    QAction* record;
-    QAction* atlas;
-    QAction* save;
-    QAction* save_as;
-    QAction* reload;
-    QAction* join;
-    QAction* close;
-    QAction* close_all;
-    QAction* export_chart;
-    QAction* copy_picture;
-    QAction* copy_svg;
-    QAction* copy_row;
-    QAction* open_scenario;
-    QAction* save_scenario;
-    QAction* export_scenario;
-    QAction* compare_with;
-    QAction* stop_comparing;
-    QAction* export_comparison;
-    QAction* other_device;
-    QAction* quit;
+    QAction* open = make("open", tr("&Open…"), {QKeySequence::Open});
+    QAction* add = make("add", tr("&Add to the chart…"), {QKeySequence("Ctrl+Shift+O")});
+    QAction* record = make("record", tr("Recor&d a program…"), {QKeySequence("Ctrl+Shift+R")});
+    QAction* atlas = make("atlas", tr("Atlas of a &model…"));
+    QAction* save = make("save", tr("&Save the session"), {QKeySequence::Save});
+    QAction* save_as = make("save_as", tr("Save the session &as…"), {QKeySequence("Ctrl+Shift+S")});
+    QAction* reload = make("reload", tr("&Reload"), {QKeySequence::Refresh});
+    QAction* join = make("join", tr("&Join the runs of one program"));
+    QAction* close = make("close", tr("&Close a file…"), {QKeySequence::Close});
+    QAction* close_all = make("close_all", tr("Close a&ll files"), {QKeySequence("Ctrl+Shift+W")});
+    QAction* export_chart = make("export", tr("&Export…"), {QKeySequence("Ctrl+E")});
+    QAction* copy_picture =
+        make("copy_picture", tr("Copy the chart as a &picture"), {QKeySequence("Ctrl+Shift+C")});
+    QAction* copy_svg = make("copy_svg", tr("Copy the chart as &SVG"), {QKeySequence("Ctrl+Alt+C")});
+    QAction* copy_row = make("copy_row", tr("&Copy the selected rows as text"), {QKeySequence::Copy});
+    QAction* open_scenario = make("open_scenario", tr("Open a sce&nario…"));
+    QAction* save_scenario = make("save_scenario", tr("Sa&ve the scenario…"));
+    QAction* export_scenario = make("export_scenario", tr("Export the n&umbers of the scenario…"));
+    QAction* compare_with = make("compare_with", tr("Compare &with…"), {QKeySequence("Ctrl+B")});
+    QAction* stop_comparing = make("stop_comparing", tr("S&top comparing"));
+    QAction* export_comparison = make("export_comparison", tr("Export the num&bers of the comparison…"));
+    QAction* other_device = make("show_other_device", tr("Roofs of anot&her GPU…"));
+    QAction* quit = make("quit", tr("&Quit"), {QKeySequence("Ctrl+Q")});
 
-    QAction* undo;
-    QAction* redo;
+    QAction* undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
+    QAction* redo = make("redo", tr("&Redo"), {QKeySequence::Redo});
 
-    QAction* filter;
-    QAction* next;
-    QAction* previous;
-    QAction* focus;
-    QAction* clear_selection;
-    QAction* bind_operation;
-    QAction* bind_all;
-    QAction* what_if;
-    QAction* advice_thresholds;
+    QAction* filter = make("filter", tr("&Filter the kernels"), {QKeySequence::Find});
+    QAction* next = make("next", tr("&Next kernel"), {QKeySequence(".")});
+    QAction* previous = make("previous", tr("&Previous kernel"), {QKeySequence(",")});
+    QAction* focus = make("focus", tr("&Show the kernel on the chart"), {QKeySequence("F")});
+    QAction* clear_selection = make("clear_selection", tr("&Clear the selection"), {QKeySequence("Esc")});
+    QAction* bind_operation = make("bind_operation", tr("&Operation of the kernel…"), {QKeySequence("O")});
+    QAction* bind_all = make("bind_all", tr("Operations of &all kernels…"), {QKeySequence("Shift+O")});
+    QAction* what_if = make("what_if", tr("&What if the kernel…"), {QKeySequence("I")});
+    QAction* advice_thresholds = make("advice_thresholds", tr("&Thresholds of the advice…"));
 
-    QAction* fit;
-    QAction* zoom_in;
-    QAction* zoom_out;
-    QAction* pan_left;
-    QAction* pan_right;
-    QAction* focus_chart;
-    QAction* side_panels;  ///< checked while they are shown
+    QAction* fit = make("fit", tr("&Fit everything"), {QKeySequence("Ctrl+0")});
+    QAction* zoom_in =
+        make("zoom_in", tr("Zoom &in"), {QKeySequence("W"), QKeySequence::ZoomIn, QKeySequence("Ctrl+=")});
+    QAction* zoom_out = make("zoom_out", tr("Zoom &out"), {QKeySequence("S"), QKeySequence::ZoomOut});
+    QAction* pan_left = make("pan_left", tr("Move &left"), {QKeySequence("A")});
+    QAction* pan_right = make("pan_right", tr("Move &right"), {QKeySequence("D")});
+    QAction* focus_chart = make("focus_chart", tr("Go to the &chart"), {QKeySequence("Ctrl+G")});
+    QAction* side_panels =
+        make("side_panels", tr("Side &panels"), {QKeySequence("P")});  ///< checked while they are shown
 
-    QAction* six_steps;
-    QAction* lessons;
-    QAction* user_guide;
-    QAction* shortcuts;
-    QAction* about;
+    QAction* six_steps = make("six_steps", tr("&Six steps"));
+    QAction* lessons = make("lessons", tr("&Lessons"));
+    QAction* user_guide =
+        make("user_guide", tr("&User guide"), QKeySequence::keyBindings(QKeySequence::HelpContents));
+    QAction* shortcuts = make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")});
+    QAction* about = make("about", tr("&About Roofwalk"));
 
     [[nodiscard]] const QList<ActionSection>& sections() const { return sections_; }
     /// Actions that need an open document.

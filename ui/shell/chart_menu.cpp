@@ -125,7 +125,7 @@ void ChartMenu::add_kernel_actions(QMenu& menu, const Part& part) {
     launches->setEnabled(part.condition.has_value());
 }
 
-void ChartMenu::open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& further) {
+void ChartMenu::open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& table_actions) {
     const std::optional<Part> part = part_at(place);
     if (!part) return;
     const std::vector<std::uint32_t> selected = document_.selected_points();
@@ -150,7 +150,7 @@ void ChartMenu::open(const ChartPart& place, QPoint on_screen, const QList<QActi
         menu->addAction(actions_.copy_row);
     else if (!part->figures.isEmpty())
         menu->addAction(tr("Copy the n&umbers"), this, [part] { copy(part->figures); });
-    menu->addActions(further);
+    menu->addActions(table_actions);
     menu->popup(on_screen);
 }
 

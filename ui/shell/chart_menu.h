@@ -27,8 +27,8 @@ class ChartMenu : public QObject {
 
     /// Shows alone what the filter can tell apart, or a level; once more, and all is as before.
     void isolate(const ChartPart& place);
-    /// `further` come last.
-    void open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& further = {});
+    /// `table_actions` come last.
+    void open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& table_actions = {});
 
   private:
     /// What stands at a place.

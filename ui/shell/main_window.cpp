@@ -14,9 +14,10 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
-#include <QTimer>
 #include <QToolBar>
 #include <QVBoxLayout>
 
@@ -25,15 +26,10 @@
 
 #include "core/devices/device_file.h"
 #include "core/devices/uuid_for_file.h"
-#include "core/lessons/six_steps.h"
-#include "core/model/kernel_name.h"
-#include "core/operations/op_suggestions.h"
 #include "core/report/kernel_page.h"
-#include "core/roofline/missing.h"
 #include "core/workspace/load_files.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
-#include "ui/dialogs/ask_about.h"
 #include "ui/dialogs/atlas_dialog.h"
 #include "ui/dialogs/bindings_dialog.h"
 #include "ui/dialogs/operation_dialog.h"
@@ -46,21 +42,19 @@
 #include "ui/panels/ceiling_benchmark_job.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/compare_panel.h"
-#include "ui/panels/document_page.h"
 #include "ui/panels/kernel_panel.h"
-#include "ui/panels/lesson_panel.h"
 #include "ui/panels/metrics_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/projection_panel.h"
 #include "ui/panels/scenario_panel.h"
-#include "ui/record/record_page.h"
 #include "ui/record/recorder.h"
-#include "ui/record/recording_panel.h"
 #include "ui/shell/actions.h"
 #include "ui/shell/chart_menu.h"
 #include "ui/shell/dock_layout.h"
 #include "ui/shell/file_notices.h"
+#include "ui/shell/guide_docks.h"
 #include "ui/shell/panel_rail.h"
+#include "ui/shell/recording_view.h"
 #include "ui/shell/recovery_list.h"
 #include "ui/shell/settings.h"
 #include "ui/shell/status_line.h"
@@ -76,7 +70,6 @@
 #include "ui/workspace/baseline_reader.h"
 #include "ui/workspace/kernel_drag.h"
 #include "ui/workspace/session_files.h"
-#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 
@@ -89,15 +82,6 @@ QStringList local_files(const QMimeData& data) {
     for (const QUrl& url : data.urls())
         if (url.isLocalFile()) paths.append(url.toLocalFile());
     return paths;
-}
-
-/// One kernel is bound. An empty operation takes back what was said before.
-Bindings with_binding(Bindings bindings, const UserBinding& binding) {
-    std::erase_if(bindings.user, [&](const UserBinding& said) {
-        return said.kernel == binding.kernel && said.launch == binding.launch;
-    });
-    if (!binding.operation.empty()) bindings.user.push_back(binding);
-    return bindings;
 }
 
 }  // namespace
@@ -126,7 +110,7 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
     make_toolbar();
     connect_document();
     connect_actions();
-    draw_in(settings_.appearance());
+    apply_appearance(settings_.appearance());
     show_document();
     restoreGeometry(settings_.window_geometry());
 }
@@ -191,7 +175,8 @@ void MainWindow::connect_document() {
         if (!document_.scene()) return;
         chart_->set_dot_titles(
             [analysis = document_.result().drawn()](const Dot& dot) { return dot_title(*analysis, dot); });
-        const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
+        const Recorder& recorder = recording_->recorder();
+        const bool grows = recorder.running() && recorder.shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
     file_notices_ = new FileNotices(document_, *messages_, [this] { return ask_device_(); });
@@ -256,10 +241,8 @@ void MainWindow::show_document() {
     for (QAction* action : actions_->on_document())
         action->setEnabled(open);
     if (open == shows_document_ && isVisible()) return docks_->follow(true);
-    if (shows_document_) save_layout();  // before the docks are hidden
-    std::vector<QDockWidget*> guides;    // stay, whatever is open; the one in front last
-    for (QDockWidget* guide : {steps_dock_, lessons_dock_})
-        if (guide->isVisible()) guides.insert(is_seen(*guide) ? guides.end() : guides.begin(), guide);
+    if (shows_document_) save_layout();                           // before the docks are hidden
+    const std::vector<QDockWidget*> guides = guides_->visible();  // stay, whatever is open
     shows_document_ = open;
     pages_->setCurrentIndex(open ? 1 : 0);
     toolbar_->setVisible(open);
@@ -269,7 +252,7 @@ void MainWindow::show_document() {
         chart_->setFocus();
     }
     for (QDockWidget* guide : guides)
-        show_guide(guide);
+        GuideDocks::show(guide);
 }
 
 void MainWindow::save_layout() {
@@ -277,13 +260,13 @@ void MainWindow::save_layout() {
     settings_.set_window(saveGeometry(), shows_document_ ? saveState() : settings_.window_state());
 }
 
-void MainWindow::wear(Appearance appearance) {
+void MainWindow::set_appearance(Appearance appearance) {
     settings_.set_appearance(appearance);
     apply_theme(*qApp, theme_for(appearance, desktop_));
-    draw_in(appearance);
+    apply_appearance(appearance);
 }
 
-void MainWindow::draw_in(Appearance appearance) {
+void MainWindow::apply_appearance(Appearance appearance) {
     SceneOptions options = document_.scene_options();
     options.theme = theme_for(appearance, desktop_);
     document_.set_scene_options(options);
@@ -296,7 +279,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    if (recorder_->running() && !chooser_.ask_to_stop(this, program_of(recorder_->request())))
+    const Recorder& recorder = recording_->recorder();
+    if (recorder.running() && !chooser_.ask_to_stop(this, program_of(recorder.request())))
         return event->ignore();
     if (!session_files_->may_leave(this)) return event->ignore();
     save_layout();
@@ -329,12 +313,14 @@ void MainWindow::make_menus() {
     make_scenario_views();  // before the docks are listed
     make_compare_views();
     make_session_views();
-    make_record_views();
-    make_guide_views();
+    make_recording();
+    make_guides();
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({actions_->open, actions_->add, actions_->record, actions_->atlas});
-    recent_menu_ = file->addMenu(tr("Open &recent"));
-    recent_menu_->setObjectName("recent_menu");
+    QMenu* recent = file->addMenu(tr("Open &recent"));
+    recent->setObjectName("recent_menu");
+    recent_.list_in(*recent);
+    connect(&recent_, &RecentFiles::requested, this, [this](const QString& path) { open({path}); });
     file->addActions({actions_->save, actions_->save_as});
     file->addActions({actions_->reload, actions_->join, actions_->close, actions_->close_all});
     file->addSeparator();
@@ -355,7 +341,7 @@ void MainWindow::make_menus() {
         {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
     kernels->addSeparator();
     kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
-    kernels->addMenu(make_drag_menu());
+    kernels->addMenu(drag_->make_mode_menu(this));
     auto* what_if = new WhatIfMenu(document_, changes_, this);
     kernels->addMenu(what_if);
     addAction(actions_->what_if);  // its key alone: the menu stands above
@@ -381,31 +367,12 @@ void MainWindow::make_menus() {
     appearance_->add_choice(tr("&Light"), static_cast<int>(Appearance::light), "appearance_light");
     appearance_->add_choice(tr("&Dark"), static_cast<int>(Appearance::dark), "appearance_dark");
     connect(appearance_, &ChoiceMenu::chosen, this,
-            [this](int value) { wear(static_cast<Appearance>(value)); });
+            [this](int value) { set_appearance(static_cast<Appearance>(value)); });
     view->addMenu(appearance_);
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     help->addActions(
         {actions_->six_steps, actions_->lessons, actions_->user_guide, actions_->shortcuts, actions_->about});
-    connect(&recent_, &RecentFiles::changed, this, &MainWindow::list_recent);
-    list_recent();
-}
-
-QMenu* MainWindow::make_drag_menu() {
-    auto* menu = new ChoiceMenu(tr("&Dragging"), "dragging", this);
-    const auto add = [menu](const QString& text, DragMode mode, const char* name) {
-        menu->add_choice(text, static_cast<int>(mode), name);
-    };
-    add(tr("&Along the roof, keeping the efficiency"), DragMode::keep_efficiency, "drag_keep_efficiency");
-    add(tr("&Freely: bytes and time"), DragMode::free, "drag_freely");
-    add(tr("&Bytes only, right and left"), DragMode::right_only, "drag_bytes");
-    add(tr("&Time only, up and down"), DragMode::up_only, "drag_time");
-    menu->set_current(static_cast<int>(drag_->mode()));
-    connect(menu, &ChoiceMenu::chosen, this, [this, menu](int mode) {
-        drag_->set_mode(static_cast<DragMode>(mode));
-        menu->set_current(mode);
-    });
-    return menu;
 }
 
 void MainWindow::make_toolbar() {
@@ -421,11 +388,6 @@ void MainWindow::make_toolbar() {
     toolbar_->addSeparator();
     toolbar_->addActions({actions_->fit, actions_->previous, actions_->next, actions_->side_panels});
     new PanelRail(*actions_->side_panels, docks_->all(), *this);
-    actions_->open->setIconText(tr("Open"));
-    actions_->export_chart->setIconText(tr("Export"));
-    actions_->fit->setIconText(tr("Fit"));
-    actions_->previous->setIconText(tr("Previous"));
-    actions_->next->setIconText(tr("Next"));
 }
 
 void MainWindow::connect_actions() {
@@ -436,30 +398,15 @@ void MainWindow::connect_actions() {
     on(actions_->close, [this] { close_one(); });
     on(actions_->close_all, [this] { close_all(); });
     on(actions_->quit, [this] { close(); });
-    on(actions_->bind_operation, [this] { ask_for_operation(); });
-    on(actions_->bind_all, [this] { ask_for_all_operations(); });
-    on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
+    on(actions_->bind_operation, [this] { bind_selected(); });
+    on(actions_->bind_all, [this] { ask_for_all_operations(document_, changes_, this); });
+    on(actions_->advice_thresholds, [this] { ask_for_thresholds(document_, changes_, this); });
     connect(panel_, &KernelPanel::kernel_action_requested, this, [this](const QString& action) {
-        if (action == to_qt(thresholds_action)) return ask_for_thresholds();
-        action == to_qt(accept_operation_action) ? accept_suggestion() : ask_for_operation();
+        if (action == to_qt(thresholds_action)) return ask_for_thresholds(document_, changes_, this);
+        if (action == to_qt(accept_operation_action)) return accept_suggestion(document_, changes_);
+        bind_selected();
     });
-    on(actions_->undo, [this] {
-        changes_.undo();
-        docks_->close_unused();
-        status_->clearMessage();  // it tells of what is undone
-    });
-    on(actions_->redo, [this] { changes_.redo(); });
-    const auto name = [](QAction* action, const QString& verb, const QString& change) {
-        action->setText(change.isEmpty() ? verb : tr("%1: %2").arg(verb, change));
-    };
-    connect(&changes_, &QUndoStack::canUndoChanged, actions_->undo, &QAction::setEnabled);
-    connect(&changes_, &QUndoStack::canRedoChanged, actions_->redo, &QAction::setEnabled);
-    connect(&changes_, &QUndoStack::undoTextChanged, actions_->undo,
-            [this, name](const QString& change) { name(actions_->undo, tr("&Undo"), change); });
-    connect(&changes_, &QUndoStack::redoTextChanged, actions_->redo,
-            [this, name](const QString& change) { name(actions_->redo, tr("&Redo"), change); });
-    actions_->undo->setEnabled(false);
-    actions_->redo->setEnabled(false);
+    connect_undo();
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {
         if (before != nullptr) before->removeEventFilter(this);
         if (now != nullptr && now->window() == this) now->installEventFilter(this);
@@ -480,7 +427,7 @@ void MainWindow::connect_actions() {
     on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
     on(actions_->clear_selection, [this] {
         if (pages_->currentWidget() == chart_) return document_.select(std::nullopt);
-        leave_record_page();
+        recording_->leave_page();
     });
 
     on(actions_->fit, [this] { chart_->fit(); });
@@ -500,7 +447,27 @@ void MainWindow::connect_actions() {
     connect_scenario();
     connect_compare();
     connect_session();
-    connect_record();
+    connect(&document_, &Document::files_changed, recording_, &RecordingView::show_dock);
+}
+
+void MainWindow::connect_undo() {
+    on(actions_->undo, [this] {
+        changes_.undo();
+        docks_->close_unused();
+        status_->clearMessage();  // it tells of what is undone
+    });
+    on(actions_->redo, [this] { changes_.redo(); });
+    const auto name = [](QAction* action, const QString& verb, const QString& change) {
+        action->setText(change.isEmpty() ? verb : tr("%1: %2").arg(verb, change));
+    };
+    connect(&changes_, &QUndoStack::canUndoChanged, actions_->undo, &QAction::setEnabled);
+    connect(&changes_, &QUndoStack::canRedoChanged, actions_->redo, &QAction::setEnabled);
+    connect(&changes_, &QUndoStack::undoTextChanged, actions_->undo,
+            [this, name](const QString& change) { name(actions_->undo, tr("&Undo"), change); });
+    connect(&changes_, &QUndoStack::redoTextChanged, actions_->redo,
+            [this, name](const QString& change) { name(actions_->redo, tr("&Redo"), change); });
+    actions_->undo->setEnabled(false);
+    actions_->redo->setEnabled(false);
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
@@ -511,66 +478,10 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     return QMainWindow::eventFilter(watched, event);
 }
 
-void MainWindow::ask_for_operation() {
-    const KernelPoint* point = document_.selected_point();
-    if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
-    OperationDialog dialog(document_, *point, this);
-    chart_->set_intensity_mark(dialog.intensity());
-    connect(&dialog, &OperationDialog::intensity_changed, chart_, &RooflineChart::set_intensity_mark);
-    const bool agreed = ask_about(document_, dialog) && dialog.is_new();
-    chart_->set_intensity_mark(std::nullopt);
-    if (!agreed) return;
-    const UserBinding said = dialog.binding();
-    bind(with_binding(document_.spec().bindings, said), said.kernel);
-}
-
-void MainWindow::accept_suggestion() {
-    const KernelPoint* point = document_.selected_point();
-    if (!point) return;
-    const auto& operations = document_.analysis()->options.launch_operations;
-    if (!operations) return;
-    const Profile& profile = *document_.profile();
-    const std::string& kernel =
-        profile.kernel_of(leading_launch(profile, *point, *document_.analysis())).name;
-    Bindings bindings = document_.spec().bindings;
-    for (const Suggestion& suggestion : suggest_for_kernel(profile, *operations, kernel))
-        for (const UserBinding& accepted : bindings_of(suggestion))
-            bindings.user.push_back(accepted);
-    bind(bindings, kernel);
-}
-
-void MainWindow::bind(const Bindings& bindings, const std::string& kernel) {
-    constexpr std::size_t name_chars = 32;
-    changes_.push(new SpecChange(document_, &WorkspaceSpec::bindings, bindings,
-                                 tr("operation of %1").arg(to_qt(shorten_kernel_name(kernel, name_chars)))));
-}
-
-void MainWindow::ask_for_all_operations() {
-    BindingsDialog dialog(document_, this);
-    if (!ask_about(document_, dialog) || dialog.bindings() == document_.spec().bindings) return;
-    changes_.push(new SpecChange(document_, &WorkspaceSpec::bindings, dialog.bindings(),
-                                 tr("operations of all kernels")));
-}
-
-void MainWindow::ask_for_thresholds() {
-    ThresholdsDialog dialog(document_.spec().thresholds, this);
-    if (ask_about(document_, dialog) && dialog.thresholds() != document_.spec().thresholds)
-        changes_.push(new SpecChange(document_, &WorkspaceSpec::thresholds, dialog.thresholds(),
-                                     tr("thresholds of the advice")));
-}
-
-void MainWindow::list_recent() {
-    recent_menu_->clear();
-    const QStringList paths = recent_.paths();
-    for (const QString& path : paths) {
-        QAction* action = recent_menu_->addAction(menu_text(path));
-        connect(action, &QAction::triggered, this, [this, path] { open({path}); });
-    }
-    recent_menu_->setEnabled(!paths.isEmpty());
-    if (paths.isEmpty()) return;
-    recent_menu_->addSeparator();
-    connect(recent_menu_->addAction(tr("Clear this list")), &QAction::triggered, this,
-            [this] { recent_.clear(); });
+void MainWindow::bind_selected() {
+    if (!document_.selected_point())
+        return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
+    ask_for_operation(document_, *chart_, changes_, this);
 }
 
 void MainWindow::close_one() {
@@ -632,7 +543,7 @@ QString title_part(const QString& file_name) {
 }  // namespace
 
 void MainWindow::make_session_views() {
-    notes_dock_ = docks_->add_lazy(
+    (void)docks_->add_lazy(
         "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
         [this] { return new NotesPanel(document_, this); });
     session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
@@ -658,7 +569,7 @@ void MainWindow::connect_session() {
 void MainWindow::connect_autosave() {
     connect(&settings_, &Settings::failed, messages_, &MessageBar::show_warning);
     connect(autosave_, &Autosave::failed, messages_, &MessageBar::show_error);
-    RecoveryList& list = start_page_->lost_work();
+    RecoveryList& list = start_page_->recovery_list();
     connect(&list, &RecoveryList::recover_requested, this,
             [this](const QString& copy) { session_files_->recover(copy, this); });
     connect(&list, &RecoveryList::discard_requested, this, [this](const QString& copy, const QString& name) {
@@ -674,10 +585,7 @@ void MainWindow::connect_autosave() {
 void MainWindow::open_theirs() {
     const std::string session = session_files_->path().toStdString();
     const Result<QString> copy = autosave_->put_aside();
-    if (!copy) {
-        messages_->show_error(copy.error());
-        return;
-    }
+    if (!copy) return messages_->show_error(copy.error());
     session_files_->open_theirs();
     messages_->offer(
         {Severity::information, tr("Your changes of this session are kept aside.").toStdString(), session,
@@ -688,7 +596,7 @@ void MainWindow::open_theirs() {
 }
 
 void MainWindow::show_lost_work() {
-    start_page_->lost_work().show_work(autosave_->lost_work());
+    start_page_->recovery_list().show_work(autosave_->lost_work());
 }
 
 void MainWindow::offer_lost_work() {
@@ -744,167 +652,44 @@ void MainWindow::show_title() {
                                            : to_qt(document_.files().front().path));
 }
 
-// What the window does to record programs: the page that asks, the panel beside the chart, the end.
-
-void MainWindow::make_record_views() {
-    recorder_ = new Recorder(document_, std::move(recording_backend_), this);
-    recording_dock_ = docks_->add_lazy(
-        "dock_recording", tr("Recording"), Qt::BottomDockWidgetArea, [this] { return recorder_->running(); },
-        [this] {
-            recording_ = new RecordingPanel(this);
-            connect(recording_, &RecordingPanel::stop_requested, recorder_, &Recorder::stop);
-            connect(recording_, &RecordingPanel::cancel_requested, recorder_, &Recorder::cancel);
-            connect(recorder_, &Recorder::wrote, recording_, &RecordingPanel::add_output);
-            connect(recorder_, &Recorder::status_changed, recording_,
-                    [this] { recording_->show_status(recorder_->status()); });
-            recording_->show_status(recorder_->status());
-            return recording_;
-        });
-    tabifyDockWidget(scenario_dock_, recording_dock_);
-    const QString obstacle = recorder_->available() ? QString() : tr("This build records no programs.");
+void MainWindow::make_recording() {
+    recording_ = new RecordingView(document_, settings_, *session_files_, *messages_, *docks_, *pages_,
+                                   *actions_->record, std::move(recording_backend_), *this);
+    tabifyDockWidget(scenario_dock_, recording_->dock());
+    const QString obstacle =
+        recording_->recorder().available() ? QString() : tr("This build records no programs.");
     actions_->record->setEnabled(obstacle.isEmpty());
     set_tooltip(*actions_->record, obstacle.isEmpty() ? actions_->record->text() : obstacle);
     start_page_->set_record_obstacle(obstacle);
 }
 
-void MainWindow::connect_record() {
-    on(actions_->record, &MainWindow::show_record_page);
-    connect(recorder_, &Recorder::failed, this, [this](const Error& error) {
-        actions_->record->setEnabled(true);
-        recording_dock_->hide();
-        record_page_->setEnabled(true);
-        record_page_->show_fault(error);
-    });
-    connect(recorder_, &Recorder::finished, this, &MainWindow::end_recording);
-    connect(&document_, &Document::files_changed, this, [this] {
-        if (!recorder_->running() || !recorder_->shown()) return;
-        recording_dock_->show();  // the layout of the document may have hidden it
-        if (record_page_ && pages_->currentWidget() == record_page_) leave_record_page();
-    });
-}
-
-void MainWindow::show_record_page() {
-    if (!record_page_) {
-        record_page_ = new RecordPage(settings_, this);
-        pages_->addWidget(record_page_);
-        connect(recorder_, &Recorder::looked, record_page_, &RecordPage::show_offer);
-        connect(recorder_, &Recorder::tried, record_page_, &RecordPage::show_trial);
-        connect(record_page_, &RecordPage::trial_requested, recorder_, &Recorder::try_injection);
-        connect(record_page_, &RecordPage::look_again_requested, recorder_, &Recorder::look);
-        connect(record_page_, &RecordPage::back_requested, this, &MainWindow::leave_record_page);
-        connect(record_page_, &RecordPage::start_requested, this, &MainWindow::start_recording);
-    }
-    pages_->setCurrentWidget(record_page_);
-    record_page_->show_looking();
-    record_page_->focus_first();
-    recorder_->look();
-}
-
-void MainWindow::leave_record_page() {
-    pages_->setCurrentIndex(document_.empty() ? 0 : 1);
-    if (!document_.empty()) chart_->setFocus();
-}
-
-void MainWindow::start_recording(const ProfileRequest& request) {
-    if (!session_files_->may_leave(this)) return;
-    settings_.set_last_folder(QFileInfo(QString::fromStdString(request.output)).absolutePath());
-    actions_->record->setEnabled(false);
-    record_page_->setEnabled(false);
-    recorder_->start(request);
-    recording_dock_->show();
-    recording_dock_->raise();
-    recording_->begin(program_of(request));
-    // The chart that is to come needs the room more than what the program writes.
-    QTimer::singleShot(
-        0, this, [this] { resizeDocks({recording_dock_}, {recording_->sizeHint().height()}, Qt::Vertical); });
-}
-
-void MainWindow::end_recording() {
-    actions_->record->setEnabled(true);
-    record_page_->setEnabled(true);
-    const RecordingStatus& status = recorder_->status();
-    QStringList files;
-    for (const std::string& file : status.files)
-        files.append(QString::fromStdString(file));
-    // What is shown is read again from its file; anything else takes the place of a session that may be open.
-    const bool is_shown = recorder_->shown();
-    const auto open_files = [this, files, is_shown] {
-        if (is_shown)
-            document_.open(files, Document::Opening::replace);
-        else
-            session_files_->open(files, Document::Opening::replace, this);
-        return true;
-    };
-    // Nsight Compute writes no report that holds nothing, and how it words its launches is its own affair.
-    const bool holds_launches = status.recorded + status.sampled_out > 0 || recorder_->request().with_ncu;
-    if (status.phase == RecordingPhase::failed || !holds_launches || files.isEmpty()) {
-        messages_->show_notice({status.phase == RecordingPhase::failed ? Severity::error : Severity::warning,
-                                status.sentence, program_of(recorder_->request()).toStdString(),
-                                status.hint});
-        return;
-    }
-    // Who has stayed on the page waits for what it brings: Nsight Compute brings all of it at the end.
-    const bool awaited =
-        record_page_ && pages_->currentWidget() == record_page_ && !session_files_->modified();
-    leave_record_page();
-    if (is_shown || document_.empty() || awaited) {
-        open_files();
-        status_->showMessage(tr("Recorded: %1").arg(files.join(QStringLiteral(", "))), 6000);
-    } else {
-        messages_->offer(
-            {Severity::information, tr("The recording has ended.").toStdString(),
-             files.join(QStringLiteral(", ")).toStdString(), status.sentence, tr("Open it").toStdString()},
-            open_files);
-    }
-}
-
-// What the window does to lead a person: the six steps and the lessons.
-
-void MainWindow::make_guide_views() {
-    session_files_->set_lessons(lessons_);
-    const auto make = [this](const char* name, const QString& title, auto make_page) {
-        auto* dock = docks_->add_lazy(
-            name, title, Qt::LeftDockWidgetArea, [] { return false; }, make_page);
-        connect(dock, &QDockWidget::visibilityChanged, this, [dock] {
-            if (auto* page = qobject_cast<DocumentPage*>(dock->widget())) page->show_document();
-        });
-        docks_->add_beside_details(dock);
-        // Beside a document its tab names it; alone it has the bar that closes it.
-        auto* none = new QWidget(dock);
-        none->hide();
-        connect(&document_, &Document::files_changed, dock,
-                [this, dock, none] { dock->setTitleBarWidget(document_.empty() ? nullptr : none); });
-        return dock;
-    };
-    steps_dock_ = make("dock_six_steps", tr("Six steps"), [this] {
-        auto* steps = new DocumentPage(
-            document_, "six_steps_page", tr("Six steps"),
-            [this] { return six_steps_page(document_.result(), document_.selection()); }, this);
-        connect(steps, &DocumentPage::action_requested, this, &MainWindow::do_step);
-        return steps;
-    });
-    lessons_dock_ = make("dock_lessons", tr("Lessons"), [this] {
-        const auto lessons = read_lessons(to_path(lessons_));
-        if (!lessons) messages_->show_error(lessons.error());
-        return new LessonPanel(document_, *session_files_, lessons.value_or(std::vector<Lesson>()), this);
-    });
-    on(actions_->six_steps, [this] { show_guide(steps_dock_); });
-    on(actions_->lessons, [this] { show_guide(lessons_dock_); });
-}
-
-void MainWindow::show_guide(QDockWidget* guide) {
-    guide->show();
-    guide->raise();
+void MainWindow::make_guides() {
+    guides_ = new GuideDocks(document_, *session_files_, *messages_, *docks_, *actions_, lessons_, *this);
+    connect(guides_, &GuideDocks::step_requested, this, &MainWindow::do_step);
 }
 
 void MainWindow::do_step(const QString& name) {
-    if (auto* panel = findChild<QDockWidget*>(name)) {
+    if (name == to_qt(accept_operation_action)) {
+        accept_suggestion(document_, changes_);
+    } else if (auto* panel = findChild<QDockWidget*>(name.section('/', 0, 0))) {
         docks_->open(panel);
         panel->raise();
+        // Later: its content is laid out once it is seen.
+        QTimer::singleShot(0, panel, [panel, part = name.section('/', 1)] {
+            auto* area = qobject_cast<QScrollArea*>(panel->widget());
+            if (!area) return;
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+            auto* widget = part.isEmpty() ? nullptr : area->findChild<QWidget*>(part);
+            if (!widget) return area->verticalScrollBar()->setValue(0);
+            area->ensureWidgetVisible(widget, 0, area->viewport()->height() / 2);
+        });
     } else if (auto* menu = findChild<QMenu*>(name)) {
         menu->popup(QCursor::pos());
     } else if (auto* action = findChild<QAction*>(name)) {
+        const std::array before{chart_->x_range(), chart_->y_range()};
         action->trigger();
+        if (action == actions_->focus && before == std::array{chart_->x_range(), chart_->y_range()})
+            status_->showMessage(tr("All of the chart is in sight already."), 6000);
     }
 }
 

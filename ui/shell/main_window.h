@@ -27,16 +27,15 @@ class ChartMenu;
 class ChoiceMenu;
 class DockLayout;
 class FileChooser;
-class FileNotices;
 class Exporter;
+class FileNotices;
+class GuideDocks;
 class KernelDrag;
 class KernelPanel;
 class KernelTable;
 class CeilingBenchmarkJob;
 class MessageBar;
-class RecordPage;
-class Recorder;
-class RecordingPanel;
+class RecordingView;
 class RooflineChart;
 class ScenarioFiles;
 class SessionFiles;
@@ -74,26 +73,17 @@ class MainWindow : public QMainWindow {
     void make_scenario_views();
     void make_compare_views();
     void make_session_views();
-    void make_record_views();
-    void make_guide_views();
-    void show_guide(QDockWidget* guide);
-    /// Of a step: a command, a menu or a panel of the window, by its name.
+    void make_recording();
+    void make_guides();
+    /// "dock_details/copy_command": an action, a menu, or a panel and what of it is to be seen.
     void do_step(const QString& name);
     void make_menus();
-    [[nodiscard]] QMenu* make_drag_menu();
     void make_toolbar();
     void connect_document();
     void connect_scenario();
     void connect_compare();
     void connect_session();
-    void connect_record();
     void connect_measure(CeilingPanel& ceilings);
-    /// In the place of chart or start page.
-    void show_record_page();
-    /// Chart, or start page without a document.
-    void leave_record_page();
-    void start_recording(const ProfileRequest& request);
-    void end_recording();
     void connect_autosave();
     void show_lost_work();
     /// Of a session that somebody else changed; what is on screen is kept aside.
@@ -101,6 +91,7 @@ class MainWindow : public QMainWindow {
     /// Above the chart, for a window that begins with files instead of the start page.
     void offer_lost_work();
     void connect_actions();
+    void connect_undo();
     void on(QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); }
     void show_written(const QString& path);
     void choose_and_open(Document::Opening opening);
@@ -114,22 +105,16 @@ class MainWindow : public QMainWindow {
     /// What can be done with the comparison as it is.
     void follow_comparison();
     void save_layout();
-    void ask_for_operation();
-    /// Of the selected kernel: each launch carries out what its own numbers say.
-    void accept_suggestion();
-    void bind(const Bindings& bindings, const std::string& kernel);
-    void ask_for_all_operations();
-    void ask_for_thresholds();
+    void bind_selected();
     [[nodiscard]] QString title() const;
     void show_title();
-    void list_recent();
     /// The only file, or the one that a person chooses from a menu.
     void close_one();
     void show_shortcuts();
     void show_atlas();
     void show_about();
-    void wear(Appearance appearance);
-    void draw_in(Appearance appearance);
+    void set_appearance(Appearance appearance);
+    void apply_appearance(Appearance appearance);
 
     Settings& settings_;
     FileChooser& chooser_;
@@ -146,14 +131,12 @@ class MainWindow : public QMainWindow {
     BaselineReader* baseline_reader_ = nullptr;
     SessionFiles* session_files_ = nullptr;
     Autosave* autosave_ = nullptr;
-    Recorder* recorder_ = nullptr;
     CeilingBenchmarkJob* measurer_ = nullptr;
-    RecordPage* record_page_ = nullptr;  ///< once it was asked for
-    RecordingPanel* recording_ = nullptr;
+    RecordingView* recording_ = nullptr;
+    GuideDocks* guides_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
     ChartMenu* chart_menu_ = nullptr;
     KernelDrag* drag_ = nullptr;
-    QMenu* recent_menu_ = nullptr;
     std::function<bool()> ask_device_;  ///< shows where the GPU of files that name none is chosen
     MessageBar* messages_ = nullptr;
     FileNotices* file_notices_ = nullptr;
@@ -169,10 +152,6 @@ class MainWindow : public QMainWindow {
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* compare_dock_ = nullptr;
     QDockWidget* projection_dock_ = nullptr;
-    QDockWidget* notes_dock_ = nullptr;
-    QDockWidget* recording_dock_ = nullptr;
-    QDockWidget* steps_dock_ = nullptr;
-    QDockWidget* lessons_dock_ = nullptr;
     QString lessons_;  ///< their folder
     bool shows_document_ = false;
 };

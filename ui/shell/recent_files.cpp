@@ -2,8 +2,10 @@
 #include "ui/shell/recent_files.h"
 
 #include <QFileInfo>
+#include <QMenu>
 
 #include "ui/shell/settings.h"
+#include "ui/widgets/plain_text.h"
 
 namespace roofwalk {
 
@@ -21,8 +23,19 @@ void RecentFiles::add(const QString& path) {
     store(list.mid(0, capacity));
 }
 
-void RecentFiles::clear() {
-    store({});
+void RecentFiles::list_in(QMenu& menu) {
+    const auto list = [this, &menu] {
+        menu.clear();
+        menu.setEnabled(!paths().isEmpty());
+        for (const QString& path : paths())
+            connect(menu.addAction(menu_text(path)), &QAction::triggered, this,
+                    [this, path] { emit requested(path); });
+        if (paths().isEmpty()) return;
+        menu.addSeparator();
+        connect(menu.addAction(tr("Clear this list")), &QAction::triggered, this, &RecentFiles::clear);
+    };
+    connect(this, &RecentFiles::changed, &menu, list);
+    list();
 }
 
 void RecentFiles::store(const QStringList& paths) {

@@ -4,6 +4,8 @@
 #include <QObject>
 #include <QStringList>
 
+class QMenu;
+
 namespace roofwalk {
 
 class Settings;
@@ -20,10 +22,14 @@ class RecentFiles : public QObject {
     /// Absolute paths. A file that is gone stays listed: it may be on a drive that comes back.
     [[nodiscard]] QStringList paths() const;
     void add(const QString& path);
-    void clear();
+    void clear() { store({}); }
+    /// A menu of them, which follows.
+    void list_in(QMenu& menu);
 
   signals:
     void changed();
+    /// A person chose one in a menu.
+    void requested(const QString& path);
 
   private:
     void store(const QStringList& paths);

@@ -82,9 +82,25 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     hint->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(hint);
 
-    lost_work_ = new RecoveryList(column_);
-    column->addWidget(lost_work_);
+    recovery_list_ = new RecoveryList(column_);
+    column->addWidget(recovery_list_);
 
+    column->addWidget(make_recent());
+
+    if (!samples.isEmpty()) column->addWidget(make_samples(samples));
+
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(32, 32, 32, 32);
+    outer->addStretch(2);
+    auto* centred = new QHBoxLayout;
+    centred->addStretch(1);
+    centred->addWidget(column_, 4);
+    centred->addStretch(1);
+    outer->addLayout(centred);
+    outer->addStretch(3);
+}
+
+QWidget* StartPage::make_recent() {
     recent_section_ = new QWidget(column_);
     auto* recent_layout = new QVBoxLayout(recent_section_);
     recent_layout->setContentsMargins(0, 14, 0, 0);
@@ -100,21 +116,9 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     });
     connect(recent_list_, &QListWidget::itemClicked, recent_list_, &QListWidget::itemActivated);
     recent_layout->addWidget(recent_list_);
-    column->addWidget(recent_section_);
-
-    if (!samples.isEmpty()) column->addWidget(make_samples(samples));
-
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(32, 32, 32, 32);
-    outer->addStretch(2);
-    auto* centred = new QHBoxLayout;
-    centred->addStretch(1);
-    centred->addWidget(column_, 4);
-    centred->addStretch(1);
-    outer->addLayout(centred);
-    outer->addStretch(3);
     connect(&recent_, &RecentFiles::changed, this, &StartPage::list_recent);
     list_recent();
+    return recent_section_;
 }
 
 QWidget* StartPage::make_samples(const QList<Sample>& samples) {

@@ -27,10 +27,10 @@ class StartPage : public QWidget {
 
     /// Whether a file is held over the window at the moment.
     void set_drop_target(bool active);
-    /// Unsaved work of earlier runs.
     /// Why nothing can be recorded; empty when it can.
     void set_record_obstacle(const QString& why);
-    [[nodiscard]] RecoveryList& lost_work() { return *lost_work_; }
+    /// Unsaved work of earlier runs.
+    [[nodiscard]] RecoveryList& recovery_list() { return *recovery_list_; }
 
   signals:
     void open_requested();
@@ -41,11 +41,12 @@ class StartPage : public QWidget {
     void paintEvent(QPaintEvent* event) override;
 
   private:
+    [[nodiscard]] QWidget* make_recent();
     void list_recent();
     [[nodiscard]] QWidget* make_samples(const QList<Sample>& samples);
 
     RecentFiles& recent_;
-    RecoveryList* lost_work_;
+    RecoveryList* recovery_list_;
     QPushButton* record_;
     QWidget* recent_section_;
     QListWidget* recent_list_;

@@ -23,78 +23,82 @@ bool is_shown_unasked(const Document& document, MemoryLevel level) {
     return std::ranges::any_of(document.analysis()->points, l1_binds);
 }
 
+namespace {
+
+template <class Value>
+void set_option(Document& document, Value AnalysisOptions::*member, Value value) {
+    AnalysisOptions options = document.analysis_options();
+    options.*member = value;
+    document.set_analysis_options(options);
+}
+
+template <class Value>
+void set_option(Document& document, Value SceneOptions::*member, Value value) {
+    SceneOptions options = document.scene_options();
+    options.*member = value;
+    document.set_scene_options(options);
+}
+
+}  // namespace
+
+template <class Options, class Value>
+ChoiceMenu* ViewOptions::make_menu(const QString& title, const char* name, Value Options::*member) {
+    auto* menu = new ChoiceMenu(title, name, parent_);
+    connect(menu, &ChoiceMenu::chosen, this,
+            [this, member](int value) { set_option(document_, member, static_cast<Value>(value)); });
+    return menu;
+}
+
 ViewOptions::ViewOptions(Document& document, QWidget* parent)
     : QObject(parent), document_(document), parent_(parent) {
-    group_ = new ChoiceMenu(tr("&Group launches by"), "group_by", parent);
+    group_ = make_menu(tr("&Group launches by"), "group_by", &AnalysisOptions::group_by);
     group_->add_choice(tr("&Kernel"), static_cast<int>(GroupBy::kernel), "group_kernel");
     group_->add_choice(tr("&Launch"), static_cast<int>(GroupBy::launch), "group_launch");
     group_->add_choice(tr("&NVTX range"), static_cast<int>(GroupBy::nvtx), "group_nvtx");
     group_->add_choice(tr("&Operation"), static_cast<int>(GroupBy::operation), "group_operation");
-    connect(group_, &ChoiceMenu::chosen, this, [this](int value) {
-        AnalysisOptions options = document_.analysis_options();
-        options.group_by = static_cast<GroupBy>(value);
-        document_.set_analysis_options(options);
-    });
 
-    operations_ = new ChoiceMenu(tr("&Operations"), "operations", parent);
+    operations_ = make_menu(tr("&Operations"), "operations", &AnalysisOptions::operations);
     operations_->add_choice(tr("&Floating-point"), static_cast<int>(OperationClass::floating),
                             "operations_floating");
     operations_->add_choice(tr("&Integer"), static_cast<int>(OperationClass::integer), "operations_integer");
     operations_->add_choice(tr("&All"), static_cast<int>(OperationClass::all), "operations_all");
-    connect(operations_, &ChoiceMenu::chosen, this, [this](int value) {
-        AnalysisOptions options = document_.analysis_options();
-        options.operations = static_cast<OperationClass>(value);
-        document_.set_analysis_options(options);
-    });
 
-    colour_ = new ChoiceMenu(tr("&Colour by"), "colour_by", parent);
+    colour_ = make_menu(tr("&Colour by"), "colour_by", &SceneOptions::colour_by);
     colour_->add_choice(tr("&Class"), static_cast<int>(ColourBy::kernel_class), "colour_class");
     colour_->add_choice(tr("&Precision"), static_cast<int>(ColourBy::precision), "colour_precision");
     colour_->add_choice(tr("&Kernel"), static_cast<int>(ColourBy::kernel), "colour_kernel");
     colour_->add_choice(tr("&Report"), static_cast<int>(ColourBy::report), "colour_report");
-    connect(colour_, &ChoiceMenu::chosen, this, [this](int value) {
-        SceneOptions options = document_.scene_options();
-        options.colour_by = static_cast<ColourBy>(value);
-        document_.set_scene_options(options);
-    });
 
-    gaps_ = new ChoiceMenu(tr("G&aps"), "gaps", parent);
+    gaps_ = make_menu(tr("G&aps"), "gaps", &SceneOptions::gaps);
     gaps_->add_choice(tr("Of the &selected kernel"), 0, "gaps_of_selection");
     for (const int longest : {3, 5, 10, 20})
         gaps_->add_choice(tr("Of the %1 longest kernels too").arg(longest), longest,
                           qPrintable(QStringLiteral("gaps_%1").arg(longest)));
-    connect(gaps_, &ChoiceMenu::chosen, this, [this](int value) {
-        SceneOptions options = document_.scene_options();
-        options.gaps = static_cast<std::uint32_t>(value);
-        document_.set_scene_options(options);
-    });
 
     make_levels();
-    const auto make_switch = [this](const char* name, const QString& text, bool SceneOptions::*member) {
-        auto* action = new QAction(text, this);
-        action->setObjectName(name);
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this, member](bool on) {
-            SceneOptions options = document_.scene_options();
-            options.*member = on;
-            document_.set_scene_options(options);
-        });
-        return action;
-    };
-    practical_ = make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs);
-    set_tooltip(*practical_,
+    make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs,
                 tr("What good kernels reach of each roof that was not measured on the device, dashed"));
-    theory_ = make_switch("theory_roofs", tr("&Theoretical roofs"), &SceneOptions::theory_roofs);
-    set_tooltip(*theory_, tr("What theory says of each roof that was measured on the device, dotted"));
-    measured_ = make_switch("measured_roof", tr("Meas&ured roof"), &SceneOptions::measured_roof);
-    set_tooltip(*measured_, tr("The roof with its round knee, where one was measured on the device"));
-    zones_ = make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
-    ranges_ = make_switch("operation_ranges", tr("T&ypical operations"), &SceneOptions::operation_ranges);
-    set_tooltip(*ranges_,
+    make_switch("theory_roofs", tr("&Theoretical roofs"), &SceneOptions::theory_roofs,
+                tr("What theory says of each roof that was measured on the device, dotted"));
+    make_switch("measured_roof", tr("Meas&ured roof"), &SceneOptions::measured_roof,
+                tr("The roof with its round knee, where one was measured on the device"));
+    make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
+    make_switch("operation_ranges", tr("T&ypical operations"), &SceneOptions::operation_ranges,
                 tr("Where the algorithms of classes of operations usually stand, whatever the GPU"));
     connect(&document_, &Document::options_changed, this, &ViewOptions::show_document);
     connect(&document_, &Document::analysis_changed, this, &ViewOptions::show_levels);
     show_document();
+}
+
+void ViewOptions::make_switch(const char* name, const QString& text, bool SceneOptions::*member,
+                              const QString& tooltip) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setCheckable(true);
+    if (!tooltip.isEmpty()) set_tooltip(*action, tooltip);
+    connect(action, &QAction::triggered, this,
+            [this, member](bool on) { set_option(document_, member, on); });
+    switches_.emplace_back(action, member);
 }
 
 void ViewOptions::make_levels() {
@@ -117,11 +121,8 @@ void ViewOptions::show_document() {
     operations_->set_current(static_cast<int>(analysis.operations));
     colour_->set_current(static_cast<int>(scene.colour_by));
     gaps_->set_current(static_cast<int>(scene.gaps));
-    practical_->setChecked(scene.practical_roofs);
-    theory_->setChecked(scene.theory_roofs);
-    measured_->setChecked(scene.measured_roof);
-    zones_->setChecked(scene.zones);
-    ranges_->setChecked(scene.operation_ranges);
+    for (const auto& [action, member] : switches_)
+        action->setChecked(scene.*member);
     show_levels();
 }
 
@@ -146,7 +147,8 @@ void ViewOptions::add_to(QMenu& menu) {
     QMenu* levels = menu.addMenu(tr("&Memory levels"));
     levels->addActions(levels_);
     menu.addSeparator();
-    menu.addActions({practical_, theory_, measured_, zones_, ranges_});
+    for (const auto& [action, member] : switches_)
+        menu.addAction(action);
 }
 
 QToolButton* ViewOptions::make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar) {
@@ -169,7 +171,7 @@ void ViewOptions::add_to(QToolBar& toolbar) {
     toolbar.addSeparator();
     toolbar.addActions(levels_);
     toolbar.addSeparator();
-    toolbar.addAction(practical_);
+    toolbar.addAction(switches_.front().first);  // the practical roofs
 }
 
 }  // namespace roofwalk

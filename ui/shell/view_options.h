@@ -3,6 +3,8 @@
 
 #include <QList>
 #include <QObject>
+#include <utility>
+#include <vector>
 
 #include "core/model/memory_level.h"
 
@@ -16,6 +18,7 @@ namespace roofwalk {
 
 class ChoiceMenu;
 class Document;
+struct SceneOptions;
 
 /// Whether a level that nobody asked for is shown because it binds a kernel; only L1 can be one.
 [[nodiscard]] bool is_shown_unasked(const Document& document, MemoryLevel level);
@@ -35,7 +38,11 @@ class ViewOptions : public QObject {
     [[nodiscard]] const QList<QAction*>& levels() const { return levels_; }
 
   private:
+    template <class Options, class Value>
+    [[nodiscard]] ChoiceMenu* make_menu(const QString& title, const char* name, Value Options::*member);
     void make_levels();
+    void make_switch(const char* name, const QString& text, bool SceneOptions::*member,
+                     const QString& tooltip = {});
     void show_document();
     void show_levels();
     [[nodiscard]] QToolButton* make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar);
@@ -47,11 +54,8 @@ class ViewOptions : public QObject {
     ChoiceMenu* colour_;
     ChoiceMenu* gaps_;
     QList<QAction*> levels_;
-    QAction* practical_;
-    QAction* theory_;
-    QAction* measured_ = nullptr;
-    QAction* zones_;
-    QAction* ranges_;
+    std::vector<std::pair<QAction*, bool SceneOptions::*>>
+        switches_;  ///< of the roofs and what else is drawn
 };
 
 }  // namespace roofwalk

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t title_chars = 48;
 constexpr std::size_t undo_chars = 32;
+constexpr int widest_reason = 520;  // [px]
 
 }  // namespace
 
@@ -38,18 +39,25 @@ void WhatIfMenu::list_presets() {
         return;
     }
     add_menu_title(*this, to_qt(shorten_kernel_name(subject->kernel().name, title_chars)));
-    std::vector<std::pair<const Preset*, QString>> others;
+    std::vector<std::pair<const Preset*, Error>> others;
     for (const Preset& preset : presets())
         if (const Result<void> fits = subject->fits(preset))
             add_preset(preset, *subject);
         else
-            others.emplace_back(&preset, to_qt(to_line(fits.error())));
+            others.emplace_back(&preset, fits.error());
     if (others.empty()) return;
     QMenu* apart = addMenu(tr("Not for this kernel"));
     apart->setObjectName("what_if_not");
-    for (const auto& [preset, reason] : others)
-        apart->addAction(tr("%1: %2", "preset, reason").arg(to_qt(preset->label), menu_text(reason)))
-            ->setEnabled(false);
+    apart->setToolTipsVisible(true);
+    for (const auto& [preset, why] : others) {  // briefly, so that the menus before it stay in sight
+        const QString line = tr("%1: %2", "preset, reason").arg(to_qt(preset->label), to_qt(why.what));
+        QAction* action =
+            apart->addAction(menu_text(fontMetrics().elidedText(line, Qt::ElideRight, widest_reason)));
+        const QString whole = to_qt(to_line(Error{why.code, why.what, {}, why.hint}));
+        set_tooltip(*action, whole);
+        action->setStatusTip(whole);
+        action->setEnabled(false);
+    }
 }
 
 void WhatIfMenu::add_preset(const Preset& preset, const PresetPreview& subject) {

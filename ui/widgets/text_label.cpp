@@ -57,6 +57,11 @@ void TextLabel::set_text(const QString& text) {
     setAccessibleName(text);
 }
 
+void TextLabel::show_text(const QString& text) {
+    set_text(text);
+    setVisible(!text.isEmpty());
+}
+
 void TextLabel::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copy();
     PlainLabel::keyPressEvent(event);

@@ -16,6 +16,8 @@ class TextLabel : public PlainLabel {
     explicit TextLabel(const QString& text = {}, QWidget* parent = nullptr);
 
     void set_text(const QString& text);
+    /// The same, hidden while there is nothing to say.
+    void show_text(const QString& text);
 
   protected:
     void keyPressEvent(QKeyEvent* event) override;

@@ -2,6 +2,7 @@
 #include "ui/widgets/text_page_view.h"
 
 #include <QClipboard>
+#include <QFontDatabase>
 #include <QFrame>
 #include <QGridLayout>
 #include <QGuiApplication>
@@ -228,9 +229,12 @@ void TextPageView::add_faint(const QString& text) {
 
 void TextPageView::add_command(const QString& command, const QString& purpose) {
     if (!purpose.isEmpty()) add_faint(purpose);
+    add_label(command)->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     QPushButton* copy = add_button("copy_command", tr("Copy the command"));
-    set_tooltip(*copy, command);
-    connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
+    connect(copy, &QPushButton::clicked, copy, [copy, command] {
+        QGuiApplication::clipboard()->setText(command);
+        copy->setText(tr("Copied"));
+    });
 }
 
 void TextPageView::add_fold(std::vector<TextBlock> blocks) {

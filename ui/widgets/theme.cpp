@@ -95,24 +95,7 @@ QScrollArea { border: 0; }
 QToolTip { background: %tip_ground; color: %tip_words; border: 1px solid %border; padding: 4px; }
 )";
 
-}  // namespace
-
-const WindowColours& window_colours(Theme theme) {
-    return theme == Theme::dark ? dark_colours : light_colours;
-}
-
-QPalette window_palette(Theme theme) {
-    QPalette palette = theme == Theme::dark ? dark_palette() : light_palette();
-    const WindowColours& colours = window_colours(theme);
-    palette.setColor(QPalette::PlaceholderText, colours.faint_text);
-    palette.setColor(QPalette::Link, colours.accent);
-    palette.setColor(QPalette::LinkVisited, colours.accent);
-    palette.setColor(QPalette::Mid, colours.border);
-    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
-        palette.setColor(QPalette::Disabled, role, colours.faint_text);
-    return palette;
-}
-
+/// What the style cannot say through a palette: spacing, borders, focus.
 QString window_style_sheet(Theme theme) {
     const WindowColours& colours = window_colours(theme);
     const QPalette palette = window_palette(theme);
@@ -135,6 +118,24 @@ QString window_style_sheet(Theme theme) {
     put("%tip_ground", palette.color(QPalette::ToolTipBase));
     put("%tip_words", palette.color(QPalette::ToolTipText));
     return sheet;
+}
+
+}  // namespace
+
+const WindowColours& window_colours(Theme theme) {
+    return theme == Theme::dark ? dark_colours : light_colours;
+}
+
+QPalette window_palette(Theme theme) {
+    QPalette palette = theme == Theme::dark ? dark_palette() : light_palette();
+    const WindowColours& colours = window_colours(theme);
+    palette.setColor(QPalette::PlaceholderText, colours.faint_text);
+    palette.setColor(QPalette::Link, colours.accent);
+    palette.setColor(QPalette::LinkVisited, colours.accent);
+    palette.setColor(QPalette::Mid, colours.border);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, colours.faint_text);
+    return palette;
 }
 
 Theme theme_for(Appearance appearance, const QPalette& desktop) {

@@ -23,8 +23,6 @@ struct WindowColours {
 
 [[nodiscard]] const WindowColours& window_colours(Theme theme);
 [[nodiscard]] QPalette window_palette(Theme theme);
-/// What the style cannot say through a palette: spacing, borders, focus.
-[[nodiscard]] QString window_style_sheet(Theme theme);
 
 [[nodiscard]] inline QColor to_qt(Colour colour) {
     return {colour.r, colour.g, colour.b};

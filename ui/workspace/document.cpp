@@ -11,17 +11,6 @@
 
 namespace roofwalk {
 
-namespace {
-
-QStringList to_list(const std::vector<std::string>& texts) {
-    QStringList list;
-    for (const std::string& text : texts)
-        list.append(to_qt(text));
-    return list;
-}
-
-}  // namespace
-
 Document::Document(QObject* parent) : QObject(parent) {
     connect(&load_, &Job::failed, this, &Document::failed);
     connect(&load_, &Job::failed, this, &Document::options_changed);
@@ -65,10 +54,6 @@ void Document::emit_spec_changes(const WorkspaceSpec& before) {
     if (rest != spec_) emit options_changed();
 }
 
-void Document::set_analysis_options(const AnalysisOptions& options) {
-    change([&](WorkspaceSpec& spec) { roofwalk::set_analysis_options(spec, options); });
-}
-
 void Document::set_scene_options(const SceneOptions& options) {
     theme_ = options.theme;
     const bool other_roofs = std::exchange(focus_.roofs_of, options.roofs_of) != options.roofs_of;
@@ -102,12 +87,6 @@ void Document::set_baselines(std::vector<OpenFile> baselines) {
     update();
 }
 
-const Device* Document::unnamed_device() const {
-    for (const OpenFile& file : files_)
-        if (const Device* device = roofwalk::unnamed_device(*file.profile)) return device;
-    return nullptr;
-}
-
 void Document::set_ran_on(const Device* device) {
     std::optional<Device> ran_on;
     if (device) ran_on = described_part(*device);
@@ -122,10 +101,7 @@ void Document::set_ran_on(const Device* device) {
 
 LoadRequest Document::request_under_way() const {
     if (load_.running()) return loads_;
-    LoadRequest request{{}, files_};
-    request.joins = spec_.joined;
-    request.ran_on = spec_.view.ran_on;
-    return request;
+    return {.paths = {}, .kept = files_, .joins = spec_.joined, .ran_on = spec_.view.ran_on};
 }
 
 void Document::open(const QStringList& paths, Opening opening) {
@@ -179,11 +155,7 @@ void Document::close_all() {
     load_.drop();
     files_.clear();
     baselines_.clear();
-    spec_.sources.clear();
-    spec_.joined = false;
-    spec_.baselines.clear();
-    spec_.view.roofs_of.clear();
-    spec_.view.ran_on.reset();
+    spec_.clear_reports();
     focus_ = {};
     (void)builder_.put({}, {});
     emit_new_view(true, false);
@@ -231,9 +203,9 @@ void Document::install(LoadedView loaded_view) {
             emit advice_thresholds_changed();
             emit session_opened(session);
         }
-        if (!loaded.read.empty()) emit opened(to_list(loaded.read));
+        if (!loaded.read.empty()) emit opened(to_qt(loaded.read));
         if (loaded.separate_runs && !loaded.read.empty()) emit separate_runs_opened();
-        if (!loaded.joined.empty()) emit runs_joined(to_list(loaded.joined));
+        if (!loaded.joined.empty()) emit runs_joined(to_qt(loaded.joined));
     }
     if (loads_.shows_anew || !loaded_view.view) emit options_changed();  // who asked shows what came of it
     for (const QString& path : changed)
@@ -258,8 +230,8 @@ QStringList Document::take_sources(LoadResult& loaded) {
     const bool replaced = loads_.replaces && !loaded.session && (!loaded.read.empty() || loads_.recording);
     if (replaced) spec_.sources.clear();
     const std::vector<OpenFile> before = std::exchange(files_, std::move(loaded.files));
-    return to_list(update_sources(spec_.sources, loaded.session ? std::vector<OpenFile>() : before, files_)) +
-           to_list(update_sources(spec_.baselines, {}, baselines_));
+    return to_qt(update_sources(spec_.sources, loaded.session ? std::vector<OpenFile>() : before, files_)) +
+           to_qt(update_sources(spec_.baselines, {}, baselines_));
 }
 
 // The view, which is made on the pool.
@@ -275,12 +247,7 @@ void Document::update() {
 }
 
 void Document::keep_old_options() {
-    const WorkspaceSpec& made_of = result().of.spec;
-    spec_.view.analysis = made_of.view.analysis;
-    spec_.view.scene.levels = made_of.view.scene.levels;
-    spec_.view.measured = made_of.view.measured;
-    spec_.ceilings = made_of.ceilings;
-    spec_.bindings = made_of.bindings;
+    take_analysis_of(result().of.spec, spec_);
     emit options_changed();
     if (same_analysis(wanted().inputs, result().of)) update();
 }
@@ -316,17 +283,11 @@ void Document::set_focus(const ViewFocus& focus) {
 
 void Document::select_points(const std::vector<std::uint32_t>& points,
                              std::optional<std::uint32_t> foremost) {
-    if (empty()) return;
-    ViewFocus focus = focus_;
-    focus.select(points, foremost, result().ranking);
-    set_focus(focus);
+    if (!empty()) set_focus(focus_.with_selected(points, foremost, result().ranking));
 }
 
 void Document::toggle(std::uint32_t point) {
-    if (empty()) return;
-    ViewFocus focus = focus_;
-    focus.toggle(point, result().ranking);
-    set_focus(focus);
+    if (!empty()) set_focus(focus_.with_toggled(point, result().ranking));
 }
 
 void Document::select_ranked(int step) {

@@ -81,7 +81,9 @@ class Document : public QObject {
     }
     /// The levels of the scene follow the levels of the analysis. Stopping the analysis brings back the
     /// options of the result that stays.
-    void set_analysis_options(const AnalysisOptions& options);
+    void set_analysis_options(const AnalysisOptions& options) {
+        change([&](WorkspaceSpec& spec) { roofwalk::set_analysis_options(spec, options); });
+    }
     [[nodiscard]] SceneOptions scene_options() const {
         return roofwalk::scene_options(spec_, focus_, theme_);
     }
@@ -103,7 +105,7 @@ class Document : public QObject {
         return spec_.view.other_device ? known_or_described(*spec_.view.other_device) : nullptr;
     }
     /// A GPU that an open file leaves unnamed, as that file describes it; null when each is named.
-    [[nodiscard]] const Device* unnamed_device() const;
+    [[nodiscard]] const Device* unnamed_device() const { return roofwalk::unnamed_device(files_); }
     /// Takes this one for it: by its name, and with the ceilings that a person typed of it. Null: not told.
     /// Nothing changes while other files take the place of those open.
     void set_ran_on(const Device* device);

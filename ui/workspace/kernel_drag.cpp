@@ -9,6 +9,7 @@
 
 #include "core/model/kernel_name.h"
 #include "ui/chart/roofline_chart.h"
+#include "ui/widgets/choice_menu.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
@@ -55,6 +56,23 @@ KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& cha
     });
     // A point means nothing in another analysis.
     connect(&document_, &Document::analysis_changed, this, &KernelDrag::cancel);
+}
+
+QMenu* KernelDrag::make_mode_menu(QWidget* parent) {
+    auto* menu = new ChoiceMenu(tr("&Dragging"), "dragging", parent);
+    const auto add = [menu](const QString& text, DragMode mode, const char* name) {
+        menu->add_choice(text, static_cast<int>(mode), name);
+    };
+    add(tr("&Along the roof, keeping the efficiency"), DragMode::keep_efficiency, "drag_keep_efficiency");
+    add(tr("&Freely: bytes and time"), DragMode::free, "drag_freely");
+    add(tr("&Bytes only, right and left"), DragMode::right_only, "drag_bytes");
+    add(tr("&Time only, up and down"), DragMode::up_only, "drag_time");
+    menu->set_current(static_cast<int>(mode_));
+    connect(menu, &ChoiceMenu::chosen, this, [this, menu](int mode) {
+        mode_ = static_cast<DragMode>(mode);
+        menu->set_current(mode);
+    });
+    return menu;
 }
 
 std::optional<DragSolver> KernelDrag::begin(std::uint32_t point, MemoryLevel level) const {

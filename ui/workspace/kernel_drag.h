@@ -7,6 +7,7 @@
 
 #include "core/scenario/drag_solver.h"
 
+class QMenu;
 class QUndoStack;
 
 namespace roofwalk {
@@ -22,11 +23,10 @@ class KernelDrag : public QObject {
   public:
     KernelDrag(Document& document, RooflineChart& chart, QUndoStack& changes, QObject* parent);
 
-    /// What a drag decides when no key is held. Where it would keep the efficiency, a pointer well above the
-    /// slide takes less time too, and one straight above or below where the dot was taken up changes the time
-    /// alone. Shift decides by the way of the pointer: right or up only.
-    [[nodiscard]] DragMode mode() const { return mode_; }
-    void set_mode(DragMode mode) { mode_ = mode; }
+    /// Where a person chooses what a drag decides when no key is held. Where it would keep the efficiency, a
+    /// pointer well above the slide takes less time too, and one straight above or below where the dot was
+    /// taken up changes the time alone. Shift decides by the way of the pointer: right or up only.
+    [[nodiscard]] QMenu* make_mode_menu(QWidget* parent);
     /// Moves the selected kernel by steps of the keys, by its dot at the level that binds where that is
     /// shown, else the farthest; `pass` lets it past its roof and its algorithm.
     void step(int right, int up, bool pass);

@@ -243,9 +243,7 @@ WorkspaceSpec SessionFiles::kept_part() const {
     WorkspaceSpec spec = document_.spec();
     if (!path_.isEmpty()) return spec;
     spec.view = {};
-    spec.sources.clear();
-    spec.joined = false;
-    spec.baselines.clear();
+    spec.clear_reports();
     return spec;
 }
 

@@ -18,9 +18,9 @@
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
 #include "app/cli/name_pattern.h"
-#include "app/cli/number_options.h"
 #include "app/cli/output.h"
 #include "app/cli/scenario.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/base/text.h"
@@ -168,6 +168,9 @@ Result<OpenFile> read_older(NamedFiles files, const ChartOptions& options, Measu
     const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
+    if (const std::string& typed = options.view.device; !typed.empty())
+        if (const Result<Device> ran_on = named_device(typed))
+            name_unnamed(*profile, *ran_on, "--device " + typed);
     say_ambiguous_devices(*profile);
     Result<MeasuredUse> its = measured_use(*profile, options.view.ceilings, measured.choice);
     if (!its) return tl::unexpected(its.error());
@@ -327,15 +330,13 @@ int chart(const ChartOptions& options) {
 }
 
 void add_names_option(CLI::App& verb, ChartOptions& options) {
-    verb.add_option(
-            "--names", options.names,
-            "what kernels are called whose names match REGEX; may be given several times, the first that "
-            "matches holds")
-        ->type_name("REGEX=LABEL")
-        ->check(name_rule_check)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+    repeatable(
+        verb.add_option(
+                "--names", options.names,
+                "what kernels are called whose names match REGEX; may be given several times, the first that "
+                "matches holds")
+            ->type_name("REGEX=LABEL")
+            ->check(name_rule_check));
 }
 
 void add_key_option(CLI::App& verb, ChartOptions& options) {
@@ -351,6 +352,28 @@ void add_key_option(CLI::App& verb, ChartOptions& options) {
                        ? "a page for a browser takes no -key.tex"
                        : "";
         });
+}
+
+/// Where kernels were, or come to be.
+void add_arrow_options(CLI::App& verb, ChartOptions& options) {
+    verb.add_option(
+            "--scenario", options.scenario,
+            "draw the kernels where the moves of a scenario bring them, with arrows from where they were "
+            "measured; of a session its own moves are drawn without it")
+        ->type_name("FILE");
+    verb.add_flag("--measured", options.measured,
+                  "draw what was measured, whatever moves and older reports a session holds")
+        ->excludes("--scenario");
+    repeatable(
+        verb.add_option("--baseline", options.baselines,
+                        "draw arrows from the places of the kernels in an older report; given several times, "
+                        "oldest first, the way over all of them; of a session its own are drawn without it")
+            ->type_name("FILE")
+            ->excludes("--scenario"));
+    verb.add_option("--arrows", options.arrows, "draw arrows of the N longest kernels that changed")
+        ->type_name("N")
+        ->check(whole_number(0, most_drawn))
+        ->default_str(std::to_string(ComparisonSceneOptions{}.arrows));
 }
 
 }  // namespace
@@ -383,14 +406,12 @@ void add_chart(CLI::App& app, int& status) {
                      "draw the roofs of the device whose name holds NAME; without it, of the selected "
                      "kernel's or the busiest device")
         ->type_name("NAME");
-    verb->add_option("--other-roofs", options->other_roofs,
-                     "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given "
-                     "several times; of a session its own is drawn without it")
-        ->type_name("NAME")
-        ->check(device_name_check)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false);
+    repeatable(verb->add_option(
+                       "--other-roofs", options->other_roofs,
+                       "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given "
+                       "several times; of a session its own is drawn without it")
+                   ->type_name("NAME")
+                   ->check(device_name_check));
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N longest kernels")
         ->type_name("N")
         ->check(whole_number(0, most_drawn))
@@ -399,26 +420,7 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("N")
         ->check(whole_number(0, most_drawn))
         ->default_str(std::to_string(SceneOptions{}.labelled));
-    verb->add_option(
-            "--scenario", options->scenario,
-            "draw the kernels where the moves of a scenario bring them, with arrows from where they were "
-            "measured; of a session its own moves are drawn without it")
-        ->type_name("FILE");
-    verb->add_flag("--measured", options->measured,
-                   "draw what was measured, whatever moves and older reports a session holds")
-        ->excludes("--scenario");
-    verb->add_option("--baseline", options->baselines,
-                     "draw arrows from the places of the kernels in an older report; given several times, "
-                     "oldest first, the way over all of them; of a session its own are drawn without it")
-        ->type_name("FILE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->allow_extra_args(false)
-        ->excludes("--scenario");
-    verb->add_option("--arrows", options->arrows, "draw arrows of the N longest kernels that changed")
-        ->type_name("N")
-        ->check(whole_number(0, most_drawn))
-        ->default_str(std::to_string(ComparisonSceneOptions{}.arrows));
+    add_arrow_options(*verb, *options);
     add_noise_option(*verb, options->noise);
     verb->add_flag("--practical", options->practical,
                    "draw what good kernels reach beside each roof that was not measured");

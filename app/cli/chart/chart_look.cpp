@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/cli/number_options.h"
+#include "app/cli/shared_options.h"
 
 namespace roofwalk::cli {
 

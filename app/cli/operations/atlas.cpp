@@ -10,9 +10,9 @@
 #include "app/cli/chart/chart_look.h"
 #include "app/cli/console.h"
 #include "app/cli/input.h"
-#include "app/cli/number_options.h"
 #include "app/cli/operations/target_devices.h"
 #include "app/cli/output.h"
+#include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/atlas/atlas_chart.h"
@@ -179,13 +179,11 @@ void add_atlas(CLI::App& app, int& status) {
     add_target_options(*verb, options->target, 2);
     verb->get_option("--device")->required();
     add_run_options(*verb, *options);
-    verb->add_option("--report", options->measured.files,
-                     "a report of the same model, or a session, to be laid over the atlas: its operations "
-                     "beside their places; may be given several times")
-        ->type_name("FILE")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
+    repeatable(verb->add_option(
+                       "--report", options->measured.files,
+                       "a report of the same model, or a session, to be laid over the atlas: its operations "
+                       "beside their places; may be given several times")
+                   ->type_name("FILE"));
     add_bind_option(*verb, options->measured.bind);
     verb->get_option("--bind")->needs("--report");
     verb->add_option("--format", options->format,

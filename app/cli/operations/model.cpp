@@ -400,39 +400,37 @@ std::string to_model_text(const ModelView& view) {
 
 /// For scripts, in base units.
 std::string to_model_json(const ModelView& view) {
-    JsonWriter json;
-    json.begin_object();
-    json.member("operation", view.model.operation);
-    json.member("text", to_text(view.model));
-    json.next_line();
-    json.objects("arguments", view.model.arguments, [&](const OperationArgument& argument) {
-        json.member("name", argument.name);
-        json.member("value", argument.value);
-        json.member("given", argument.given);
+    return json_document([&](JsonWriter& json) {
+        json.member("operation", view.model.operation);
+        json.member("text", to_text(view.model));
+        json.next_line();
+        json.objects("arguments", view.model.arguments, [&](const OperationArgument& argument) {
+            json.member("name", argument.name);
+            json.member("value", argument.value);
+            json.member("given", argument.given);
+        });
+        write_amounts(json, view.model);
+        json.next_line();
+        json.object("formula", [&] {
+            json.member("work", view.spec->work);
+            json.member("bytes", view.spec->traffic);
+            json.member("source", view.spec->source);
+        });
+        json.next_line();
+        json.objects("levels", tile_levels(view.model, view.bounds), [&](const TileLevel& level) {
+            json.member("level", level.name);
+            json.member("bytes", level.bytes);
+            json.member("intensity", view.model.total_work() / level.bytes);
+            json.member("rate", level.rate);
+            json.member("source", level.source);
+        });
+        json.line("notes", view.model.notes);
+        json.line("warnings", view.model.warnings);
+        json.next_line();
+        json.object_or_null("device", view.device,
+                            [&](const Device& device) { write_device(json, view, device); });
+        json.next_line();
     });
-    write_amounts(json, view.model);
-    json.next_line();
-    json.object("formula", [&] {
-        json.member("work", view.spec->work);
-        json.member("bytes", view.spec->traffic);
-        json.member("source", view.spec->source);
-    });
-    json.next_line();
-    json.objects("levels", tile_levels(view.model, view.bounds), [&](const TileLevel& level) {
-        json.member("level", level.name);
-        json.member("bytes", level.bytes);
-        json.member("intensity", view.model.total_work() / level.bytes);
-        json.member("rate", level.rate);
-        json.member("source", level.source);
-    });
-    json.line("notes", view.model.notes);
-    json.line("warnings", view.model.warnings);
-    json.next_line();
-    json.object_or_null("device", view.device,
-                        [&](const Device& device) { write_device(json, view, device); });
-    json.next_line();
-    json.end_object();
-    return json.take() + "\n";
 }
 
 struct ModelOptions {

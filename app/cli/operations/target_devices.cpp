@@ -6,7 +6,7 @@
 
 #include "app/cli/device_name.h"
 #include "app/cli/measured_roofs.h"
-#include "app/cli/number_options.h"
+#include "app/cli/shared_options.h"
 #include "core/devices/match_device.h"
 
 namespace roofwalk::cli {

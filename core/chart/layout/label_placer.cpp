@@ -2,8 +2,10 @@
 #include "core/chart/layout/label_placer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace roofwalk {
 
@@ -11,11 +13,10 @@ namespace {
 
 constexpr int cost_of_a_line = 1;
 constexpr int cost_of_a_leader = 2;
-constexpr int cost_of_a_dot = 3;
+constexpr int cost_of_a_dot = 6;
 constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_asked = 2;
 constexpr int most_for_an_extra = 1;
-constexpr double air_around_dots = 1;    // [px]
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
@@ -56,6 +57,16 @@ int LabelPlacer::cost_of_leader(const Line& leader, std::optional<std::uint32_t>
     return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed + arrows_crossed(leader));
 }
 
+bool LabelPlacer::covers(const LabelBox& box, const Circle& dot) {
+    const bool near = box.touches_circle(dot.centre, dot.reach);
+    if (!near || dot.corners.empty()) return near;
+    PointF before = dot.corners.back();
+    return std::ranges::any_of(
+               dot.corners,
+               [&](PointF corner) { return box.crosses(std::exchange(before, corner), corner); }) ||
+           box.touches_circle(dot.centre, dot.radius / 2);
+}
+
 int LabelPlacer::cost(const LabelBox& box, int enough) const {
     int sum = 0;
     for (const Line& line : lines_) {
@@ -65,35 +76,33 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     }
     for (const Circle& dot : dots_) {
         if (sum >= enough) return sum;
-        if (box.touches_circle(dot.centre, dot.radius + air_around_dots)) sum += cost_of_a_dot;
+        if (covers(box, dot)) sum += cost_of_a_dot;
     }
     return sum;
 }
 
 template <class Wanted>
-const PlacedText* LabelPlacer::best_of(const LabelRequest& request, double width,
-                                       const Wanted& wanted) const {
-    const LabelPriority priority = request.priority;
+LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
+                                       Best than, const Wanted& wanted) const {
+    if (places.empty()) return than;
+    constexpr std::array too_much{std::numeric_limits<int>::max(), cost_of_a_dot, most_for_asked + 1,
+                                  most_for_an_extra + 1};
+    const int limit = too_much.at(static_cast<std::size_t>(request.priority));
     const RectF area = request.area.value_or(plot_);
-    constexpr int any = std::numeric_limits<int>::max();
-    const int too_much = priority == LabelPriority::extra   ? most_for_an_extra + 1
-                         : priority == LabelPriority::asked ? most_for_asked + 1
-                                                            : any;
-    const PlacedText* best = nullptr;
-    int best_cost = any;
-    for (const PlacedText& place : request.places) {
+    const double width = text_width(places.front().text, places.front().size);
+    Best best = than;
+    for (const PlacedText& place : places) {
         const LabelBox box(place, width);
         if (!free(box, area)) continue;
         const Line line{box.nearest_to(place.leader_to), place.leader_to};
         if (place.leader && !passes(line)) continue;
         const int leader = place.leader ? cost_of_leader(line, request.owner) : 0;
-        if (leader > cost_of_a_leader && priority != LabelPriority::needed) continue;
-        const int enough = std::min(too_much, best_cost - leader);
+        if (leader > cost_of_a_leader && request.priority != LabelPriority::needed) continue;
+        const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough || !wanted(place, box)) continue;
-        best = &place;
-        best_cost = covered + leader;
-        if (best_cost == 0) break;
+        best = {&place, covered + leader};
+        if (best.cost == 0) break;
     }
     return best;
 }
@@ -101,16 +110,20 @@ const PlacedText* LabelPlacer::best_of(const LabelRequest& request, double width
 std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     const LabelPriority priority = request.priority;
     if (!looks_for(priority)) return std::nullopt;
-    if (priority != LabelPriority::needed) ++extras_;
-    if (request.places.empty()) return std::nullopt;
-    const double width = text_width(request.places.front().text, request.places.front().size);
-    const PlacedText* best = best_of(request, width, [&](const PlacedText& place, const LabelBox& box) {
+    if (priority > LabelPriority::clear) ++extras_;
+    std::optional<std::vector<PlacedText>> farther;
+    const auto best_where = [&](const auto& wanted) {
+        const Best near = best_of(request, request.places, {}, wanted);
+        if ((near.place && near.cost < cost_of_a_dot) || !request.farther) return near.place;
+        if (!farther) farther = request.farther();
+        return best_of(request, *farther, near, wanted).place;
+    };
+    const PlacedText* best = best_where([&](const PlacedText& place, const LabelBox& box) {
         return !request.owner || owners_->tell_whose(place, box, *request.owner);
     });
     if (!best && request.owner && priority == LabelPriority::needed) {
-        best = best_of(request, width, [](const PlacedText& place, const LabelBox&) { return place.leader; });
-        if (!best && request.anywhere)
-            best = best_of(request, width, [](const PlacedText&, const LabelBox&) { return true; });
+        best = best_where([](const PlacedText& place, const LabelBox&) { return place.leader; });
+        if (!best) best = best_where([](const PlacedText&, const LabelBox&) { return true; });
     }
     if (!best) return std::nullopt;
     std::optional<PlacedText> placed = *best;

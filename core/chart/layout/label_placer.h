@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -16,6 +18,7 @@ namespace roofwalk {
 /// but needed ones are left out after the first few hundred, whose places take a frame to find.
 enum class LabelPriority : std::uint8_t {
     needed,  ///< it stands over them
+    clear,   ///< needed, but there is something else to say: it stands over lines, but not over dots
     asked,   ///< it stands over two lines, but not over dots
     extra,   ///< it stands over one line, but not over dots
 };
@@ -28,7 +31,8 @@ struct LabelRequest {
     /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
     std::optional<std::uint32_t> owner = std::nullopt;
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
-    bool anywhere = true;  ///< one that is needed, also where it may be taken for another kernel's
+    /// More places, which are asked for only where none of `places` is clear of dots.
+    std::function<std::vector<PlacedText>()> farther = nullptr;
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
@@ -50,8 +54,10 @@ class LabelPlacer {
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
     void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
     /// Leaders of the labels of its own kernel may run through it.
-    void add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner = {}) {
-        dots_.push_back({centre, radius, owner});
+    void add_dot(PointF centre, double radius, std::optional<std::uint32_t> owner = {},
+                 MemoryLevel level = MemoryLevel::hbm) {
+        dots_.push_back({centre, radius, owner, marker_reach(level) * (radius + air_around_dots),
+                         marker_corners(level, centre, radius + air_around_dots)});
     }
     void add_label(const PlacedText& label) { labels_.emplace_back(label); }
     /// No label stands here.
@@ -59,9 +65,13 @@ class LabelPlacer {
 
     /// Whether no label stands there.
     [[nodiscard]] bool has_room(const RectF& area) const { return free(LabelBox(area), plot_); }
+    [[nodiscard]] bool is_over_dots(const PlacedText& label) const {
+        const LabelBox box(label);
+        return std::ranges::any_of(dots_, [&](const Circle& dot) { return covers(box, dot); });
+    }
     /// Whether the next label of this priority is not left out for those before it.
     [[nodiscard]] bool looks_for(LabelPriority priority) const {
-        return priority == LabelPriority::needed || extras_ < most_extras;
+        return priority <= LabelPriority::clear || extras_ < most_extras;
     }
     /// The best of its places, or nothing when all are taken; the place is kept for it.
     std::optional<PlacedText> place(const LabelRequest& request);
@@ -77,7 +87,8 @@ class LabelPlacer {
     void go_back(const Placed& before);
 
   private:
-    static constexpr double air = 3;  // to the sides of the plot [px]
+    static constexpr double air = 3;              // to the sides of the plot [px]
+    static constexpr double air_around_dots = 1;  // [px]
     static constexpr int most_extras = 300;
     struct Line {
         PointF from;
@@ -88,12 +99,18 @@ class LabelPlacer {
         PointF centre;
         double radius = 0;
         std::optional<std::uint32_t> owner;
+        double reach = 0;  // with the air around it
+        std::vector<PointF> corners;
     };
-    /// Of the places that are `wanted(place, box)`; null when each of them is taken, or covers more than the
-    /// priority allows.
+    struct Best {
+        const PlacedText* place = nullptr;
+        int cost = std::numeric_limits<int>::max();
+    };
+    /// Of the places that are `wanted(place, box)` and cost less than `than`; null when each of them is
+    /// taken, or covers more than the priority allows.
     template <class Wanted>
-    [[nodiscard]] const PlacedText* best_of(const LabelRequest& request, double width,
-                                            const Wanted& wanted) const;
+    [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places, Best than,
+                               const Wanted& wanted) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
@@ -101,6 +118,7 @@ class LabelPlacer {
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
     /// Of a leader, from the label to the mark: dots and arrows on its way, but not those that it ends at.
     [[nodiscard]] int cost_of_leader(const Line& leader, std::optional<std::uint32_t> owner) const;
+    [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
     /// What the box would cover, counted up to `enough`.
     [[nodiscard]] int cost(const LabelBox& box, int enough) const;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -150,9 +151,7 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         const PointF at = dot_position(dot, view);
         const double radius = painted_radius(scene.dots, static_cast<std::uint32_t>(i), view) +
                               (is_selected(scene.options, dot.point) ? ring_reach : 0);
-        placer.add_dot(at, radius, dot.point);
-        // The tip of a triangle stands out of its circle.
-        if (dot.level == MemoryLevel::smem) placer.add_dot({at.x, at.y - radius}, radius / 2, dot.point);
+        placer.add_dot(at, radius, dot.point, dot.level);
     }
 }
 
@@ -163,7 +162,7 @@ class SmallDots {
     SmallDots(const Scene& scene, const View& view) {
         const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
         for (std::size_t i = first; i < scene.dots.size(); ++i)
-            dots_.push_back({dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius)});
+            dots_.push_back({dot_position(scene.dots[i], view), view.marks.of(scene.dots[i].radius)});
         more_than_looked_at_ = first > 0;
     }
 
@@ -231,7 +230,7 @@ void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout,
     layout.worded_gaps = layout.worded_ticks = 0;
     place_gap_labels(scene, view, layout, placer, true);
     place_target_labels(scene, layout, placer, true);
-    place_roof_labels(scene, layout, placer);
+    place_roof_labels(scene, view, layout, placer);
     place_target_tick_labels(scene, layout, placer, true);
     place_gap_labels(scene, view, layout, placer, false, brief);
     place_target_labels(scene, layout, placer, false);
@@ -245,7 +244,7 @@ PointF edge_position(const Dot& dot, const View& view) {
     const RectF& plot = view.plot;
     const auto line = clip_slope(dot.y, dot.x, view);
     if (!line) return {plot.x, 2 * plot.bottom() + 1000};
-    const double reach = marker_reach(dot.level) * (static_cast<double>(dot.radius) + ring_reach);
+    const double reach = marker_reach(dot.level) * (view.marks.of(dot.radius) + ring_reach);
     const double dx = line->to.x - line->from.x;
     const double dy = line->to.y - line->from.y;
     const double share =
@@ -255,7 +254,8 @@ PointF edge_position(const Dot& dot, const View& view) {
             std::max(plot.y + reach, std::min(line->from.y + along * dy, plot.bottom() - reach))};
 }
 
-/// From the rim of its mark to its end, or a short piece of it.
+/// From the rim of its mark to its end, or a short piece of it; all of one that its mark, which is hollow,
+/// covers.
 std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) {
     constexpr double piece = 9;  // [px]
     const auto seen = clip_slope(line.rate, line.ends_at, view);
@@ -264,17 +264,16 @@ std::optional<PlacedLine> beyond_mark(const KernelLine& line, const View& view) 
     const double dx = seen->to.x - mark.x;
     const double dy = seen->to.y - mark.y;
     const double length = std::hypot(dx, dy);
-    const auto rim = static_cast<double>(line.radius);
-    if (!(length > rim) || dx < 0) return std::nullopt;
+    const double rim = view.marks.of(line.radius);
+    if (dx < 0 || length < rim + piece) return line.whole ? seen : std::nullopt;
     const double from = rim / length;
     const double to = line.whole ? 1 : std::min(1.0, (rim + piece) / length);
     return PlacedLine{{mark.x + from * dx, mark.y + from * dy}, {mark.x + to * dx, mark.y + to * dy}};
 }
 
 void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
-    constexpr double half_cap = 4;    // [px]
-    constexpr double arrow = 7;       // [px]
-    constexpr double below_join = 6;  // the line through the levels is at the same height [px]
+    constexpr double half_cap = 4;  // [px]
+    constexpr double arrow = 7;     // [px]
     const LogAxis x(view.x, view.plot.x, view.plot.right());
     const LogAxis y(view.y, view.plot.bottom(), view.plot.y);
     for (std::uint32_t i = 0; i < scene.launch_ranges.size(); ++i) {
@@ -304,7 +303,7 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
         if (range.intensity)
             bar(x.to_pixel(range.intensity->lo), x.to_pixel(range.intensity->hi),
                 {view.plot.x, view.plot.right()}, [&](double end, double aside) {
-                    return PointF{end, y.to_pixel(range.y) + below_join + aside};
+                    return PointF{end, y.to_pixel(range.y) + aside};
                 });
         if (range.performance)
             bar(y.to_pixel(range.performance->lo), y.to_pixel(range.performance->hi),
@@ -340,16 +339,22 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout
     clear_other_labels(scene, small_dots, layout);
 }
 
-/// What has no label, and what stands away from its own: a figure or a name counts more than a ridge.
-std::size_t label_cost(const Scene& scene, const View& view, const Layout& layout) {
+/// What has no label, what stands over dots, and what stands away from its own: a figure or a name counts
+/// more than a ridge.
+std::size_t label_cost(const Scene& scene, const View& view, const Layout& layout,
+                       const LabelPlacer& placer) {
     constexpr std::size_t worth = 4;  // of a figure or a name, in ridges
     const auto led = [](const std::vector<PlacedText>& labels) {
         return static_cast<std::size_t>(std::ranges::count_if(labels, &PlacedText::leader));
     };
+    std::size_t over_dots = 0;
+    for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
+        for (const PlacedText& label : *labels)
+            over_dots += placer.is_over_dots(label) ? 1U : 0U;
     const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
     const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
     return untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
-           worth * (layout.unnamed + wordless);
+           worth * (layout.unnamed + wordless + over_dots);
 }
 
 /// With as many labels as a few orders of them find places for, in a small plot with few dots: the figures
@@ -369,7 +374,7 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
         Layout layout = lines;
         placer.go_back(obstacles);
         place_labels(scene, view, order, layout, placer);
-        const std::size_t cost = label_cost(scene, view, layout);
+        const std::size_t cost = label_cost(scene, view, layout, placer);
         if (cost == 0 || !looks_again) return layout;
         const auto is_untold = [&](const PlacedLine& gap) {
             return std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index) ==
@@ -396,8 +401,22 @@ View view_in(const RectF& area, const Scene& scene) {
 }
 
 double marker_reach(MemoryLevel level) {
-    constexpr EnumArray<MarkerShape, double> reach{1, 1.26, 1.26, 1.56};
+    constexpr EnumArray<MarkerShape, double> reach{1, 1.2533, 1.2533, 1.5551};
     return reach[memory_levels[level].marker];
+}
+
+std::vector<PointF> marker_corners(MemoryLevel level, PointF at, double radius) {
+    constexpr double right_angle = std::numbers::pi / 2;
+    constexpr EnumArray<MarkerShape, int> counts{0, 4, 4, 3};
+    constexpr EnumArray<MarkerShape, double> first{0, right_angle / 2, 0, -right_angle};
+    const MarkerShape shape = memory_levels[level].marker;
+    radius *= marker_reach(level);
+    std::vector<PointF> corners;
+    for (int i = 0; i < counts[shape]; ++i) {
+        const double angle = first[shape] + 4 * right_angle * i / counts[shape];
+        corners.push_back({at.x + radius * std::cos(angle), at.y + radius * std::sin(angle)});
+    }
+    return corners;
 }
 
 PointF dot_position(const Dot& dot, const View& view) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,17 @@ struct RectF {
 /// Width of the bands at the plot's edges where dots without work or without traffic stand, at most [px].
 inline constexpr double rail_band = 40;
 
+/// How large marks are in a view, of the radii that a scene has for them.
+struct MarkScale {
+    double share = 1;
+    double least = 0;  ///< what is no larger stays as it is [px]
+
+    [[nodiscard]] double of(float radius) const {
+        const auto whole = static_cast<double>(radius);
+        return std::max(std::min(whole, least), share * whole);
+    }
+};
+
 /// Which part of the data is seen, and where on the page [px].
 struct View {
     RectF plot;  ///< inside the axes
@@ -37,6 +49,7 @@ struct View {
     Range y;
     double below = 0;   ///< height of the band under the plot, for dots without work
     double beside = 0;  ///< width of the band at its right, for dots without traffic
+    MarkScale marks{};
 
     /// The plot with its bands.
     [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }
@@ -156,6 +169,8 @@ enum class LabelSearch : std::uint8_t {
 
 /// From the middle of a marker to what is farthest from it, in radii of a circle of its area.
 [[nodiscard]] double marker_reach(MemoryLevel level);
+/// In order around a marker of the area of a circle of `radius`; none of a circle.
+[[nodiscard]] std::vector<PointF> marker_corners(MemoryLevel level, PointF at, double radius);
 
 /// Where a dot is painted: at its place in the plot, in the middle of its band, or on its line where that
 /// enters the plot, whole and with room for its ring. Of a line that is not seen it is far outside.

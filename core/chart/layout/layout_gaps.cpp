@@ -42,7 +42,7 @@ class GapPlaces {
 
     [[nodiscard]] std::vector<PlacedText> anywhere(const LabelPlacer& placer) const {
         const PointF middle{arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
-        return places_anywhere(placer, plot_, label_, std::array{middle, arrow_.to});
+        return places_anywhere(placer, plot_, label_, std::array{LeaderEnd{middle}, LeaderEnd{arrow_.to}});
     }
     /// The nearest first; those farther away have a leader.
     std::vector<PlacedText> all() {
@@ -141,10 +141,11 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
 }
 
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
-                                        std::span<const PointF> to, double largest) {
+                                        std::span<const LeaderEnd> to, double largest) {
     struct Place {
         double from_end = 0;  // length of the leader [px]
-        PlacedText text;
+        PointF at{};
+        PointF end{};
     };
     if (placer.search() == LabelSearch::quick || plot.width * plot.height > largest) return {};
     const double width = text_width(label.text, label.size);
@@ -159,16 +160,22 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
         for (int step = 0; step <= columns; ++step) {
             label.at = {plot.x + gap_air + room * step / columns, y};
             const LabelBox box(label, width);
-            for (const PointF& end : to) {
-                const PointF start = box.nearest_to(end);
-                label.leader_to = end;
-                places.push_back({std::hypot(start.x - end.x, start.y - end.y), label});
+            for (const LeaderEnd& end : to) {
+                const PointF start = box.nearest_to(end.at);
+                const PointF way{start.x - end.at.x, start.y - end.at.y};
+                const double length = std::hypot(way.x, way.y);
+                if (end.rim > 0 && length <= end.rim + label_air) continue;
+                const double rim = end.rim > 0 ? end.rim / length : 0;
+                places.push_back({length, label.at, {end.at.x + rim * way.x, end.at.y + rim * way.y}});
             }
         }
     std::ranges::stable_sort(places, {}, &Place::from_end);
     std::vector<PlacedText> nearest_first;
-    for (Place& place : places)
-        nearest_first.push_back(std::move(place.text));
+    for (const Place& place : places) {
+        label.at = place.at;
+        label.leader_to = place.end;
+        nearest_first.push_back(label);
+    }
     return nearest_first;
 }
 
@@ -186,21 +193,25 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         if (!looks) continue;
         const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
         tellers.push_back(i);
-        const auto place = [&](const std::string& owner, const std::string& words) {
+        const auto place = [&](const std::string& owner, const std::string& words, LabelPriority how_much) {
             GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                              {.size = gap_label_size,
                               .text = figure_text(owner, and_more(more, scene.rows), words) +
                                       (line.cut ? ", beyond this view" : ""),
                               .index = line.index});
-            return placer.place({places.all(), priority, gap.point});
+            LabelRequest request{places.all(), how_much, gap.point};
+            if (selected) request.farther = [&] { return places.anywhere(placer); };
+            return placer.place(request);
         };
-        const std::string figure = brief ? gap.brief : whole_figure(gap);
+        std::vector<std::string> figures{brief ? gap.brief : whole_figure(gap)};
+        if (selected && !brief) figures = {with_decades(gap), figures.front(), gap.brief};
         const std::string whose = brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose;
         std::optional<PlacedText> placed;
-        if (selected && !brief) placed = place(whose, with_decades(gap));
-        if (!placed) placed = place(whose, figure);
+        for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
+            for (const std::string& words : figures)
+                if (!placed && how_much >= priority) placed = place(whose, words, how_much);
         for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
-            placed = place(elided(gap.whose, gap_label_size, room), figure);
+            placed = place(elided(gap.whose, gap_label_size, room), figures.front(), priority);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else

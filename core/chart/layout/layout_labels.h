@@ -41,13 +41,18 @@ inline constexpr double largest_searched = 120'000;   ///< labels stand anywhere
 inline constexpr double largest_reordered = 200'000;  ///< labels of ridges do, and all are tried in several
                                                       ///< orders
 
+/// Where a leader may end: at the rim around a point.
+struct LeaderEnd {
+    PointF at;
+    double rim = 0;  ///< [px]
+};
 /// Where a label could stand in all of a plot of at most `largest` [px * px], with a leader to one of these
-/// points, the nearest first; none where the search is quick.
+/// ends, the nearest first; none where the search is quick.
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot,
-                                                      PlacedText label, std::span<const PointF> to,
+                                                      PlacedText label, std::span<const LeaderEnd> to,
                                                       double largest = largest_searched);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
-void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 /// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
 /// so that names of kernels have room; the others after those names.

@@ -137,27 +137,13 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
     const std::uint32_t point = scene.dots[first].point;
     const double around = scene.options.selected == point ? ring : 0;
     label.text = words.name + words.pile + words.figure;
-    std::vector<PointF> centres;
-    std::vector<double> radii;
+    std::vector<LeaderEnd> ends;
     for (std::uint32_t dot = first; dot < scene.dots.size() && scene.dots[dot].point == point; ++dot) {
-        centres.push_back(dot_position(scene.dots[dot], view));
-        radii.push_back(outermost_radius(scene.dots, dot, view) + around);
+        ends.push_back(
+            {dot_position(scene.dots[dot], view), outermost_radius(scene.dots, dot, view) + around});
         if (!words.pile.empty()) break;
     }
-    const double width = text_width(label.text, label.size);
-    std::vector<PlacedText> places;
-    for (PlacedText& place : places_anywhere(placer, view.plot, label, centres)) {
-        const PointF end = place.leader_to;
-        const auto same = [&](PointF of) { return of.x == end.x && of.y == end.y; };
-        const double rim =
-            radii[static_cast<std::size_t>(std::ranges::find_if(centres, same) - centres.begin())];
-        const PointF start = LabelBox(place, width).nearest_to(end);
-        const double length = std::hypot(start.x - end.x, start.y - end.y);
-        if (length <= rim + label_air) continue;
-        place.leader_to = moved(end, (start.x - end.x) * rim / length, (start.y - end.y) * rim / length);
-        places.push_back(std::move(place));
-    }
-    return places;
+    return places_anywhere(placer, view.plot, label, ends);
 }
 
 /// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
@@ -192,27 +178,28 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
             label.at = {centre.x, plot.bottom() - away};
             places.push_back(label);
         }
-    std::ranges::copy(places_anywhere(placer, plot, label, std::array{label.leader_to}),
+    std::ranges::copy(places_anywhere(placer, plot, label, std::array{LeaderEnd{label.leader_to}}),
                       std::back_inserter(places));
     return places;
 }
 
 /// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is,
-/// and at last, where it is needed, anywhere.
+/// and at last, where it is needed, over dots.
 template <class Place>
 std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, const Place& place) {
-    const auto whole_or_cut = [&](bool anywhere) {
-        std::optional<PlacedText> placed = place(words, anywhere);
-        if (priority == LabelPriority::extra) return placed;
+    const auto whole_or_cut = [&](LabelPriority how_much) {
+        std::optional<PlacedText> placed = place(words, how_much);
+        if (how_much == LabelPriority::extra) return placed;
         const double width = text_width(words.name, name_size);
         for (double room = width; !placed && room > least_cut_name;) {
             room = std::max(cut_step * room, least_cut_name);
-            placed = place({elided(words.name, name_size, room), words.pile, words.figure}, anywhere);
+            placed = place({elided(words.name, name_size, room), words.pile, words.figure}, how_much);
         }
         return placed;
     };
-    std::optional<PlacedText> placed = whole_or_cut(false);
-    return placed || priority != LabelPriority::needed ? placed : whole_or_cut(true);
+    const bool needed = priority == LabelPriority::needed;
+    std::optional<PlacedText> placed = whole_or_cut(needed ? LabelPriority::clear : priority);
+    return placed || !needed ? placed : whole_or_cut(priority);
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -242,10 +229,10 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     auto placed = placer.place({places_in_band(centre, radius, label, before_next),
                                 selected ? LabelPriority::asked : priority, dot.point, band});
     if (placed || !(selected || numbered || scene.dots.size() <= dots_in_the_clear)) return placed;
-    return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, bool) {
+    return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, LabelPriority how_much) {
         PlacedText over = label;
         over.text = cut.name;
-        return placer.place({places_over_band(centre, radius, over, view.plot, placer), priority, dot.point});
+        return placer.place({places_over_band(centre, radius, over, view.plot, placer), how_much, dot.point});
     });
 }
 
@@ -309,19 +296,16 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
-            const auto place_with = [&](const std::string& figure, LabelPriority how_much) {
+            const auto place_with = [&](const std::string& figure, LabelPriority least) {
                 const NameWords words{scene.names[i].text, pile.words(scene), figure};
-                return place_in_plot(words, how_much, [&](const NameWords& cut, bool anywhere) {
-                    auto near_or_far =
-                        placer.place({.places = places_of_name(scene, view, layout, first, label, cut),
-                                      .priority = how_much,
-                                      .owner = dot.point,
-                                      .anywhere = anywhere});
-                    if (!near_or_far && (selected || in_the_clear))
-                        near_or_far =
-                            placer.place({far_places_of_name(scene, view, first, label, cut, placer),
-                                          how_much, dot.point});
-                    return near_or_far;
+                return place_in_plot(words, least, [&](const NameWords& cut, LabelPriority how_much) {
+                    LabelRequest request{places_of_name(scene, view, layout, first, label, cut), how_much,
+                                         dot.point};
+                    if (selected || in_the_clear)
+                        request.farther = [&] {
+                            return far_places_of_name(scene, view, first, label, cut, placer);
+                        };
+                    return placer.place(request);
                 });
             };
             const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;

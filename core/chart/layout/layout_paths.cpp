@@ -41,8 +41,8 @@ std::optional<PlacedLeg> leg_of(const ScenePath& path, std::uint32_t step, const
         return std::nullopt;
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     // An empty marker hides nothing: the line starts at the very place, so that short ways can be seen.
-    const double start = before.ghost ? 0 : static_cast<double>(before.radius) + rim_gap;
-    const double stop = length - static_cast<double>(after.radius) - rim_gap;
+    const double start = before.ghost ? 0 : view.marks.of(before.radius) + rim_gap;
+    const double stop = length - view.marks.of(after.radius) - rim_gap;
     if (stop - start < shortest_leg) return std::nullopt;
     const PointF tip = between(from, to, stop / length);
     const auto line = clip_line(between(from, to, start / length), tip, view.plot);
@@ -69,7 +69,7 @@ void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
             }
         for (std::uint32_t step = 0; step < path.places.size(); ++step) {
             const PointF at = place_position(path, step, view);
-            const auto radius = static_cast<double>(path.places[step].radius);
+            const double radius = view.marks.of(path.places[step].radius);
             if (path.places[step].ghost && holds(view.plot, at, radius))
                 layout.ghosts.push_back({at, radius, i, step});
         }
@@ -138,7 +138,7 @@ class PathPlaces {
     void around_last_place() {
         const PointF at = place_position(path_, path_.places.size() - 1, view_);
         if (!is_in(view_.plot, at)) return;
-        const double reach = static_cast<double>(path_.places.back().radius) + path_air;
+        const double reach = view_.marks.of(path_.places.back().radius) + path_air;
         for (const PointF direction : {PointF{1, 0}, PointF{-1, 0}, PointF{0, -1}, PointF{0, 1}})
             add(at, direction, reach);
     }

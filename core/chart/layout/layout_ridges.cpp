@@ -83,12 +83,14 @@ class RidgeLabels {
         const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            auto text = placer.place(
-                {anywhere ? places_anywhere(placer, plot_, label, std::array{tick.to}, largest_reordered)
-                          : places_of(tick, label, avoided),
-                 binds(tick)         ? LabelPriority::needed
-                 : is_foremost(tick) ? LabelPriority::asked
-                                     : LabelPriority::extra});
+            LabelRequest request{anywhere ? places_anywhere(placer, plot_, label,
+                                                            std::array{LeaderEnd{tick.to}}, largest_reordered)
+                                          : places_of(tick, label, avoided),
+                                 binds(tick)         ? LabelPriority::needed
+                                 : is_foremost(tick) ? LabelPriority::asked
+                                                     : LabelPriority::extra};
+            if (anywhere) request.farther = [&] { return upright(tick, label); };
+            auto text = placer.place(request);
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };
@@ -165,6 +167,16 @@ class RidgeLabels {
         return std::ranges::none_of(ticks, [&](const PlacedLine* tick) {
             return tick->to.x > box.x - distance && tick->to.x < box.right() + distance;
         });
+    }
+
+    /// Beside the tick, where names stand upright on both sides of it.
+    [[nodiscard]] std::vector<PlacedText> upright(const PlacedLine& tick, PlacedText label) const {
+        label.angle = 90;
+        label.at = {tick.to.x - ridge_air - text_descent * ridge_label_size, foot_ - 2};
+        std::vector<PlacedText> places{label};
+        label.at.x = tick.to.x + ridge_air + text_ascent * ridge_label_size;
+        places.push_back(label);
+        return places;
     }
 
     /// Beside the foot of the tick, then above it, shifted by what keeps it inside the plot and clear of

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 #include "core/chart/layout/layout_labels.h"
@@ -140,25 +141,32 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
     return places;
 }
 
-/// Level with the page on either side of a roof, with a leader: for a roof of which so little is seen that no
-/// label finds room along it.
-std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label) {
+/// Level with the page on either side of a roof, with a leader, in a small plot anywhere: for a roof of which
+/// so little is seen that no label finds room along it.
+std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
+                                   const LabelPlacer& placer) {
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
+    std::vector<LeaderEnd> ends;
+    const auto at = [&](double share) {
+        return PointF{std::lerp(line.from.x, line.to.x, share), std::lerp(line.from.y, line.to.y, share)};
+    };
     label.angle = 0;
     label.leader = true;
     for (const double away : {12.0, 24.0, 40.0, 60.0, 90.0})
         for (const double share : shares)
             for (const double side : {1.0, -1.0})
                 for (const double rise : {0.0, -1.0, 1.0}) {
-                    label.leader_to = {line.from.x + share * (line.to.x - line.from.x),
-                                       line.from.y + share * (line.to.y - line.from.y)};
+                    label.leader_to = at(share);
                     label.anchor = side > 0 ? TextAnchor::start : TextAnchor::end;
                     label.at = {
                         label.leader_to.x + side * away,
                         label.leader_to.y + rise * away + (text_ascent - text_descent) * label.size / 2};
                     places.push_back(label);
                 }
+    for (const double share : shares)
+        ends.push_back({at(share)});
+    std::ranges::copy(places_anywhere(placer, plot, label, ends), std::back_inserter(places));
     return places;
 }
 
@@ -193,32 +201,35 @@ bool is_extra(const Roof& roof) {
     return roof.line == RoofLine::practical || roof.line == RoofLine::theory;
 }
 
-/// The label of one of the roofs, that of `own`: with its value, else with its name alone. Absent where it
-/// finds no room; `order` as of shared_text(), which is not empty.
+/// The label of one of the roofs, that of `own`: with its value, else, before it covers a dot, with its name
+/// alone. Absent where it finds no room; `order` as of shared_text(), which is not empty.
 std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector<PlacedLine>& roofs,
                                            const std::vector<std::size_t>& order, std::size_t own,
-                                           LabelPlacer& placer) {
+                                           const RectF& plot, LabelPlacer& placer) {
     const PlacedLine& line = roofs[own];
     const Sides sides = free_sides(scene, roofs, line);
     const bool extra = is_extra(scene.roofs[line.index]);
-    const LabelPriority priority = extra ? LabelPriority::extra : LabelPriority::needed;
-    for (const RoofWords words : {RoofWords::whole, RoofWords::name}) {
+    const auto place = [&](RoofWords words, LabelPriority priority) {
         const PlacedText label{.size = roof_label_size,
                                .text = shared_text(scene, roofs, order, own, words),
                                .index = line.index};
-        auto placed = placer.place(
-            {is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
-             priority});
-        if (placed || extra) return placed;
-        placed = placer.place({led_places(line, label), priority});
-        if (placed) return placed;
-    }
-    return std::nullopt;
+        LabelRequest request{
+            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
+            priority};
+        if (!extra) request.farther = [&] { return led_places(line, label, plot, placer); };
+        return placer.place(request);
+    };
+    if (extra) return place(RoofWords::whole, LabelPriority::extra);
+    std::optional<PlacedText> placed;
+    for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
+        for (const RoofWords words : {RoofWords::whole, RoofWords::name})
+            if (!placed) placed = place(words, priority);
+    return placed;
 }
 
 }  // namespace
 
-void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr int most_turns = 3;
     std::vector<std::size_t> order(layout.roofs.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -238,7 +249,7 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         std::vector<PlacedText> labels;
         std::vector<std::size_t> missing;
         for (const std::size_t i : first_come) {
-            if (auto placed = place_roof_label(scene, layout.roofs, order, i, placer))
+            if (auto placed = place_roof_label(scene, layout.roofs, order, i, view.plot, placer))
                 labels.push_back(*std::move(placed));
             else if (!is_extra(scene.roofs[layout.roofs[i].index]))
                 missing.push_back(i);

@@ -95,6 +95,8 @@ constexpr double tick_gap = 6;            // between the axis and its labels
 constexpr double axis_label_height = 18;  // an axis' title
 constexpr double legend_gap = 14;         // between neighbouring rows
 constexpr double least_plot = 80;
+constexpr double usual_plot = 150'000;  // with marks of their usual size [px * px]
+constexpr double smallest_marks = 0.65;
 constexpr double widest_beside = 0.4;    // of a legend beside the plot, of the page
 constexpr double widest_inside = 0.6;    // of one inside it, of the plot
 constexpr std::size_t cost_of_dot = 4;   // that a legend inside covers, over that of a roof
@@ -389,7 +391,7 @@ void add_inner_legend(const std::vector<LegendRow>& rows, const Scene& scene, Pa
             const LabelBox box(area);
             std::size_t covered = 0;
             for (const Dot& dot : scene.dots)
-                if (box.touches_circle(dot_position(dot, page.view), static_cast<double>(dot.radius)))
+                if (box.touches_circle(dot_position(dot, page.view), page.view.marks.of(dot.radius)))
                     covered += cost_of_dot;
             for (const Roof& roof : scene.roofs)
                 if (const auto line = clip_roof(roof, page.view); line && box.crosses(line->from, line->to))
@@ -538,6 +540,8 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     add_key(scene, spec, bottom + caption_height, page);
     frame.height = std::max(least_plot, frame.height);
     page.view = view_in(frame, scene);
+    page.view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
+                       scene.dots.size() > crowd_of_dots ? least_in_crowd : least_radius};
     page.view.x = spec.x.value_or(scene.x);
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);

@@ -19,7 +19,7 @@ bool cover_each_other(const Dot& a, const Dot& b, const View& view) {
     if (a.rail != Rail::none || b.rail != Rail::none) return false;
     if (a.x > far_apart * b.x || b.x > far_apart * a.x) return false;
     const double distance = std::abs(std::log(a.x / b.x)) * view.plot.width / std::log(view.x.hi / view.x.lo);
-    return distance < std::min(near * static_cast<double>(a.radius), nearest);
+    return distance < std::min(near * view.marks.of(a.radius), nearest);
 }
 
 bool of_one_kernel(std::span<const Dot> dots, std::uint32_t a, std::uint32_t b) {
@@ -40,7 +40,7 @@ std::uint32_t dots_inside(std::span<const Dot> dots, std::uint32_t i, const View
 }
 
 double painted_radius(std::span<const Dot> dots, std::uint32_t i, const View& view) {
-    return grown(static_cast<double>(dots[i].radius), dots_inside(dots, i, view));
+    return grown(view.marks.of(dots[i].radius), dots_inside(dots, i, view));
 }
 
 double outermost_radius(std::span<const Dot> dots, std::uint32_t i, const View& view) {

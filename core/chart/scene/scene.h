@@ -96,6 +96,8 @@ struct SceneOptions {
     std::string title;
     std::map<std::string, std::string, std::less<>>
         names{};  ///< what kernels are called, by their whole names
+
+    friend bool operator==(const SceneOptions&, const SceneOptions&) = default;
 };
 
 /// Whether a kernel is one of those selected.
@@ -105,6 +107,8 @@ struct SceneOptions {
 /// The areas are relative to the kernel with most time then, and dots below `faint_radius` faint.
 inline constexpr std::size_t crowd_of_dots = 500;
 inline constexpr float faint_radius = 3;  // [px]
+inline constexpr double least_radius = 4;
+inline constexpr double least_in_crowd = 1.8;
 
 /// One kernel at one level.
 struct Dot {

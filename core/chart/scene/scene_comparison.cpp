@@ -2,6 +2,7 @@
 #include "core/chart/scene/scene_comparison.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -34,37 +35,50 @@ PathLine line_of(ChangeVerdict verdict) {
     return PathLine::dotted;
 }
 
-/// Of a kernel without counted work the mark of its line.
 std::optional<PathPlace> place_of(const KernelPoint& point, MemoryLevel level, const Scene& scene) {
-    PathPlace place{.radius = ghost_radius, .ghost = true};
-    if (const auto rate = achieved_rate(point, level, scene.options);
-        rate && point.placement == Placement::line) {
-        place.x = compute_limit(scene, point) / *rate;
-        place.y = *rate;
-        place.rail = Rail::edge;
-        return place;
-    }
     const auto intensity = shown_intensity(point, level, scene.options);
     if (point.placement != Placement::chart || !intensity) return std::nullopt;
-    place.x = *intensity;
-    place.y = point.performance->value();
-    return place;
+    return PathPlace{*intensity, point.performance->value(), ghost_radius, true};
+}
+
+/// Of kernels without counted work: across their lines, at one intensity that all of them reach.
+std::vector<PathPlace> places_on_lines(const std::vector<const KernelPoint*>& points, MemoryLevel level,
+                                       const Scene& scene) {
+    constexpr double beside_gap_and_range = 0.4;
+    std::vector<PathPlace> places;
+    double most = std::numeric_limits<double>::infinity();
+    for (const KernelPoint* point : points) {
+        const auto rate = achieved_rate(*point, level, scene.options);
+        if (!rate || point->placement != Placement::line) return {};
+        places.push_back({0, *rate, ghost_radius, true});
+        most = std::min(most, compute_limit(scene, *point, point != points.back()) / *rate);
+    }
+    const double x =
+        std::min(most, place_on_line(scene, *points.back(), level, beside_gap_and_range, scene.paths.size()));
+    for (PathPlace& place : places)
+        place = {x, x * place.y, place.radius, place.ghost};
+    places.back().radius = 0;
+    return places;
 }
 
 /// All places of a kernel, or none where one of them is missing at this level, or is of a line and another
 /// of a dot.
 std::vector<PathPlace> places_at(const Comparison& comparison, const KernelPath& path, MemoryLevel level,
                                  const Scene& scene) {
-    std::vector<PathPlace> places;
-    for (std::size_t i = 0; i < path.points.size(); ++i) {
-        const auto place = place_of(comparison.runs[path.first_run + i].point(path.points[i]), level, scene);
-        if (!place || (!places.empty() && place->rail != places.front().rail)) return {};
-        places.push_back(*place);
-    }
+    std::vector<const KernelPoint*> points;
+    for (std::size_t i = 0; i < path.points.size(); ++i)
+        points.push_back(&comparison.runs[path.first_run + i].point(path.points[i]));
+    std::vector<PathPlace> places = places_on_lines(points, level, scene);
+    if (places.empty())
+        for (const KernelPoint* point : points) {
+            const auto place = place_of(*point, level, scene);
+            if (!place) return {};
+            places.push_back(*place);
+            places.back().radius = point == points.back() ? radius_of(point->time_share) : ghost_radius;
+        }
     for (std::size_t i = 0; i + 1 < places.size(); ++i)
         places[i].line = line_of((path.steps.empty() ? path.whole : path.steps[i]).verdict);
     places.back().ghost = false;
-    places.back().radius = radius_of(comparison.last_run_of(path).point(path.points.back()).time_share);
     return places;
 }
 

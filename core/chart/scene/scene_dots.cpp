@@ -18,8 +18,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double least_radius = 4;  // [px]
-constexpr double least_in_crowd = 1.8;
 constexpr double largest_in_crowd = 12;
 constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Where the first of few dots stands on the bottom rail: near its start, before its name.

@@ -86,7 +86,7 @@ Roof bandwidth_roof(const BandwidthCeiling& ceiling, RoofLine line, MemoryName m
     name_roof(roof, std::string(id_of(level)), std::string(label_of(level, memory)), line);
     roof.rate = ceiling.rate.value();
     roof.value = format(ByteRate(roof.rate));
-    roof.note = roof.name + " " + roof.value + " (" + std::string(id_of(ceiling.boundary)) + "): ";
+    roof.note = roof.name + " " + roof.value + " (" + name_of(ceiling.boundary, memory) + "): ";
     add_provenance(roof, ceiling.provenance);
     roof.target = ceiling.boundary;
     return roof;

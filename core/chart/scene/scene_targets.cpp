@@ -17,8 +17,8 @@ std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& ta
     if (const auto busy = unit_in_the_way(point))
         return fmt::format("; but {} busy to {}", label_of(busy->unit, point.memory),
                            format_percent(busy->share));
-    const bool far_from_both = point.gap && point.gap->factor > 1 + at_target && target.useful &&
-                               *target.useful > 1 + at_target && target.potential;
+    const bool far_from_both = point.gap && point.gap->factor > 1 + target_tolerance && target.useful &&
+                               *target.useful > 1 + target_tolerance && target.potential;
     return far_from_both ? "; both gaps: " + format_factor(*target.potential) + " faster" : std::string();
 }
 
@@ -33,11 +33,11 @@ std::string other_roof(const KernelPoint& point, std::string_view before, std::s
 std::string target_label(const KernelPoint& point, const AlgorithmicTarget& target) {
     const double gap = *target.gap;
     std::string label = distance_words(gap);
-    if (gap < 1 + at_target) return label;
-    if (target.useful && *target.useful < gap * (1 - at_target))
-        label += *target.useful < 1 + at_target ? ", gains nothing" + other_roof(point, ": ", " binds")
-                                                : ", " + format_factor(*target.useful) + " useful" +
-                                                      other_roof(point, " until ", " binds");
+    if (gap < 1 + target_tolerance) return label;
+    if (target.useful && *target.useful < gap * (1 - target_tolerance))
+        label += *target.useful < 1 + target_tolerance ? ", gains nothing" + other_roof(point, ": ", " binds")
+                                                       : ", " + format_factor(*target.useful) + " useful" +
+                                                             other_roof(point, " until ", " binds");
     return label + potential_text(point, target);
 }
 

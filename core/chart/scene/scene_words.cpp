@@ -63,6 +63,17 @@ std::string clock_words(const Scene& scene, const CeilingSet& ceilings, bool of_
     return words;
 }
 
+/// "DRAM over all kernels: 707 GB/s": of a selected kernel's own roof, whose clock the caption does not name.
+std::string memory_words(const Scene& scene, const Analysis& analysis, DeviceIndex device) {
+    const auto model = std::ranges::find(analysis.models, device, &ModelCeilings::device);
+    const Boundary hbm = analysis.options.boundaries[MemoryLevel::hbm];
+    const auto roof = std::ranges::find_if(
+        scene.roofs, [&](const Roof& one) { return one.target == CeilingTarget(hbm) && !one.is_beside(); });
+    const BandwidthCeiling* whole = model == analysis.models.end() ? nullptr : model->ceilings.find(hbm);
+    if (!whole || roof == scene.roofs.end() || format(whole->rate) == roof->value) return {};
+    return fmt::format("{} over all {}: {}", roof->name, noun_of(scene.rows, 2), format(whole->rate));
+}
+
 /// The roofs drawn whose ceilings were typed, so that nobody takes them for the device's: "HBM 3.00 TB/s
 /// typed".
 std::string typed_words(const Scene& scene, const CeilingSet& typed) {
@@ -223,7 +234,7 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
     const EnumArray<MemoryLevel, bool> with_dots = levels_with_dots(analysis, scene.options);
     for (const MemoryLevel level : all_levels)
         if (with_dots[level] && (is_measured(analysis, level) || !lacks_rate(analysis, scene.options, level)))
-            append(boundaries, id_of(analysis.options.boundaries[level]), ", ");
+            append(boundaries, name_of(analysis.options.boundaries[level], analysis.options.memory), ", ");
     return boundaries.empty() ? boundaries : "bytes: " + boundaries;
 }
 
@@ -244,6 +255,9 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
         caption,
         clock_words(scene, ceilings_in_use(analysis, scene.options), has_own_roofs(analysis, scene.options)),
         "; ");
+    if (const auto index = device_in_use(profile, analysis, scene.options);
+        index && has_own_roofs(analysis, scene.options))
+        append(caption, memory_words(scene, analysis, *index), "; ");
     if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
     append(caption, ridge_pipe(scene), "; ");
     append(caption, roof_line_words(scene), "; ");
@@ -389,6 +403,12 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
 std::string called(std::string_view name, std::size_t max_chars, const SceneOptions& options) {
     const auto given = options.names.find(name);
     return given != options.names.end() ? given->second : shorten_kernel_name(name, max_chars);
+}
+
+std::string name_of(Boundary boundary, MemoryName memory) {
+    const std::string id(id_of(boundary));
+    const bool dram = level_of(boundary) == MemoryLevel::hbm && memory == MemoryName::dram;
+    return dram ? "dram" + id.substr(id.find('/')) : id;
 }
 
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,

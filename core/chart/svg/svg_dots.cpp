@@ -113,10 +113,10 @@ class DotWriter {
         attributes += hollowness(first);
         if (first.modelled) attributes += " stroke-dasharray=\"2.5 2\"";
         if (kernel.dots.size() == 1) {
-            put_marker(canvas_, first.level, dot_position(first, view_), static_cast<double>(first.radius),
-                       attributes, title);
-            put_mark(first, dot_position(first, view_), static_cast<double>(first.radius),
-                     " " + of_kernel(first.point));
+            const PointF at = dot_position(first, view_);
+            const double radius = view_.marks.of(first.radius);
+            put_marker(canvas_, first.level, at, radius, attributes, title);
+            put_mark(first, at, radius, " " + of_kernel(first.point));
             return;
         }
         canvas_.put("<g {}>", attributes);

@@ -248,6 +248,12 @@ void add_levels(const NcuValues& values, CeilingBuilder& ceilings) {
                        l2_clock);
 }
 
+/// Whether counters of L1 and shared memory have a wavefront of 128 B in every cycle for their peak where the
+/// data stage of the architecture moves less.
+bool counter_peaks_exceed_l1(const Device& device) {
+    return stage_bytes(device) < bytes_per_wavefront;
+}
+
 void add_l1_and_smem(const NcuValues& values, CeilingBuilder& ceilings) {
     const auto clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
     if (counter_peaks_exceed_l1(values.device())) {
@@ -343,10 +349,6 @@ std::optional<NcuAmount> dram_peak(const NcuValues& values) {
     auto peak = dram_counter_peak(values);
     if (!peak) peak = dram_bus_peak(values);
     return peak ? peak : dram_frequency_peak(values);
-}
-
-bool counter_peaks_exceed_l1(const Device& device) {
-    return stage_bytes(device) < bytes_per_wavefront;
 }
 
 std::optional<NcuAmount> sm_cycle_rate(const NcuValues& values) {

@@ -18,10 +18,6 @@ namespace roofwalk {
 /// have.
 [[nodiscard]] std::optional<NcuAmount> sm_cycle_rate(const NcuValues& values);
 
-/// Whether counters of L1 and shared memory have a wavefront of 128 B in every cycle for their peak where the
-/// data stage of the architecture moves less.
-[[nodiscard]] bool counter_peaks_exceed_l1(const Device& device);
-
 /// Ceilings of a launch at the clocks it ran with: those of the charts in the report, then peaks of counters
 /// times clocks. `work` tells which tensor pipe kept the tensor cores busy, where only their share of time is
 /// known.

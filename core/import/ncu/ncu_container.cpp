@@ -17,35 +17,16 @@ constexpr std::size_t most_attributes = 1024;  // of one device; 167 have been s
 
 std::pair<std::string_view, Value> decode_attribute(std::string_view message) {
     std::pair<std::string_view, Value> attribute;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case bytes(1):
-                attribute.first = view_of(field);
-                break;
-            case bytes(2):
-                attribute.second = decode_value(view_of(field));
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(message, field(1, attribute.first),
+                field(2, [&](std::string_view part) { attribute.second = decode_value(part); }));
     return attribute;
 }
 
 SessionDevice decode_device(std::string_view message) {
     SessionDevice device;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case varint(1):
-                device.id = field.get_uint32();
-                break;
-            case bytes(3):
-                add_part(device.attributes, decode_attribute(view_of(field)), most_attributes);
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(message, field(1, device.id), field(3, [&](std::string_view part) {
+                    add_part(device.attributes, decode_attribute(part), most_attributes);
+                }));
     return device;
 }
 
@@ -53,18 +34,7 @@ SessionDevice decode_device(std::string_view message) {
 std::optional<std::string> ncu_version(std::string_view message) {
     std::string_view provider;
     std::string_view version;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case bytes(1):
-                provider = view_of(field);
-                break;
-            case bytes(2):
-                version = view_of(field);
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(message, field(1, provider), field(2, version));
     if (!provider.starts_with("Nsight Compute Target")) return std::nullopt;
     return clean_utf8(version.substr(0, version.find(' ')));
 }
@@ -100,69 +70,31 @@ struct BlockHeader {
 };
 
 void decode_strings(std::string_view message, std::size_t most, std::vector<std::string_view>& strings) {
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        if (field.tag_and_type() == bytes(1))
-            add_part(strings, view_of(field), most);
-        else
-            field.skip();
-    });
+    read_fields(message, field(1, [&](std::string_view part) { add_part(strings, part, most); }));
 }
 
 std::uint32_t decode_process(std::string_view message) {
     std::uint32_t process = 0;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        if (field.tag_and_type() == varint(1))
-            process = field.get_uint32();
-        else
-            field.skip();
-    });
+    read_fields(message, field(1, process));
     return process;
 }
 
 /// At most `most_names` names. Throws protozero::exception.
 BlockHeader decode_header(std::string_view message, std::size_t most_names) {
     BlockHeader header;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case varint(1):
-                header.block.sources = field.get_uint32();
-                break;
-            case varint(2):
-                header.block.results = field.get_uint32();
-                break;
-            case bytes(3):
-                add_part(header.session_pieces, view_of(field), most_session_pieces);
-                break;
-            case bytes(4):
-                decode_strings(view_of(field), most_names, header.strings);
-                break;
-            case varint(5):
-                header.payload_size = field.get_uint32();
-                break;
-            case bytes(6):
-                header.block.process = decode_process(view_of(field));
-                break;
-            case varint(7):
-                header.block.ranges = field.get_uint32();
-                break;
-            case varint(9):
-                header.block.graphs = field.get_uint32();
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(
+        message, field(1, header.block.sources), field(2, header.block.results),
+        field(3, [&](std::string_view part) { add_part(header.session_pieces, part, most_session_pieces); }),
+        field(4, [&](std::string_view part) { decode_strings(part, most_names, header.strings); }),
+        field(5, header.payload_size),
+        field(6, [&](std::string_view part) { header.block.process = decode_process(part); }),
+        field(7, header.block.ranges), field(9, header.block.graphs));
     return header;
 }
 
 std::uint32_t decode_version(std::string_view message) {
     std::uint32_t version = 0;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        if (field.tag_and_type() == varint(1))
-            version = field.get_uint32();
-        else
-            field.skip();
-    });
+    read_fields(message, field(1, version));
     return version;
 }
 
@@ -232,26 +164,18 @@ const Value* SessionDevice::find(std::string_view name) const {
 
 void Session::add_piece(std::string_view message, std::size_t most_devices) {
     std::size_t listed = 0;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case varint(2):
-                created = static_cast<std::int64_t>(field.get_uint64());
-                break;
-            case bytes(6):
-                if (++listed > most_devices_of_a_piece) throw TooManyParts();
-                if (const auto [known, added] = device_messages_.insert(view_of(field)); added)
-                    add_part(devices, decode_device(*known), most_devices);
-                break;
-            case bytes(8):
-                if (auto version = ncu_version(view_of(field))) tool_version = std::move(*version);
-                break;
-            case bytes(11):
-                command_line = clean_utf8(view_of(field));
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(message, field(2, [&](std::uint64_t number) { created = static_cast<std::int64_t>(number); }),
+                field(6,
+                      [&](std::string_view part) {
+                          if (++listed > most_devices_of_a_piece) throw TooManyParts();
+                          if (const auto [known, added] = device_messages_.insert(part); added)
+                              add_part(devices, decode_device(*known), most_devices);
+                      }),
+                field(8,
+                      [&](std::string_view part) {
+                          if (auto version = ncu_version(part)) tool_version = std::move(*version);
+                      }),
+                field(11, [&](std::string_view part) { command_line = clean_utf8(part); }));
 }
 
 const SessionDevice* Session::device(std::optional<double> id) const {

@@ -14,27 +14,13 @@ namespace {
 /// Calls `visit(id, value)` at every instance of a metric entry. Throws protozero::exception.
 template <class Visit>
 void visit_instances(std::string_view entry, Visit visit) {
-    for_each_field(entry, [&](protozero::pbf_reader& field) {
-        if (field.tag_and_type() != bytes(3)) {
-            field.skip();
-            return;
-        }
-        Value id;
-        Value value;
-        for_each_field(view_of(field), [&](protozero::pbf_reader& part) {
-            switch (part.tag_and_type()) {
-                case bytes(1):
-                    id = decode_value(view_of(part));
-                    break;
-                case bytes(2):
-                    value = decode_value(view_of(part));
-                    break;
-                default:
-                    part.skip();
-            }
-        });
-        visit(id, value);
-    });
+    read_fields(entry, field(3, [&](std::string_view instance) {
+                    Value id;
+                    Value value;
+                    read_fields(instance, field(1, [&](std::string_view part) { id = decode_value(part); }),
+                                field(2, [&](std::string_view part) { value = decode_value(part); }));
+                    visit(id, value);
+                }));
 }
 
 }  // namespace
@@ -108,22 +94,9 @@ void MetricSet::load(const std::vector<std::string_view>& entries, const StringT
 void MetricSet::store(std::string_view entry) {
     Slot read;
     read.entry = entry;
-    for_each_field(entry, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case varint(1):
-                read.id = field.get_uint32();
-                break;
-            case bytes(2):
-                read.value = decode_value(view_of(field));
-                break;
-            case bytes(3):
-                read.has_instances = true;
-                field.skip();
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(entry, field(1, read.id),
+                field(2, [&](std::string_view part) { read.value = decode_value(part); }),
+                field(3, [&](std::string_view) { read.has_instances = true; }));
     if (read.id >= names_->size()) {
         ++unnamed_;
     } else if (!holds(read.id)) {

@@ -7,7 +7,10 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <numeric>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/text.h"
@@ -197,9 +200,11 @@ std::vector<SampledPass> sampled_passes(const NcuMetrics& metrics) {
     while (true) {
         const auto start = time_of("start");
         const auto end = time_of("end");
-        if (!start || !end || *end <= *start) return passes;
+        if (!start || !end || *end <= *start) break;
         passes.push_back({*start, *end});
     }
+    std::ranges::sort(passes, {}, &SampledPass::start);
+    return passes;
 }
 
 /// The samples of a metric within the launch.
@@ -208,23 +213,46 @@ struct WithinLaunch {
     std::optional<double> mean;  ///< of enough of them, over half of its time
 };
 
+/// What a sample stands for at most: the usual time between two. A gap is not sampled.
+double usual_interval(std::vector<double> times) {
+    std::ranges::sort(times);
+    std::adjacent_difference(times.begin(), times.end(), times.begin());
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+/// Each metric is sampled in one pass or some, whose time the samples have to cover.
 WithinLaunch within_launch(const NcuMetrics& metrics, const std::vector<SampledPass>& passes,
                            std::string_view metric) {
     constexpr double enough = 0.5;
+    std::vector<double> times;
+    std::vector<double> values;
+    metrics.for_each_sample(metric, [&](double time, double value) {
+        times.push_back(time);
+        values.push_back(value);
+    });
     WithinLaunch within;
+    if (times.empty()) return within;
+    const double interval = usual_interval(times);
+    std::set<const SampledPass*> sampled;
     double sum = 0;
     double covered = 0;
-    double before = 0;
-    metrics.for_each_sample(metric, [&](double time, double value) {
-        for (const SampledPass& pass : passes) {
-            if (time <= pass.start || time > pass.end) continue;
-            ++within.samples;
-            sum += value;
-            covered += (time - std::max(before, pass.start)) / (pass.end - pass.start);
-        }
-        before = time;
-    });
-    if (within.samples >= least_pm_samples && covered >= enough) within.mean = sum / within.samples;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const auto after = std::ranges::lower_bound(passes, times[i], {}, &SampledPass::start);
+        if (after == passes.begin() || times[i] > std::prev(after)->end) continue;
+        const SampledPass& pass = *std::prev(after);
+        sampled.insert(&pass);
+        ++within.samples;
+        sum += values[i];
+        const double before = std::max(i == 0 ? 0 : times[i - 1], times[i] - interval);
+        covered += std::max(0.0, times[i] - std::max(before, pass.start));
+    }
+    double sampled_time = 0;
+    for (const SampledPass* pass : sampled)
+        sampled_time += pass->end - pass->start;
+    if (within.samples >= least_pm_samples && covered >= enough * sampled_time)
+        within.mean = sum / within.samples;
     return within;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 
 namespace roofwalk::ncu {
 
@@ -85,12 +86,22 @@ std::string NcuProfileBuilder::name_of_whole() {
         });
     });
     if (kernels.empty()) return fmt::format("{} {}", label_of(kind_), ++unnamed_wholes_);
-    std::string name =
-        fmt::format("{} of {} kernel{}", label_of(kind_), kernels.size(), kernels.size() == 1 ? "" : "s");
-    std::set<std::string_view> named;
-    for (const std::string_view kernel : kernels)
-        if (named.insert(kernel).second) name.append(named.size() == 1 ? ": " : ", ").append(kernel);
-    return name;
+    constexpr std::size_t most_named = 8;
+    std::set<std::string> named;
+    std::string listed;
+    for (const std::string_view kernel : kernels) {
+        const std::string base = kernel_base_name(clean_utf8(kernel));
+        const auto [bare, is_new] = named.insert(base.substr(base.rfind(':') + 1));
+        if (!is_new) continue;
+        listed.append(listed.empty() ? ": " : ", ");
+        if (named.size() > most_named) {
+            listed.append("…");
+            break;
+        }
+        listed.append(*bare);
+    }
+    return fmt::format("{} of {} kernel{}{}", label_of(kind_), kernels.size(), kernels.size() == 1 ? "" : "s",
+                       listed);
 }
 
 void NcuProfileBuilder::add(const ResultEntry& result, std::uint32_t process) {

@@ -36,8 +36,8 @@ class NcuProfileBuilder {
     [[nodiscard]] Profile& profile() { return builder_.profile(); }
 
   private:
-    /// Of the graph or range at hand: "CUDA graph of 2 kernels: scale, add"; where the report does not tell
-    /// them, its number among those.
+    /// Of the graph or range at hand: "CUDA graph of 2 kernels: scale, add", without arguments and namespaces
+    /// and of a few of many; where the report does not tell them, its number among those.
     [[nodiscard]] std::string name_of_whole();
     void add(const ResultEntry& result, std::uint32_t process);
     void warn_of_grid(const Dim3& grid);

@@ -40,21 +40,7 @@ constexpr EnumArray<LaunchKind, ResultFields> result_fields{
 
 WorkSize decode_size(std::string_view message) {
     WorkSize size{};
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case varint(1):
-                size[0] = field.get_uint64();
-                break;
-            case varint(2):
-                size[1] = field.get_uint64();
-                break;
-            case varint(3):
-                size[2] = field.get_uint64();
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(message, field(1, size[0]), field(2, size[1]), field(3, size[2]));
     return size;
 }
 
@@ -80,18 +66,7 @@ std::optional<WorkSize> whole_blocks(const WorkSize& threads, const Dim3& block)
 /// Both flags are set by default and both clear under `--clock-control none`; a mix has not been seen.
 std::optional<bool> decode_clock_state(std::string_view message) {
     std::array<bool, 2> flags{};
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case varint(1):
-                flags[0] = field.get_bool();
-                break;
-            case varint(2):
-                flags[1] = field.get_bool();
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(message, field(1, flags[0]), field(2, flags[1]));
     if (flags[0] != flags[1]) return std::nullopt;
     return flags[0];
 }
@@ -100,39 +75,18 @@ using Stack = std::vector<std::string>;
 
 void append_range(std::string_view message, Stack& stack) {
     std::string_view name;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        if (field.tag_and_type() == bytes(1))
-            name = view_of(field);
-        else
-            field.skip();
-    });
+    read_fields(message, field(1, name));
     stack.push_back(name.empty() ? "(unnamed range)" : clean_utf8(name));
 }
 
 void append_domain(std::string_view message, Stack& stack) {
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        if (field.tag_and_type() == bytes(3))
-            append_range(view_of(field), stack);
-        else
-            field.skip();
-    });
+    read_fields(message, field(3, [&](std::string_view part) { append_range(part, stack); }));
 }
 
 void append_thread(std::string_view message, std::uint32_t wanted, Stack& stack) {
     std::optional<std::uint32_t> thread;
     std::vector<std::string_view> domains;
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        switch (field.tag_and_type()) {
-            case varint(1):
-                thread = field.get_uint32();
-                break;
-            case bytes(2):
-                domains.push_back(view_of(field));
-                break;
-            default:
-                field.skip();
-        }
-    });
+    read_fields(message, field(1, thread), field(2, [&](std::string_view part) { domains.push_back(part); }));
     if (thread != wanted) return;
     for (const std::string_view domain : domains)
         append_domain(domain, stack);
@@ -157,46 +111,22 @@ BlockCount grid_in_blocks(const ResultEntry& result, const StoredSize& stored, b
 ResultEntry decode_result(std::string_view message, LaunchKind kind) {
     ResultEntry read;
     const ResultFields& at = result_fields[kind];
-    for_each_field(message, [&](protozero::pbf_reader& field) {
-        const auto tag = field.tag_and_type();
-        if (tag == bytes(at.metrics))
-            add_part(read.metrics, view_of(field), most_metrics);
-        else if (tag == bytes(at.sections))
-            add_part(read.sections, view_of(field), most_sections);
-        else if (tag == varint(1))
-            read.thread = field.get_uint32();
-        else if (tag == bytes(at.mangled_name))
-            read.mangled_name = view_of(field);
-        else if (tag == bytes(at.function_name))
-            read.function_name = view_of(field);
-        else if (tag == bytes(at.demangled_name))
-            read.demangled_name = view_of(field);
-        else if (tag == bytes(at.grid))
-            read.grid = decode_size(view_of(field));
-        else if (tag == bytes(at.block))
-            read.block = size_of(decode_size(view_of(field)));
-        else if (tag == bytes(at.nvtx))
-            read.nvtx = view_of(field);
-        else if (tag == varint(at.context))
-            read.context = field.get_uint32();
-        else if (tag == varint(at.stream))
-            read.stream = field.get_uint32();
-        else if (tag == bytes(at.clocks))
-            read.clocks_locked = decode_clock_state(view_of(field));
-        else
-            field.skip();
-    });
+    read_fields(
+        message,
+        field(at.metrics, [&](std::string_view part) { add_part(read.metrics, part, most_metrics); }),
+        field(at.sections, [&](std::string_view part) { add_part(read.sections, part, most_sections); }),
+        field(1, read.thread), field(at.mangled_name, read.mangled_name),
+        field(at.function_name, read.function_name), field(at.demangled_name, read.demangled_name),
+        field(at.grid, [&](std::string_view part) { read.grid = decode_size(part); }),
+        field(at.block, [&](std::string_view part) { read.block = size_of(decode_size(part)); }),
+        field(at.nvtx, read.nvtx), field(at.context, read.context), field(at.stream, read.stream),
+        field(at.clocks, [&](std::string_view part) { read.clocks_locked = decode_clock_state(part); }));
     return read;
 }
 
 std::vector<std::string> decode_nvtx_stack(std::string_view state, std::uint32_t thread) {
     Stack stack;
-    for_each_field(state, [&](protozero::pbf_reader& field) {
-        if (field.tag_and_type() == bytes(2))
-            append_thread(view_of(field), thread, stack);
-        else
-            field.skip();
-    });
+    read_fields(state, field(2, [&](std::string_view part) { append_thread(part, thread, stack); }));
     return stack;
 }
 

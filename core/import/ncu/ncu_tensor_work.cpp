@@ -179,6 +179,11 @@ struct OpcodeWork {
     bool unread = false;  ///< one whose shape its name does not tell
 };
 
+/// True for opcodes of the tensor cores ("HMMA", "IMMA.8816.S8.S8", "UTCHMMA...").
+bool is_tensor_opcode(std::string_view form) {
+    return std::ranges::find(opcodes, form.substr(0, form.find('.'))) != opcodes.end();
+}
+
 OpcodeWork work_from_opcodes(const NcuValues& values) {
     OpcodeWork result;
     values.for_each_opcode_form([&](std::string_view form, double count) {
@@ -279,7 +284,7 @@ bool was_looked_for(const NcuValues& values) {
 }
 
 bool opcode_ran(const NcuValues& values) {
-    return std::ranges::any_of(tensor_opcodes(),
+    return std::ranges::any_of(opcodes,
                                [&](std::string_view name) { return values.opcode(name).value_or(0) > 0; });
 }
 
@@ -322,14 +327,6 @@ std::vector<TensorPath> tensor_paths(const NcuValues& values) {
     const auto same_counter = [](const TensorPath& a, const TensorPath& b) { return a.counter == b.counter; };
     paths.erase(std::unique(paths.begin(), paths.end(), same_counter), paths.end());
     return paths;
-}
-
-std::span<const std::string_view> tensor_opcodes() {
-    return opcodes;
-}
-
-bool is_tensor_opcode(std::string_view form) {
-    return std::ranges::find(opcodes, form.substr(0, form.find('.'))) != opcodes.end();
 }
 
 std::optional<TensorOpcode> tensor_opcode(std::string_view form) {

@@ -37,11 +37,6 @@ struct TensorOpcode {
     Origin origin = Origin::measured;
 };
 
-/// Every opcode of the tensor cores, without modifiers.
-[[nodiscard]] std::span<const std::string_view> tensor_opcodes();
-/// True for opcodes of the tensor cores ("HMMA", "IMMA.8816.S8.S8", "UTCHMMA...").
-[[nodiscard]] bool is_tensor_opcode(std::string_view form);
-
 /// Reads the shape and types in an opcode with all its modifiers: "HMMA.16816.F32" multiplies 16 x 16 by 16 x
 /// 8, 4096 operations; "IMMA.16832.S8.S8.SAT" 8192. The counts of HMMA.1688 (Turing), HMMA.16816 (A100) and
 /// IMMA.8816 (A40) were checked against operation counters or against the active cycles of the tensor pipe;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <protozero/exception.hpp>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace roofwalk::ncu {
@@ -40,6 +42,47 @@ void for_each_field(std::string_view message, Visit visit) {
     protozero::pbf_reader field(message.data(), message.size());
     while (field.next())
         visit(field);
+}
+
+/// A field of a message and where it goes: a variable of its type, or what is called with it. Texts and
+/// embedded messages are std::string_view, numbers varints.
+template <class Target>
+struct Field {
+    std::uint32_t number;
+    Target target;
+
+    /// False when it is another field.
+    bool read(protozero::pbf_reader& reader) {
+        using Plain = std::remove_reference_t<Target>;
+        constexpr bool is_called = std::invocable<Plain&, std::string_view>;
+        constexpr bool is_bytes = is_called || std::same_as<Plain, std::string_view>;
+        if (reader.tag_and_type() != (is_bytes ? bytes(number) : varint(number))) return false;
+        if constexpr (is_called)
+            target(view_of(reader));
+        else if constexpr (is_bytes)
+            target = view_of(reader);
+        else if constexpr (std::invocable<Plain&, std::uint64_t>)
+            target(reader.get_uint64());
+        else if constexpr (std::same_as<Plain, bool>)
+            target = reader.get_bool();
+        else if constexpr (std::same_as<Plain, std::uint64_t>)
+            target = reader.get_uint64();
+        else
+            target = reader.get_uint32();
+        return true;
+    }
+};
+template <class Target>
+[[nodiscard]] Field<Target> field(std::uint32_t number, Target&& target) {
+    return {number, std::forward<Target>(target)};
+}
+
+/// Reads a message by its fields, and skips those that are not named. Throws as for_each_field() does.
+template <class... Targets>
+void read_fields(std::string_view message, Field<Targets>... fields) {
+    for_each_field(message, [&](protozero::pbf_reader& reader) {
+        if (!(fields.read(reader) || ...)) reader.skip();
+    });
 }
 
 /// A message lists more parts than any report has: keeping them would take many times the bytes of the file.

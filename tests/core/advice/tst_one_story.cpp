@@ -13,6 +13,7 @@
 #include "core/roofline/missing.h"
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict_words.h"
+#include "core/scenario/presets.h"
 #include "tests/core/advice/kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -193,7 +194,7 @@ std::string sentence_fault(const KernelPoint& point) {
         (!frugal || point.gap->efficiency() < VerdictThresholds{}.near_roof))
         return "well optimised: " + words;
     if (point.verdict.kernel_class == KernelClass::near_roof && moves_needed_bytes_only(point) && !frugal &&
-        !holds(words, fmt::format("more {} bytes than", label_of(point.memory))) &&
+        !holds(words, fmt::format("as many {} bytes as", label_of(point.memory))) &&
         !holds(words, "left of its algorithm"))
         return "not about the traffic: " + words;
     const auto band = practical_band(point, {});
@@ -211,6 +212,23 @@ std::string first_fault(const Profile& profile, const Analysis& analysis, const 
         return "nothing to do first";
     return share_of_limit(point) || !holds(first, "roof") ? std::string()
                                                           : "a roof that is not known: " + first;
+}
+
+/// What is advised of bytes, and what a scenario says of fewer of them.
+std::string promise_fault(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                          const KernelAdvice& advice) {
+    if (advice.position != Position::below_both) return {};
+    const KernelGuide guide = guide_of(advice, point, analysis.options);
+    if (!holds(guide.primary, "coalesced")) return {};
+    const auto index = static_cast<std::uint32_t>(&point - analysis.points.data());
+    const PresetSubject subject = preset_subject(profile, analysis, index);
+    const auto move = preset_change(*find_preset("coalesce"), subject);
+    if (!move) return {};
+    const KernelState after = moved(subject.state, subject.model, *move);
+    const auto reason = no_promise(*move, subject.model, subject.state, after, analysis.options.thresholds);
+    return holds(guide.primary, "No roof promises") == reason.has_value()
+               ? ""
+               : "promised by one: " + guide.primary;
 }
 
 std::string shown_fault(const Analysis& analysis, const KernelPoint& point, const ReportTable& table) {
@@ -236,7 +254,8 @@ std::string contradiction(const Profile& profile, const AnalysisOptions& options
              {class_fault(point), side_fault(point, answers[0]), position_fault(point, advice.position),
               waiting_fault(point, advice.position), advice_fault(point, advice), remedy_fault(point, advice),
               priority_fault(point, advice), first_fault(profile, analysis, point, advice),
-              sentence_fault(point), shown_fault(analysis, point, table),
+              promise_fault(profile, analysis, point, advice), sentence_fault(point),
+              shown_fault(analysis, point, table),
               std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
             if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
     }

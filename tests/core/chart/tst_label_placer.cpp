@@ -62,6 +62,39 @@ class TestLabelPlacer : public QObject {
         QVERIFY(!hindered.place({std::vector{above}, LabelPriority::asked}));
         QVERIFY(hindered.place({std::vector{above}, LabelPriority::needed}));
     }
+    void a_marker_is_covered_with_its_corners() {
+        const auto placed = [](MemoryLevel level, double x, double y) {
+            LabelPlacer placer(plot);
+            placer.add_dot({200, 200}, 20, {}, level);
+            return placer.place({one_place(x, y), LabelPriority::clear}).has_value();
+        };
+        // Right of the circle of its area: over the corner of a diamond, beside the side of a square. Above
+        // it: over the tip of a triangle.
+        QVERIFY(placed(MemoryLevel::hbm, 222, 204) && placed(MemoryLevel::l2, 222, 204));
+        QVERIFY(!placed(MemoryLevel::l1, 222, 204) && placed(MemoryLevel::l1, 227, 204));
+        QVERIFY(placed(MemoryLevel::l2, 190, 175) && !placed(MemoryLevel::smem, 190, 175));
+    }
+    void before_it_covers_a_dot_a_label_looks_farther() {
+        LabelPlacer placer(plot);
+        placer.add_dot({310, 296}, 6);
+        placer.add_line({805, 0}, {805, 400});
+        int asked = 0;
+        const auto request = [&](double x, LabelPriority priority) {
+            return LabelRequest{.places = one_place(x, 300), .priority = priority, .farther = [&] {
+                                    ++asked;
+                                    return one_place(600, 300 + 40 * asked);
+                                }};
+        };
+        QCOMPARE(placer.place(request(800, LabelPriority::needed))->at.x, 800.0);
+        QCOMPARE(asked, 0);
+        for (const LabelPriority priority :
+             {LabelPriority::needed, LabelPriority::clear, LabelPriority::extra})
+            QCOMPARE(placer.place(request(300, priority))->at.x, 600.0);
+        QCOMPARE(asked, 3);
+        placer.reserve({590, 400, 100, 200});
+        QVERIFY(!placer.place(request(300, LabelPriority::clear)));
+        QCOMPARE(placer.place(request(300, LabelPriority::needed))->at.x, 300.0);
+    }
     void what_was_placed_is_forgotten() {
         LabelPlacer placer(plot);
         PlacedText led = one_place(300, 250).front();

@@ -102,9 +102,10 @@ class TestLayout : public QObject {
     void a_label_over_small_dots_gets_a_ground() {
         QFETCH(const int, kernels);
         const Scene scene = ChartFixture(spread_kernels(static_cast<std::size_t>(kernels))).scene();
-        const View view = whole(scene, {50, 40, 320, 170});
+        const View view = whole(scene, {50, 40, 200, 90});
         std::size_t covering = 0;
-        for (const PlacedText& label : lay_out(scene, view).roof_labels) {
+        const Layout layout = lay_out(scene, view, {}, LabelSearch::quick);
+        for (const PlacedText& label : layout.roof_labels) {
             const LabelBox box(label);
             if (std::ranges::none_of(scene.dots, [&](const Dot& dot) {
                     return box.touches_circle(dot_position(dot, view), static_cast<double>(dot.radius));

@@ -140,6 +140,24 @@ class TestLayoutRoofs : public QObject {
             QVERIFY(
                 !LabelBox(*label).touches_circle(dot_position(dot, view), static_cast<double>(dot.radius)));
     }
+    void a_roof_under_large_markers_is_named_away_from_them() {
+        const ChartFixture fixture({{.name = "near its roof",
+                                     .work = {{tensor, 0.29e12}},
+                                     .traffic = {{Boundary::hbm_dram_rw, 1e9},
+                                                 {Boundary::l2_sm_sectors, 3e9},
+                                                 {Boundary::smem_wavefronts, 9e9}}}});
+        const Scene scene = fixture.scene();
+        for (const double width : {220.0, 265.0, 320.0}) {
+            const View view = whole(scene, {50, 40, width, 180});
+            const Layout layout = lay_out(scene, view);
+            QCOMPARE(layout.roof_labels.size(), std::size_t{4});
+            for (const PlacedText& label : layout.roof_labels)
+                for (const Dot& dot : scene.dots)
+                    QVERIFY2(!LabelBox(label).touches_circle(dot_position(dot, view),
+                                                             static_cast<double>(dot.radius)),
+                             label.text.c_str());
+        }
+    }
     void a_gap_to_a_roof_outside_the_view_says_so() {
         SceneOptions options;
         options.selected = 0;

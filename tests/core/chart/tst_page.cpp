@@ -236,6 +236,15 @@ class TestPage : public QObject {
             QCOMPARE(note, scene.empty_note);
         }
     }
+    void marks_are_smaller_in_a_column_and_no_smaller_than_the_least() {
+        const Scene scene = full_scene();
+        const MarkScale column = plan_page(scene, figure_uses[0].page).view.marks;
+        QVERIFY(column.of(16) >= 10 && column.of(16) <= 12);
+        QCOMPARE(column.of(4), 4.0);
+        QVERIFY(std::abs(column.of(16) / column.of(12) - 16.0 / 12) < 1e-6);
+        for (const PageSpec& large : {figure_uses[1].page, figure_uses[2].page, PageSpec{}})
+            QCOMPARE(plan_page(scene, large).view.marks.of(16), 16.0);
+    }
     void the_highest_roof_has_its_label_above_it() {
         const Scene scene = full_scene();
         const Page page = plan_page(scene, {400, 300});

@@ -60,7 +60,7 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-hbm") && roof(scene, "roof-l2") && roof(scene, "roof-smem") &&
                 roof(scene, "roof-fp32"));
         QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.00 TB/s"));
-        QVERIFY(roof(scene, "roof-hbm")->note.find("hbm/dram-rw") != std::string::npos);
+        QVERIFY(roof(scene, "roof-hbm")->note.find("dram/dram-rw") != std::string::npos);
     }
     void kernels_are_called_as_a_person_says() {
         const ChartFixture chart(spread_kernels(3));
@@ -101,7 +101,7 @@ class TestScene : public QObject {
         QCOMPARE(
             scene.caption,
             std::string(
-                "Test GPU; bytes: hbm/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
+                "Test GPU; bytes: dram/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
                 "measured; no roof for SMEM: no kernel moves bytes there"));
     }
     void every_kernel_is_a_dot_on_a_rail_or_counted_whatever_levels_are_shown() {
@@ -426,6 +426,18 @@ class TestScene : public QObject {
             QCOMPARE(std::hypot(placed.to.x - mark.x, placed.to.y - mark.y) > 40, line.whole);
         }
     }
+    void a_line_that_its_mark_covers_is_drawn_whole() {
+        const Scene scene = ChartFixture({{"line", 1e-3, {}, {{hbm, 1e9}}}}).scene();
+        const KernelLine& line = scene.lines.at(0);
+        for (const double share : {1.02, 1.1, 1.3}) {  // of the way to its end is outside
+            const View view{plot_area, {line.ends_at / share, 1e3 * line.ends_at}, scene.y};
+            const std::vector<PlacedLine> lines = lay_out(scene, view).kernel_lines;
+            QCOMPARE(lines.size(), std::size_t{1});
+            QCOMPARE(lines[0].from.x, plot_area.x);
+            const LogAxis x(view.x, plot_area.x, plot_area.right());
+            QVERIFY(std::abs(lines[0].to.x - x.to_pixel(line.ends_at)) < 1e-6);
+        }
+    }
     void the_legend_explains_a_line_and_the_bar_at_its_end() {
         const auto row_of = [](double busy) {
             ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}}}});
@@ -564,13 +576,16 @@ class TestScene : public QObject {
         QVERIFY(dot_title(fixture.analysis, scene.dots[0])
                     .find("2 launches, 0.500 to 1.00 TFLOP/s, AI 0.250 to 1.00 at DRAM") !=
                 std::string::npos);
-        // Two whiskers and four caps, clear of the line through the levels; in a part of the view fewer, none
-        // of them outside.
+        // Two whiskers through the middle of the dot and four caps; in a part of the view fewer, none of them
+        // outside.
         const Layout all = lay_out(scene, whole(scene));
         QCOMPARE(all.whiskers.size(), std::size_t{6});
-        QCOMPARE(all.joins.size(), std::size_t{1});
-        for (const PlacedLine& line : all.whiskers)
-            QVERIFY(line.from.y != line.to.y || std::abs(line.from.y - all.joins[0].from.y) > 3);
+        const PointF middle = dot_position(scene.dots[0], whole(scene));
+        QCOMPARE(std::ranges::count_if(all.whiskers,
+                                       [&](const PlacedLine& line) {
+                                           return line.from.y == middle.y && line.to.y == middle.y;
+                                       }),
+                 1);
         const View part{plot_area, {0.5, 2}, scene.y};
         const Layout layout = lay_out(scene, part);
         QCOMPARE(layout.whiskers.size(), std::size_t{7});  // an arrow at the frame for a cap
@@ -726,7 +741,7 @@ class TestScene : public QObject {
             if (ceiling.pipe == tensor) ceiling.provenance.clock = Hertz(1.3e9);
         const std::string caption = fixture.scene().caption;
         QVERIFY2(caption.starts_with(
-                     "Test GPU; bytes: hbm/dram-rw, l2/sm-sectors, smem/wavefronts; FP32 at the boost clock "
+                     "Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; FP32 at the boost clock "
                      "1.410 GHz, FP16 Tensor at the boost clock 1.300 GHz"),
                  caption.c_str());
     }
@@ -746,11 +761,25 @@ class TestScene : public QObject {
         selected.selected = 0;
         QVERIFY(says(selected, "; roofs at the selected kernel's measured clock 1.390 GHz"));
     }
+    void the_caption_tells_the_bandwidth_over_all_kernels_where_the_selected_ones_differs() {
+        ChartFixture fixture({three_levels()});
+        SceneOptions options;
+        options.selected = 0;
+        QVERIFY(fixture.scene(options).caption.find("over all") == std::string::npos);
+        CeilingSet own = fixture.analysis.ceilings;
+        own.bandwidth.front().rate = ByteRate(2.04e12);
+        fixture.analysis.points[0].ceilings = std::make_shared<const CeilingSet>(own);
+        const Scene scene = fixture.scene(options);
+        QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.04 TB/s"));
+        QVERIFY2(scene.caption.find("; DRAM over all kernels: 2.00 TB/s") != std::string::npos,
+                 scene.caption.c_str());
+        QVERIFY(fixture.scene().caption.find("over all") == std::string::npos);
+    }
     void caption_and_summary_say_what_is_drawn() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         QCOMPARE(
             scene.caption,
-            std::string("Test GPU; bytes: hbm/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
+            std::string("Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
                         "clock 1.410 GHz"));
         QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: DRAM 2.00 TB/s, "),
                  scene.summary.c_str());
@@ -837,7 +866,7 @@ class TestScene : public QObject {
         const Analysis analysis = analyse(measured.profile, options);
         QCOMPARE(
             build_scene(measured.profile, analysis, {}).caption,
-            std::string("Test GPU; bytes: hbm/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
+            std::string("Test GPU; bytes: dram/dram-rw, l2/sm-sectors, smem/wavefronts; roofs at the boost "
                         "clock 1.410 GHz; DRAM 3.00 TB/s typed"));
         SceneOptions practical;
         practical.practical_roofs = true;

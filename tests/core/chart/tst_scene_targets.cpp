@@ -139,7 +139,7 @@ class TestSceneTargets : public QObject {
     void the_summary_says_both_gaps() {
         QVERIFY(ChartFixture({far_from_algorithm()})
                     .scene(selecting(0))
-                    .summary.ends_with("moves 4.00x more DRAM bytes than its operation needs."));
+                    .summary.ends_with("moves 4.00x as many DRAM bytes as its operation needs."));
     }
 };
 

@@ -125,6 +125,10 @@ class TestComparison : public QObject {
         QCOMPARE(comparison_sentence(compare({&before, &strange})),
                  std::string("0 kernels compared; 1 added, 1 removed; all kernels 1.00 ms → 2.00 ms (the "
                              "reports have no kernel in common)."));
+        const Run twice({timed("a", 1e-3), timed("a", 1e-3)});
+        const ComparisonTotals totals = totals_of(compare({&before, &twice}));
+        QCOMPARE(totals.launches_before, std::uint64_t{1});
+        QCOMPARE(totals.launches_after, std::uint64_t{2});
         const Run mostly({timed("a", 1e-3), timed("z", 4e-3, {64, 1, 1})});
         QCOMPARE(comparison_sentence(compare({&before, &mostly})),
                  std::string("1 kernel compared: 1 unchanged; 1 added; all kernels 1.00 ms → 5.00 ms (5.00x "

@@ -109,6 +109,36 @@ class TestNcuMetricsTraffic : public QObject {
         const auto counter = metric_of(HardwareUnit::sm);
         QVERIFY(share_of_sm(1500, 2000, counter.data()) == std::tuple(std::optional(0.7), 0.0, false));
     }
+    void samples_have_to_cover_the_passes_that_they_were_taken_in() {
+        struct Sampled {
+            double from, to, step;
+        };
+        // Two passes of the launch, from 1000 and from 3000 ns on, each 1000 ns long.
+        const auto share_of_sm = [](const std::vector<Sampled>& sampled) {
+            NcuMetrics metrics;
+            metrics.value = [](std::string_view name) {
+                return name == "gpu__time_duration.sum" ? std::optional(1000.0) : std::nullopt;
+            };
+            metrics.for_each_sample = [&](std::string_view name, const auto& visit) {
+                for (const int pass : {0, 1})
+                    for (const auto& [event, time] : {std::pair("start", 1000), std::pair("end", 2000)})
+                        if (name == fmt::format("profiler__timestamp_workload_{}_{}", event, pass))
+                            visit(time + 2000 * pass, 0);
+                if (name != "pmsampling:sm__inst_executed_realtime.avg.pct_of_peak_sustained_elapsed") return;
+                for (const Sampled& part : sampled)
+                    for (double time = part.from; time <= part.to; time += part.step)
+                        visit(time, 90);
+            };
+            AppliedLaunch applied = apply(metrics, {});
+            applied.profile.launches = {applied.launch};
+            return StoredThroughput(applied.profile).of(std::array{LaunchIndex{0}})[HardwareUnit::sm];
+        };
+        QCOMPARE(share_of_sm({{1010, 1600, 10}}), std::optional(0.9));
+        QCOMPARE(share_of_sm({{1010, 1600, 10}, {3010, 3600, 10}}), std::optional(0.9));
+        // 30 % of each pass, and all of one of them in a gap between two samples.
+        QCOMPARE(share_of_sm({{1005, 1300, 5}, {3005, 3300, 5}}), std::nullopt);
+        QCOMPARE(share_of_sm({{1001, 1060, 1}, {2000, 2000, 1}}), std::nullopt);
+    }
     void instructions_of_the_active_cycles_stand_for_an_sm_without_its_share() {
         FakeNcuMetrics metrics;
         metrics.values = {{"gpu__time_duration.sum", 1e6},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/model/kernel_name.h"
 #include "tests/core/import/decoded_results.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
@@ -309,6 +310,22 @@ class TestNcuReport : public QObject {
         QVERIFY(profile.has_value());
         QCOMPARE(profile->launches[0].clocks_locked.value(), true);
         QCOMPARE(profile->launches[1].clocks_locked.value(), false);
+    }
+    void a_graph_is_named_by_the_bare_names_of_a_few_of_its_kernels() {
+        Fixture fixture;
+        fixture.graphs.push_back(
+            whole_of({"void ns::scale<float>(float*, int)", "void ns::add<float, 4>(float*)"}));
+        std::vector<std::string> many;
+        for (int i = 0; i < 5000; ++i)
+            many.push_back(fmt::format("void k{}<int, {}>(float const*)", i, i));
+        fixture.graphs.push_back(whole_of(many));
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        const std::string name = profile->kernel_of(profile->launches[0]).name;
+        QCOMPARE(name, std::string("CUDA graph of 2 kernels: scale, add"));
+        QCOMPARE(shorten_kernel_name(name, 60), name);
+        QCOMPARE(profile->kernel_of(profile->launches[1]).name,
+                 std::string("CUDA graph of 5000 kernels: k0, k1, k2, k3, k4, k5, k6, k7, …"));
     }
     void graphs_and_ranges_are_launches_of_their_kind() {
         Fixture fixture;

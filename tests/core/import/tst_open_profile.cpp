@@ -10,7 +10,7 @@
 #include <QTest>
 #include <fstream>
 
-#include "core/import/zstd_stream.h"
+#include "core/import/compressed_file.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
@@ -129,7 +129,7 @@ class TestOpenProfile : public QObject {
         QCOMPARE(profile->launches.size(), launches);
         QVERIFY(!profile->sources[0].partial);
         // What is allowed beside the ratio would not carry a report of a thousand times the size.
-        const std::size_t by_ratio = zstd_output_limit(packed.size()) - zstd_output_limit(0);
+        const std::size_t by_ratio = unpacked_limit(packed.size()) - unpacked_limit(0);
         QVERIFY(report.size() > 64 * packed.size() && report.size() <= by_ratio);
     }
     void compressed_json_is_read_too() { QVERIFY(read(pack_zstd(json)).has_value()); }
@@ -307,6 +307,10 @@ class TestOpenProfile : public QObject {
     }
     void a_suffix_of_those_does_not_hide_what_can_be_read() {
         QVERIFY(open_profile(write("net.engine", json)).has_value());
+    }
+    void a_kernel_named_like_a_tool_does_not_hide_its_table() {
+        QVERIFY(open_profile(
+            write("table.csv", "name,time_us,flops,bytes\n\"Intel(R) Advisor demo\",1,2e8,1e9\n")));
     }
 
     void a_missing_file_is_named() {

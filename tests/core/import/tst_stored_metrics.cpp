@@ -12,9 +12,9 @@
 #include <stop_token>
 
 #include "core/compare/join_runs.h"
+#include "core/import/compressed_file.h"
 #include "core/import/csv/csv_tokenizer.h"
 #include "core/import/open_profile.h"
-#include "core/import/zstd_stream.h"
 #include "core/report/metric_report.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/folder_tests.h"

@@ -140,7 +140,7 @@ class TestVerdictCoverage : public QObject {
         QVERIFY(std::abs(sums.throughput[HardwareUnit::sm].value() - 0.7657) < 0.0001);
         QVERIFY(std::abs(sums.throughput[HardwareUnit::dram].value() - 0.0570) < 0.0001);
         QCOMPARE(sums.verdict.kernel_class, KernelClass::compute_bound);
-        QVERIFY(is_told_by_samples(sums));
+        QVERIFY(rests_on_pm_samples(sums));
         // The tensor pipe, over 73 % of its time.
         const KernelPoint& pairs = kernel("FindPairs");
         QVERIFY(std::abs(pairs.throughput[HardwareUnit::sm].value() - 0.5927) < 0.0005);

@@ -126,7 +126,7 @@ class TestLesson : public QObject {
     }
 
     void every_lesson_opens_unanswered_and_says_that_it_is_modelled() {
-        QCOMPARE(bundled().size(), std::size_t{7});
+        QCOMPARE(bundled().size(), std::size_t{8});
         for (std::size_t i = 0; i < bundled().size(); ++i) {
             const OpenLesson open(i);
             QVERIFY(open.selected && !open.answered());
@@ -192,6 +192,7 @@ class TestLesson : public QObject {
         QVERIFY(near(*target.useful, 100 / (work / moved)));
         QVERIFY(!open.answered_by(0.5));
         QVERIFY(open.answered_by(needed / moved));
+        QVERIFY(open.lesson.question.find("128 in FP16") != std::string::npos);
         // 8.59 GFLOP at three quarters of 100 TFLOP/s.
         QVERIFY(
             open.says({"62.1 FLOP/byte", "2048 FLOP/byte", "33.0x", "1.61x", "185 µs", "115 µs", "1.33x"}));
@@ -251,6 +252,19 @@ class TestLesson : public QObject {
         QVERIFY(open.says({"2.79x", "1.15x", "1.08x", "28.0 µs", "11.6 µs", "10.8 µs", "33.6 MB"}));
     }
 
+    void a_tile_of_a_stencil_pays_for_its_halo() {
+        OpenLesson open(7);
+        const double flop = 7 + 6;
+        QVERIFY(near(open.intensity("stencil_naive"), flop / (8 * 4)));
+        QVERIFY(near(open.point("stencil_naive").target->intensity->value(), flop / (2 * 4)));
+        const auto tiled = [&](double b) { return flop / (4 * ((b * b * b + 6 * b * b) / (b * b * b) + 1)); };
+        QVERIFY(near(*open.lesson.is, tiled(8), 1e-4));
+        QVERIFY(!open.answered_by(0.25));  // the algorithm, without a halo
+        QVERIFY(open.answered_by(11.0 / 32));
+        QVERIFY(open.says(
+            {format_si(tiled(32), "FLOP/byte"), "1.63 FLOP/byte", "0.406 FLOP/byte", "7.16 ms", "2.46 ms"}));
+    }
+
     void a_try_is_told_how_far_it_is() {
         OpenLesson open(1);
         open.selected = open.number_of("gemm_m296");
@@ -262,6 +276,10 @@ class TestLesson : public QObject {
         progress.tried = true;
         // 269.3 of 295.5
         QVERIFY2(page().find("269 FLOP/byte, 1.10x too small") != std::string::npos, page().c_str());
+        // Memory has the name that it has on the chart.
+        open.inputs.memory_beside = MemoryName::dram;
+        open.result = *make_result(open.inputs);
+        QVERIFY2(page().find("AI DRAM is 269") != std::string::npos, page().c_str());
     }
 
     void a_wrong_choice_gets_the_hint_and_no_explanation() {

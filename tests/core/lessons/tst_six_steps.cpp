@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/import/json/json_reader.h"
 #include "core/report/kernel_page.h"
+#include "core/roofline/verdict_words.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -79,6 +80,7 @@ class TestSixSteps : public QObject {
         QCOMPARE(states(steps), std::string("ddddtt"));
         QVERIFY(holds(steps[1], "AI 2.50 FLOP/byte at HBM, 1.39 TFLOP/s"));
         QVERIFY(holds(steps[2], "HBM roof, memory side"));
+        QCOMPARE(steps[2].action, std::string("dock_ceilings/ceiling_hbm"));
         QVERIFY(holds(steps[3], "2.80x below HBM"));
         QCOMPARE(steps[4].action, std::string("bind_operation"));
         QCOMPARE(steps[5].action, std::string("what_if_menu"));
@@ -95,7 +97,7 @@ class TestSixSteps : public QObject {
         QCOMPARE(states(steps), std::string("ttcctt"));
         QVERIFY(holds(steps[0], "FLOP"));
         QVERIFY(holds(steps[0], "HBM traffic"));
-        QCOMPARE(steps[0].action, std::string("dock_details"));
+        QCOMPARE(steps[0].action, std::string("dock_details/copy_command"));
         // With an operation it has a place, and that was not counted.
         const auto modelled = steps_of(inputs_of(R"("duration_ns": 1000000)", "elementwise n=5e7 ops=40"));
         QCOMPARE(modelled[0].state, ItemState::to_do);
@@ -127,6 +129,27 @@ class TestSixSteps : public QObject {
             R"("duration_ns": 1440514, "flops": {"fp32": 2e9}, "bytes": {"hbm": 8e8}, "uncounted_work": ["tensor"])"));
         QCOMPARE(steps[0].state, ItemState::to_do);
         QVERIFY(holds(steps[1], "≥"));
+    }
+    void above_its_roof_by_what_was_typed_no_gap_is_done() {
+        // 1e10 FLOP in 100 us are 100 of 19.5 TFLOP/s: these are the sizes of several launches.
+        const auto steps = steps_of(
+            inputs_of(R"("duration_ns": 100000, "bytes": {"hbm": 2e7})", "elementwise n=1e7 ops=1000"));
+        QCOMPARE(steps[3].state, ItemState::to_do);
+        QVERIFY(holds(steps[3], "5.13x"));
+        QCOMPARE(steps[4].state, ItemState::to_do);
+        QVERIFY(holds(steps[4], "one launch"));
+        QCOMPARE(steps[4].action, std::string("bind_operation"));
+    }
+    void a_unit_that_is_nearer_than_the_roof_is_told_as_in_the_details() {
+        // 0.1 GB in a millisecond are 6.43 % of 1555 GB/s; the SM is busy to 45 %.
+        const WorkspaceInputs inputs = inputs_of(
+            R"("duration_ns": 1000000, "flops": {"fp32": 1e9}, "bytes": {"hbm": 1e8, "l2": 1e8, "smem": 1e8},
+               "metrics": {"sm__throughput.avg.pct_of_peak_sustained_elapsed": 45})");
+        const auto result = *make_result(inputs);
+        const ChecklistItem step = six_steps(result, 0U)[3];
+        QVERIFY(holds(step,
+                      "2.22x below the limit of SM (45.0 % by the profiler's own measure), 15.6x below HBM"));
+        QVERIFY(verdict_sentence(result.analysis->points[0]).find("2.22x below") != std::string::npos);
     }
     void a_device_without_ceilings_is_to_be_named() {
         WorkspaceInputs inputs{profile_of(known, R"({"name": "A board that nobody knows"})"), {}, {}, {}};
@@ -173,6 +196,29 @@ class TestSixSteps : public QObject {
         QCOMPARE(checked[5].action, std::string("dock_compare"));
         const auto unselected = six_steps(*make_result(inputs), std::nullopt);
         QCOMPARE(unselected[5].state, ItemState::done);
+        // The newest one moved again.
+        inputs.profile =
+            profile_of(R"("duration_ns": 643087, "flops": {"fp32": 2e9}, "bytes": {"hbm": 8e8})");
+        inputs.spec.scenario.moves.push_back(move);
+        QVERIFY(holds(steps_of(inputs)[5], "promise 322 µs; measured: 643 µs, in the older report 1.44 ms"));
+    }
+    void nothing_is_checked_where_nothing_was_compared() {
+        WorkspaceInputs inputs = inputs_of(known);
+        inputs.baselines.push_back({"untimed.json", profile_of(R"("bytes": {"hbm": 8e8})"), {}});
+        for (const std::optional<std::uint32_t> selected :
+             {std::optional(0U), std::optional<std::uint32_t>()}) {
+            const ChecklistItem step = six_steps(*make_result(inputs), selected)[5];
+            QCOMPARE(step.state, ItemState::to_do);
+            QCOMPARE(step.action, std::string("compare_with"));
+        }
+        // The kernel that is selected is in one report only.
+        inputs.profile = profile_of(fmt::format(R"({}}}, {{"name": "other", "duration_ns": 1000)", known));
+        inputs.baselines = {{"older.json", profile_of(known), {}}};
+        const auto result = *make_result(inputs);
+        for (std::uint32_t point = 0; point < 2; ++point)
+            QCOMPARE(six_steps(result, point)[5].state,
+                     result.analysis->points[point].name == "chain" ? ItemState::done : ItemState::to_do);
+        QCOMPARE(six_steps(result, std::nullopt)[5].state, ItemState::done);
     }
     void launches_without_figures_are_to_be_collected_and_keep_their_time() {
         // 0.8 GB in 643.1 us, and a launch of which nothing but the time is known.

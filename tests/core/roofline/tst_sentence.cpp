@@ -104,7 +104,7 @@ class TestSentence : public QObject {
                                         "DRAM bytes that a GEMV of this shape needs."));
         QCOMPARE(
             moving(22),
-            std::string("Its traffic is the lever: it moves 22.0x more DRAM bytes than a GEMV of this shape "
+            std::string("Its traffic is the lever: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
                         "needs, near the roof (DRAM roof reached to 90.0 % of 1.00 TB/s); closing that gap "
                         "is worth 22.0x."));
     }

@@ -278,6 +278,19 @@ class TestVerdict : public QObject {
         QVERIFY(busiest_of({{all, 0.5}, {most, 9.9}})->unit == HardwareUnit::l2);
         QVERIFY(!busiest_of({{most, 65}}));
     }
+    void a_slice_near_its_limit_is_told_beside_the_roof_of_l2() {
+        // 0.7 of the roof of L2, whose busiest slice has 0.05 left.
+        Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)},
+                                             {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l2, 1e12)}),
+                                     {launch(1, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 0.7e12}})});
+        profile.launches[0].metrics = {{profile.texts.intern(metric_of(HardwareUnit::l2)), 50},
+                                       {profile.texts.intern(metric_of(HardwareUnit::l2_slice)), 95}};
+        const KernelPoint point = point_of(profile);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
+        QVERIFY(point.verdict.busy && point.verdict.busy->unit == HardwareUnit::l2_slice);
+        profile.launches[0].metrics.back().value = 79;
+        QVERIFY(!point_of(profile).verdict.busy);
+    }
     void a_busy_unit_binds_only_on_the_side_of_the_ceiling_that_binds() {
         constexpr bool level = false;
         constexpr bool pipe = true;

@@ -66,7 +66,7 @@ int check_gaps(const Analysis& analysis) {
         const double gap = *target.gap;
         const double useful = *target.useful;
         const bool consistent = near(gap, *target.place / *point.at(MemoryLevel::hbm)->intensity) &&
-                                std::abs(gap / *target.byte_gap - 1) <= same_work * 1.02 &&
+                                std::abs(gap / *target.byte_gap - 1) <= same_work_tolerance * 1.02 &&
                                 useful >= std::min(1.0, gap) * (1 - 1e-12) &&
                                 useful <= std::max(1.0, gap) * (1 + 1e-12) &&
                                 near(*target.potential, point.gap->factor * useful);

@@ -452,6 +452,10 @@ class TestPresets : public QObject {
     void only_attention_has_a_window() {
         QCOMPARE(refusal(bound_to(memory_bound(), "gemm m=64 n=64 k=64"), "window"),
                  std::string("Only attention has a window, and this kernel carries out gemm"));
+        Profile unbound = memory_bound();
+        QVERIFY(refusal(unbound, "window") != "no refusal");
+        unbound.kernels[0].name = "void pytorch_flash::flash_fwd_kernel<float>(float*)";
+        QCOMPARE(refusal(unbound, "window"), std::string("no refusal"));
         for (const char* attention :
              {"attention_prefill seq=512 head_dim=64", "attention_decode context=512 head_dim=64",
               "custom flops=1e9 read=5e8"})
@@ -512,6 +516,11 @@ class TestPresets : public QObject {
         QVERIFY(std::abs(gain("H100 SXM") - 14.8) < 0.05);
     }
     void tensor_cores_need_work_and_a_ceiling() {
+        for (const auto& [operation, told] :
+             {std::pair("elementwise n=1e6 ops=10", "Its operation, elementwise, multiplies no matrices"),
+              std::pair("gemm m=1000 n=1000 k=1000 dtype=fp32", "no refusal")})
+            QCOMPARE(refusal(bound_to(compute_bound(plain_machine(), fp32), operation), "tensor_fp16"),
+                     std::string(told));
         QCOMPARE(refusal(compute_bound(plain_machine(), fp32), "tensor_tf32"),
                  std::string("No TF32 Tensor ceiling of this GPU is known"));
         QCOMPARE(refusal(compute_bound(plain_machine(), tensor_fp16), "tensor_fp16"),

@@ -103,8 +103,9 @@ class TestPresetDialog : public QObject {
         QStringList reasons;
         for (const QAction* reason : s.window.findChild<QMenu*>("what_if_not")->actions()) {
             QVERIFY(!reason->isEnabled());
-            reasons.append(reason->text());
+            reasons.append(reason->statusTip());
         }
+        QVERIFY(s.window.findChild<QMenu*>("what_if_not")->sizeHint().width() < 640);
         QCOMPARE(reasons.filter("sector").size(), 1);
         QCOMPARE(reasons.filter("Kernels > Operation of the kernel").size(), 1);
         QCOMPARE(reasons.filter("--").size(), 0);

@@ -9,7 +9,7 @@
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
-#include "ui/panels/ceiling_edits.h"
+#include "ui/panels/ceiling_panel.h"
 #include "ui/widgets/rate_edit.h"
 
 namespace tst_ceiling_panel {

@@ -270,7 +270,7 @@ class TestKernelPanel : public QObject {
             for (std::uint32_t i = 0; i < kernels; ++i) {
                 s.document().select(i);
                 const QString options =
-                    words(s).filter(QRegularExpression("roofwalk-cli| --[a-z]")).join('\n');
+                    words(s).filter(QRegularExpression("roofwalk-cli|^(?!ncu ).* --[a-z]")).join('\n');
                 QVERIFY2(options.isEmpty(), qPrintable(options));  // the window names its own means
                 for (const QLabel* label : panel->widget()->findChildren<QLabel*>())
                     QVERIFY2(label->minimumSizeHint().width() <= widest_part,

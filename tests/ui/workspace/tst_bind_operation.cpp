@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QLabel>
 #include <QPushButton>
 #include <QTimer>
@@ -110,6 +111,28 @@ class TestBindOperation : public QObject {
             QVERIFY(!ok(dialog)->isEnabled());
         });
         QVERIFY(s.document().spec().bindings.user.empty());
+    }
+
+    void the_sizes_of_one_launch_are_asked_for_and_others_are_warned_of() {
+        ShownWindow s;
+        // 100 us each of two launches; FP32 of this A100 does 1.95 GFLOP in that.
+        const QString launch = R"({"name": "chain", "bytes": {"hbm": 2e7}, "duration_ns": 100000})";
+        QFile file(s.folder.filePath("a.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QStringLiteral(R"({"device": "NVIDIA A100-SXM4-40GB", "kernels": [%1, %1]})")
+                       .arg(launch)
+                       .toUtf8());
+        file.close();
+        QVERIFY(s.open({file.fileName()}));
+        s.action("next").trigger();
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLabel*>("operation_launches")->accessibleName(),
+                     QString("2 launches; each takes 100 µs and moves 20.0 MB of HBM (mean)."));
+            type(dialog, "elementwise n=1e6 ops=1000");
+            QVERIFY2(!needs(dialog).contains("above its roof"), qPrintable(needs(dialog)));
+            type(dialog, "elementwise n=4e6 ops=1000");
+            QVERIFY2(needs(dialog).contains("2.05x above its roof"), qPrintable(needs(dialog)));
+        });
     }
 
     void fields_and_text_say_the_same() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/number_options.h"
+#include "app/cli/shared_options.h"
 
 #include <fmt/format.h>
 
@@ -45,6 +45,10 @@ std::string per_cent_check(const std::string& text, std::string_view what, std::
     const auto value = number_in(text);
     if (value && *value >= 0 && *value <= largest) return {};
     return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest, example);
+}
+
+void repeatable(CLI::Option* option) {
+    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
 }
 
 void add_noise_option(CLI::App& verb, std::optional<double>& percent) {

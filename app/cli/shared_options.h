@@ -9,7 +9,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace roofwalk::cli {
 
@@ -24,6 +25,9 @@ namespace roofwalk::cli {
 /// "'x' is not `what`: a number from 0 to 100, such as 60"; nothing when it is one.
 [[nodiscard]] std::string per_cent_check(const std::string& text, std::string_view what,
                                          std::string_view example, double largest);
+
+/// Has an option take one value each time that it is given.
+void repeatable(CLI::Option* option);
 
 /// Adds `--noise PCT`.
 void add_noise_option(CLI::App& verb, std::optional<double>& percent);

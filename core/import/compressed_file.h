@@ -13,13 +13,10 @@
 
 namespace roofwalk {
 
-/// Whether the bytes start like zstd data: a frame, or a skippable frame before one.
-[[nodiscard]] bool is_zstd(std::span<const std::byte> bytes);
-
 /// The most bytes that `compressed` bytes may unpack to: 200 times as many and 64 MiB, up to 4 GiB. Reports
 /// of real programs shrink 38, 43 and 56 times under `zstd -19`, the last with 41 kernels, and thousands of
 /// alike launches shrink more.
-[[nodiscard]] std::size_t zstd_output_limit(std::size_t compressed);
+[[nodiscard]] std::size_t unpacked_limit(std::size_t compressed);
 
 struct UnpackedFile {
     std::vector<std::byte> bytes;
@@ -29,12 +26,22 @@ struct UnpackedFile {
 /// Whether what begins like this is worth unpacking whole.
 using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
 
+/// Whether the bytes start like zstd data: a frame, or a skippable frame before one.
+[[nodiscard]] bool is_zstd(std::span<const std::byte> bytes);
 /// Unpacks all frames of zstd data. The output grows with the data that really comes, never by the size a
 /// header claims, and a window of more than 128 MiB is refused. At any moment it is within
-/// zstd_output_limit() of what was read, without skippable frames: padding behind or between the data allows
+/// unpacked_limit() of what was read, without skippable frames: padding behind or between the data allows
 /// no more. After the first MiB `may_be_read` is asked, and where it says no, that MiB is the result. Errors:
 /// too_large beyond the limit; truncated, corrupt or cancelled when nothing came out.
 [[nodiscard]] Result<UnpackedFile> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
+                                               const Progress& progress = {},
+                                               const MayBeRead& may_be_read = {});
+
+/// Whether the bytes start like gzip data.
+[[nodiscard]] bool is_gzip(std::span<const std::byte> bytes);
+/// Unpacks all members of gzip data as unpack_zstd() does frames, within the same limits. Once an eighth of
+/// the size came out that the end of the file claims, memory for all of it is taken.
+[[nodiscard]] Result<UnpackedFile> unpack_gzip(std::span<const std::byte> compressed, const std::string& name,
                                                const Progress& progress = {},
                                                const MayBeRead& may_be_read = {});
 

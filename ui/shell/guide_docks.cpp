@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/guide_docks.h"
+
+#include <QDockWidget>
+#include <utility>
+
+#include "core/lessons/six_steps.h"
+#include "ui/panels/document_page.h"
+#include "ui/panels/lesson_panel.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/dock_layout.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
+#include "ui/workspace/session_files.h"
+
+namespace roofwalk {
+
+GuideDocks::GuideDocks(Document& document, SessionFiles& sessions, MessageBar& messages, DockLayout& docks,
+                       Actions& actions, const QString& lessons, QWidget& window)
+    : QObject(&window), document_(document), docks_(docks) {
+    sessions.set_lessons(lessons);
+    steps_ = add("dock_six_steps", tr("Six steps"), [this, &window] {
+        auto* steps = new DocumentPage(
+            document_, "six_steps_page", tr("Six steps"),
+            [this] { return six_steps_page(document_.result(), document_.selection()); }, &window);
+        connect(steps, &DocumentPage::action_requested, this, &GuideDocks::step_requested);
+        return steps;
+    });
+    lessons_ = add("dock_lessons", tr("Lessons"), [this, &sessions, &messages, &window, lessons] {
+        const auto read = read_lessons(to_path(lessons));
+        if (!read) messages.show_error(read.error());
+        return new LessonPanel(document_, sessions, read.value_or(std::vector<Lesson>()), &window);
+    });
+    connect(actions.six_steps, &QAction::triggered, steps_, [this] { show(steps_); });
+    connect(actions.lessons, &QAction::triggered, lessons_, [this] { show(lessons_); });
+}
+
+QDockWidget* GuideDocks::add(const char* name, const QString& title, std::function<QWidget*()> make_page) {
+    QDockWidget* dock = docks_.add_lazy(
+        name, title, Qt::LeftDockWidgetArea, [] { return false; }, std::move(make_page));
+    connect(dock, &QDockWidget::visibilityChanged, this, [dock] {
+        if (auto* page = qobject_cast<DocumentPage*>(dock->widget())) page->show_document();
+    });
+    docks_.add_beside_details(dock);
+    // Beside a document its tab names it; alone it has the bar that closes it.
+    auto* none = new QWidget(dock);
+    none->hide();
+    connect(&document_, &Document::files_changed, dock,
+            [this, dock, none] { dock->setTitleBarWidget(document_.empty() ? nullptr : none); });
+    return dock;
+}
+
+std::vector<QDockWidget*> GuideDocks::visible() const {
+    std::vector<QDockWidget*> guides;
+    for (QDockWidget* guide : {steps_, lessons_})
+        if (guide->isVisible()) guides.insert(is_seen(*guide) ? guides.end() : guides.begin(), guide);
+    return guides;
+}
+
+void GuideDocks::show(QDockWidget* guide) {
+    guide->show();
+    guide->raise();
+}
+
+}  // namespace roofwalk
