@@ -317,6 +317,10 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     if (advice.position)
         sort_by_worth(advice.indicated,
                       [&](const Advice& found) { return worth_of(found, *advice.position); });
+    // Fewer bytes promise nothing to a kernel that waits.
+    if (advice.position == Position::below_both)
+        std::stable_partition(advice.indicated.begin(), advice.indicated.end(),
+                              [](const Advice& found) { return found.axis != AdviceAxis::right; });
     if (advice.position == Position::below_both && bytes_outweigh_waiting(point))
         put_first("more_bytes", advice.indicated);
     if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);

@@ -361,6 +361,14 @@ std::string symptom_of(Position position, const KernelPoint& point, const Analys
     return figures;
 }
 
+/// Whether it is busy with the bytes of the level that binds: fewer of them relieve it.
+bool serves_what_binds(HardwareUnit unit, const KernelPoint& point) {
+    const auto level = limiting_level(point);
+    return level && unit == (is_in_sm(*level)            ? HardwareUnit::l1tex
+                             : *level == MemoryLevel::l2 ? HardwareUnit::l2
+                                                         : HardwareUnit::dram);
+}
+
 /// Near a memory roof, with a unit so busy that fewer bytes alone gain little.
 void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit& busy,
                    const Findings& findings) {
@@ -482,13 +490,14 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
     const bool bytes_outweigh = both && bytes_outweigh_waiting(point);
     if (bytes_outweigh) steps.push_back(move_less_unpromised);
     const bool near_ridge = both && point.verdict.near_ridge;
-    if (near_ridge) steps.push_back(put_in_flight);
     if (near_ridge || memory) {
+        // Fewer bytes promise nothing to a kernel that waits: what it waits for goes before them.
+        const bool wider = near_ridge || (both && !findings.indicated("many_atomics"));
+        const Step flight = wider ? put_in_flight : keep_in_flight;
+        if (both) steps.insert(steps.end(), {flight, contend_less, fill_instructions});
         steps.push_back(both ? waste_no_transfer : count_transfers);
         if (!bytes_outweigh) steps.push_back(both ? move_less_unpromised : move_less);
-        steps.push_back(contend_less);
-        const bool wider = both && !findings.indicated("many_atomics");
-        if (!near_ridge) steps.push_back(wider ? put_in_flight : keep_in_flight);
+        if (!both) steps.insert(steps.end(), {contend_less, flight});
     } else {
         steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less, wait_less_for_data});
     }
@@ -547,7 +556,8 @@ KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const
     const bool near_memory =
         position == Position::at_memory_roof ||
         (position == Position::below_memory_roof && is_near_practical_roof(point, options.practical_limits));
-    const auto full = near_memory ? saturated(point.throughput) : std::nullopt;
+    auto full = near_memory ? saturated(point.throughput) : std::nullopt;
+    if (full && serves_what_binds(full->unit, point)) full.reset();
     if (const auto busy = busy_unit(point, options.thresholds))
         tell_of_busy_unit(guide, point, *busy, options, findings);
     else if (full)

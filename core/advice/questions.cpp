@@ -143,6 +143,7 @@ std::string worth_of_closing(const KernelPoint& point) {
     const AlgorithmicTarget& target = *point.target;
     constexpr double noticeable = 1.01;
     if (!target.useful || target.gap.value_or(*target.byte_gap) < noticeable) return {};
+    if (const std::string together = all_levels_sentence(point); !together.empty()) return " " + together;
     if (*target.useful < noticeable)
         return target.useful_until && limiting_level(point) == MemoryLevel::hbm
                    ? fmt::format(" Closing the gap saves hardly any time: {} binds next.",

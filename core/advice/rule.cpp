@@ -5,6 +5,7 @@
 
 #include "core/advice/level_words.h"
 #include "core/base/enum_array.h"
+#include "core/base/text.h"
 #include "core/roofline/point_bounds.h"
 
 namespace roofwalk {
@@ -146,8 +147,15 @@ std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times, s
     const bool stops = next && next->times_shorter < times;
     const double factor = stops ? next->times_shorter : times;
     if (!level || factor < least) return std::nullopt;
-    return AdviceWorth{factor, fmt::format("fewer bytes across {}{}{}", label_of(*level, point.memory), when,
-                                           stops ? fmt::format(", until {} binds", next->name) : "")};
+    return AdviceWorth{factor, fmt::format("fewer bytes across {}{}{}{}", label_of(*level, point.memory),
+                                           when, stops ? fmt::format(", until {} binds", next->name) : "",
+                                           limit_of_fewer_bytes(point, factor))};
+}
+
+std::string limit_of_fewer_bytes(const KernelPoint& point, double times) {
+    const auto saved = saved_by_fewer_bytes(point);
+    if (!saved || !saved->held_by || saved->held_by->share * times <= 1) return {};
+    return fmt::format("; {} of time, {}", format_factor(1 / saved->held_by->share), held_words(point));
 }
 
 void RuleOutcome::lacks(MissingEvidence number) {

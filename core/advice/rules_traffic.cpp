@@ -136,11 +136,14 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
         return outcome;
     // What is surplus has rules of its own: this is about the bytes that are left.
     const double surplus = excessive_sectors_factor(facts) * bank_conflicts_factor(facts);
-    if (const auto next = next_bound(point); next && next->times_shorter > surplus * worth_a_change)
-        outcome.worth =
-            AdviceWorth{next->times_shorter / surplus,
-                        fmt::format("fewer bytes across {}{}, until {} binds", level,
-                                    surplus > worth_a_change ? " beside the surplus" : "", next->name)};
+    const auto together = bound_with_operation(point);
+    if (const auto next = together ? together : next_bound(point);
+        next && next->times_shorter > surplus * worth_a_change)
+        outcome.worth = AdviceWorth{
+            next->times_shorter / surplus,
+            fmt::format("fewer bytes across {}{}, until {} binds{}", together ? "every level" : level,
+                        surplus > worth_a_change ? " beside the surplus" : "", next->name,
+                        limit_of_fewer_bytes(point, next->times_shorter / surplus))};
     return outcome;
 }
 
@@ -267,7 +270,7 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
         return outcome;
     }
     if (*target->byte_gap >= facts.limits.more_bytes && target->useful && *target->useful < worth_a_change &&
-        fewer_hbm_bytes_gain_nothing(facts.point)) {
+        limiting_level(facts.point) != MemoryLevel::hbm) {
         outcome.at_least(AdviceEvidence{
             fmt::format("gain from moving only the bytes needed, since {} binds", limit_label(facts.point)),
             "roof at the intensity of the algorithm / roof", *target->useful, "x", worth_a_change});

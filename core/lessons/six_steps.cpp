@@ -220,12 +220,11 @@ ChecklistItem move_and_check(const WorkspaceResult& result, std::uint32_t select
                 "what_if_menu", "What if…"};
     ChecklistItem step{"Move and check", ItemState::to_do,
                        fmt::format("Moved, not measured: {} instead of {}",
-                                   format(*time_of_all(moved->state, moved->model)), format(*point.time)),
+                                   format(*time_of_all(moved->told(), moved->model)), format(*point.time)),
                        "compare_with", "Compare with…"};
-    if (moved->counted.time != moved->state.time)
-        step.figure += fmt::format(
-            ", which no roof promises: the program counts {}",
-            moved->counted.time ? format(*moved->counted.time + moved->model.other_time) : "nothing");
+    if (moved->state.time && moved->state.time < moved->counted.time)
+        step.figure += fmt::format(", as no roof promises the {} with its distance kept",
+                                   format(*time_of_all(moved->state, moved->model)));
     if (const auto gain = speed_up(effect.before, effect.after))
         step.figure += fmt::format("; the program {} faster", format_factor(*gain));
     step.figure += ". Make the change, record again, open that and compare it with the older report.";

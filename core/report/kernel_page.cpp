@@ -184,15 +184,18 @@ void add_missing(TextPage& page, const std::vector<MissingQuantity>& missing, co
 
 void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds& thresholds) {
     const auto before = time_of_all(moved.model.measured, moved.model);
-    const auto after = time_of_all(moved.state, moved.model);
-    const std::string there = verdict_words(moved.state, moved.model, thresholds);
+    const KernelState told = moved.told();
+    const auto after = time_of_all(told, moved.model);
+    const std::string there = verdict_words(told, moved.model, thresholds);
     const std::string time = before && after ? format(*after) + " instead of " + format(*before) + ", " : "";
     page.add(BlockKind::text,
              fmt::format("The scenario moves this kernel on the chart: {}{}. Here it is as measured.", time,
                          there));
-    if (const auto& counted = moved.counted.time; counted && after && counted != moved.state.time)
-        page.add(BlockKind::text, fmt::format("No roof promises all of that: the program counts {}.",
-                                              format(*counted + moved.model.other_time)));
+    if (const auto unpromised = time_of_all(moved.state, moved.model);
+        unpromised && after && *unpromised < *after)
+        page.add(BlockKind::text,
+                 fmt::format("No roof promises the {} that it would take with its distance kept.",
+                             format(*unpromised)));
 }
 
 /// What became of a kernel since the oldest report that has it.

@@ -165,6 +165,7 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.launches = static_cast<std::uint32_t>(all.size());
     point.ceilings = facts.ceilings.of(launches);
     point.throughput = facts.throughput.of(launches);
+    point.sm_beside_loads = facts.throughput.sm_beside_loads(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
         return !marked.empty() && std::ranges::any_of(all, [&](LaunchIndex launch) {

@@ -186,6 +186,7 @@ struct KernelPoint {
     LaunchFloor launch_floor;                    ///< of each of its launches
     std::optional<Seconds> idle_before;          ///< without any kernel, right before its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
+    std::optional<double> sm_beside_loads;       ///< StoredThroughput::sm_beside_loads()
     SampledUnits sampled;                        ///< of them, by PM sampling
     bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles
     std::optional<double> practical_efficiency;  ///< P over the practical roof

@@ -256,6 +256,21 @@ std::string horizontal_clause(const KernelPoint& point) {
                        memory, noun, needs(target), format_factor(factor));
 }
 
+std::string all_levels_sentence(const KernelPoint& point) {
+    const auto bound = bound_with_operation(point);
+    if (!bound || !saved_by_fewer_bytes(point) || point.target->useful.value_or(1) >= noticeable_gap ||
+        *point.target->byte_gap < noticeable_gap || bound->times_shorter < noticeable_gap)
+        return {};
+    return fmt::format(
+        "Fewer {} bytes alone save {} time, as {}. With those of every level falling together, as tiles let "
+        "them, {} at most: {} binds then.",
+        label_of(point.memory), is_one(point.target->useful.value_or(1)) ? "no" : "hardly any",
+        limiting_level(point) == MemoryLevel::hbm
+            ? label_of(*point.target->binding, point.memory) + " binds next"
+            : limit_label(point) + " binds",
+        format_factor(bound->times_shorter), bound->name);
+}
+
 std::vector<std::string> target_sentences(const KernelPoint& point, const AnalysisOptions& options) {
     if (!point.target) return {};
     const AlgorithmicTarget& target = *point.target;
@@ -301,6 +316,8 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
             "It moves fewer DRAM bytes than the algorithm needs: they were served from cache, or the model "
             "over-counts."));
     if (target.useful) sentences.push_back(useful_sentence(point, unit));
+    if (std::string together = all_levels_sentence(point); !together.empty())
+        sentences.push_back(std::move(together));
     if (const auto busy = unit_in_the_way(point))
         sentences.push_back(fmt::format(
             "But {} is busy to {} by the profiler's own measure: fewer {} bytes alone are worth {} at most.",

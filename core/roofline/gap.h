@@ -118,6 +118,10 @@ void compute_target_gaps(const KernelPoint& point, AlgorithmicTarget& target);
 /// "gemm m=8 n=8 k=8 (rule 1: gemm; dtype=fp16 is assumed).": which operation, who says so and what is
 /// assumed.
 [[nodiscard]] std::string operation_sentence(const AlgorithmicTarget& target);
+/// "Fewer DRAM bytes alone save no time, as L1 binds. With those of every level falling together, as tiles
+/// let them, 17.0x at most: FP16 Tensor binds then.", where bytes limit the kernel and fewer of HBM are no
+/// lever; else empty.
+[[nodiscard]] std::string all_levels_sentence(const KernelPoint& point);
 
 /// What a panel says of the target, a sentence each: the operation and who says so, its needs, the gap by
 /// intensity and by bytes, what of it is useful, and why a figure is missing or below 1.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/roofline/point_bounds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/roofline/roofline.h"
 #include "core/roofline/utilisation.h"
 
@@ -189,22 +192,55 @@ std::optional<NextBound> next_bound(const KernelPoint& point) {
     return NextBound{label_of(*next.target, point.memory), *point.speed_of_light / next.bound};
 }
 
-std::optional<Seconds> saved_by_fewer_bytes(const KernelPoint& point) {
+std::optional<NextBound> bound_with_operation(const KernelPoint& point) {
+    const bool memory = point.binding && std::holds_alternative<Boundary>(*point.binding);
+    if (!memory || !point.target || !point.target->byte_gap) return std::nullopt;
+    BindingBound longest = largest_where(
+        point, [](const CeilingTarget& target) { return std::holds_alternative<Pipe>(target); });
+    for (const auto& level : point.levels)
+        if (level && level->ceiling)
+            if (const Seconds bound = std::min(level->bytes, point.target->bytes) / *level->ceiling;
+                bound > longest.bound)
+                longest = {bound, level->boundary};
+    if (!longest.target) return std::nullopt;
+    return NextBound{label_of(*longest.target, point.memory), *point.speed_of_light / longest.bound};
+}
+
+std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     const bool limited = kernel_class == KernelClass::memory_bound || kernel_class == KernelClass::near_roof;
     const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
     if (!limited || !binding || !point.recoverable) return std::nullopt;
     const MemoryLevel level = level_of(*binding);
-    if (level == MemoryLevel::hbm) return point.recoverable->with_operation;
-    const auto next = next_bound(point);
+    if (level == MemoryLevel::hbm) {
+        const auto& time = point.recoverable->with_operation;
+        return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
+    }
+    const auto together = bound_with_operation(point);
+    const auto next = together ? together : next_bound(point);
     if (!next) return std::nullopt;
     // The bytes keep this one busy, and the profiler took memory together.
     UnitThroughput others = point.throughput;
     others[HardwareUnit::memory].reset();
     others[level == MemoryLevel::l2 ? HardwareUnit::l2 : HardwareUnit::l1tex].reset();
-    const auto busy = busiest(others);
-    const Seconds time = *point.known_time();
-    return time_above(point, time, std::max(busy ? busy->share : 0, 1 / next->times_shorter));
+    if (together)
+        for (const HardwareUnit unit : all_hardware_units)
+            if (unit != HardwareUnit::sm) others[unit].reset();
+    if (is_in_sm(level) && point.sm_beside_loads) others[HardwareUnit::sm] = point.sm_beside_loads;
+    auto busy = busiest(others);
+    const double at_roof = 1 / next->times_shorter;
+    if (busy && busy->share < at_roof * noticeable_gap) busy.reset();  // it does the work of that roof
+    return SavedTime{time_above(point, *point.known_time(), busy ? busy->share : at_roof), busy};
+}
+
+std::string held_words(const KernelPoint& point) {
+    const auto saved = saved_by_fewer_bytes(point);
+    if (!saved || !saved->held_by) return {};
+    const bool beside_loads =
+        saved->held_by->unit == HardwareUnit::sm && saved->held_by->share == point.sm_beside_loads;
+    return fmt::format("more only where they relieve {} too, which is at {}{} by the profiler's own measure",
+                       label_of(saved->held_by->unit, point.memory), format_percent(saved->held_by->share),
+                       beside_loads ? " beside its load and store pipe" : "");
 }
 
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {

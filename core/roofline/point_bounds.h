@@ -59,9 +59,23 @@ struct NextBound {
 };
 /// Absent where no memory level binds, and where nothing beside it takes time.
 [[nodiscard]] std::optional<NextBound> next_bound(const KernelPoint& point);
+/// What bounds a point once every level moves no more bytes than its operation needs, as tiles let them fall
+/// together. Absent as next_bound() is, and without an operation whose bytes are known.
+[[nodiscard]] std::optional<NextBound> bound_with_operation(const KernelPoint& point);
+
+struct SavedTime {
+    Seconds time;
+    /// A unit that is as busy, and ends it before a roof does. Where fewer bytes relieve it too they save
+    /// more.
+    std::optional<BusyUnit> held_by;
+};
 /// The time that fewer bytes at the level that binds save at most: across L2 and nearer until something else
-/// binds or is as busy, across HBM until they are those that the operation needs, without which nothing tells
-/// that fewer do. Absent of a kernel that bytes do not limit.
-[[nodiscard]] std::optional<Seconds> saved_by_fewer_bytes(const KernelPoint& point);
+/// binds or is as busy, where an operation is bound with those of all levels, across HBM until they are
+/// those that the operation needs, without which nothing tells that fewer do. Absent of a kernel that bytes
+/// do not limit.
+[[nodiscard]] std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point);
+/// "more only where they relieve SM too, which is at 69.4 % by the profiler's own measure": its held_by;
+/// empty where there is none.
+[[nodiscard]] std::string held_words(const KernelPoint& point);
 
 }  // namespace roofwalk

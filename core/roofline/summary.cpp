@@ -39,7 +39,8 @@ std::optional<Seconds> most_to_gain(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
     if (const auto known = point.known_time(); !recoverable && known && limit)
         recoverable = time_above(point, *known, limit->share);
-    return std::max(recoverable, saved_by_fewer_bytes(point));
+    const auto saved = saved_by_fewer_bytes(point);
+    return saved ? std::max(recoverable, std::optional(saved->time)) : recoverable;
 }
 
 }  // namespace
@@ -171,17 +172,19 @@ std::string launch_floor_sentence(const Analysis& analysis) {
     return {};
 }
 
-/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", where this makes a kernel the first to look at.
+/// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
+/// makes a kernel the first to look at.
 std::string fewer_bytes_sentence(const Analysis& analysis) {
     std::vector<std::optional<Seconds>> gains(analysis.points.size());
     std::ranges::transform(analysis.points, gains.begin(), most_to_gain);
     const KernelPoint& first =
         analysis.points[static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin())];
     const auto saved = saved_by_fewer_bytes(first);
-    if (!saved || *saved <= recoverable_time(first)) return {};
-    return fmt::format(" Fewer bytes save up to {} ({}) in {}.", format(*saved),
-                       format_percent(*saved / analysis.total_time),
-                       shorten_kernel_name(first.name, longest_name));
+    if (!saved || saved->time <= recoverable_time(first)) return {};
+    const std::string limit = held_words(first);
+    return fmt::format(" Fewer bytes save up to {} ({}) in {}{}{}.", format(saved->time),
+                       format_percent(saved->time / analysis.total_time),
+                       shorten_kernel_name(first.name, longest_name), limit.empty() ? "" : ", ", limit);
 }
 
 /// " Where a unit is busier than the roof says, it leaves less: SM at 77.0 % in sgemm, and in 2 kernels

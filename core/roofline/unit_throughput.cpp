@@ -28,6 +28,18 @@ constexpr std::array<std::string_view, enum_size<HardwareUnit> + 7> metrics{
     "dram__throughput.avg.pct_of_peak_sustained_elapsed"};
 constexpr double alike = 1e-3;
 
+/// How busy the load and store pipe of the SM is, and its other parts.
+constexpr std::string_view loads_of_sm = "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed";
+constexpr std::array<std::string_view, 8> others_of_sm{
+    "sm__issue_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_fp64_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_shared_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed",
+    "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed"};
+
 std::optional<double> value_of(const Launch& launch, TextId metric) {
     if (metric == TextId::none) return std::nullopt;
     const auto sample = std::ranges::find(launch.metrics, metric, &MetricSample::name);
@@ -96,6 +108,7 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
 
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
+      sm_loads_(profile.texts.find(loads_of_sm)),
       l1tex_while_active_(profile.texts.find(metrics[enum_size<HardwareUnit>])),
       sm_samples_(profile.texts.find(sm_share_of_samples)),
       dram_samples_(profile.texts.find(dram_share_of_samples)),
@@ -105,6 +118,7 @@ StoredThroughput::StoredThroughput(const Profile& profile)
     const auto find = [&](std::string_view name) { return profile.texts.find(name); };
     for (const HardwareUnit unit : all_hardware_units)
         names_[unit][0] = find(metric_of(unit));
+    std::ranges::transform(others_of_sm, sm_others_.begin(), find);
     names_[HardwareUnit::l1tex][1] = find(l1tex_share_of_parts);
     names_[HardwareUnit::sm] = {names_[HardwareUnit::sm][0], find(sm_instruction_share),
                                 find(sm_share_of_instructions), sm_samples_};
@@ -149,6 +163,27 @@ UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const
     auto& slice = throughput[HardwareUnit::l2_slice];
     if (!l2 || slice < std::max(*l2 * uneven, noticeable)) slice.reset();
     return throughput;
+}
+
+std::optional<double> StoredThroughput::sm_beside_loads(std::span<const LaunchIndex> launches) const {
+    constexpr double same = 0.01;
+    if (sm_loads_ == TextId::none) return std::nullopt;
+    double sum = 0;
+    double time = 0;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile_.at(index);
+        if (launch.failed) continue;
+        const auto all = percent_of(HardwareUnit::sm, launch);
+        const auto loads = value_of(launch, sm_loads_);
+        const auto issue = value_of(launch, sm_others_.front());
+        if (!all || !loads || !issue || !launch.duration || *loads < *all * (1 - same)) return std::nullopt;
+        double most = 0;
+        for (const TextId part : sm_others_)
+            most = std::max(most, value_of(launch, part).value_or(0));
+        sum += std::min(most, *all) / 100 * launch.duration->value();
+        time += launch.duration->value();
+    }
+    return time > 0 ? std::optional(sum / time) : std::nullopt;
 }
 
 SampledUnits StoredThroughput::sampled(std::span<const LaunchIndex> launches) const {

@@ -103,6 +103,9 @@ class StoredThroughput {
 
     /// Of a group the mean, weighted by time; absent when a measured launch lacks the metric or the time.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
+    /// The share of the SM that is left once fewer loads and stores relieve the pipe that keeps it so busy:
+    /// that of its busiest other part. Absent where another part does so, or where the counters do not tell.
+    [[nodiscard]] std::optional<double> sm_beside_loads(std::span<const LaunchIndex> launches) const;
     [[nodiscard]] SampledUnits sampled(std::span<const LaunchIndex> launches) const;  ///< of any of them
     /// Whether that of L1TEX was scaled from the cycles in which it was active, of one launch at least.
     [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
@@ -114,6 +117,8 @@ class StoredThroughput {
 
     const Profile& profile_;
     EnumArray<HardwareUnit, std::array<TextId, 4>> names_{};  ///< the best first
+    TextId sm_loads_;
+    std::array<TextId, 8> sm_others_{};
     TextId l1tex_while_active_;
     TextId sm_samples_;
     TextId dram_samples_;

@@ -121,7 +121,8 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .every_level_judged = limits_not_judged(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
-                   .throughput = point.throughput};
+                   .throughput = point.throughput,
+                   .sm_beside_loads = point.sm_beside_loads};
     model.launches = std::max(1U, point.known_launches());
     if (point.known && point.time) model.other_time = *point.time - point.known->time;
     model.launch_floor = point.launch_floor;
@@ -232,7 +233,11 @@ UnitThroughput moved_throughput(const KernelModel& model, const KernelState& sta
     const std::optional<double> at_l1 = growth_of_l1tex(state, model);
     UnitThroughput growth{};
     const double work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
-    growth[HardwareUnit::sm] = std::max(work, at_l1.value_or(work));
+    // The part that serves loads follows these, the others the work.
+    const auto& beside_loads = model.facts.sm_beside_loads;
+    const double of_others =
+        beside_loads && at_l1 ? work * *beside_loads / *throughput[HardwareUnit::sm] : work;
+    growth[HardwareUnit::sm] = std::max(of_others, at_l1.value_or(work));
     growth[HardwareUnit::l1tex] = at_l1;
     growth[HardwareUnit::l2] = bytes(MemoryLevel::l2);
     growth[HardwareUnit::l2_slice] = work;  // its requests go to few addresses, whatever the other bytes do

@@ -72,6 +72,8 @@ struct ClassFacts {
     bool by_nearest = false;          ///< the class rests on Verdict::nearest
     bool all_judged = false;          ///< then: neither a level nor the pipes are left out
     UnitThroughput throughput{};      ///< while it was measured
+    /// KernelPoint::sm_beside_loads
+    std::optional<double> sm_beside_loads{};
 };
 
 /// A kernel that can be moved: as it was measured, and what holds for it.
@@ -137,8 +139,9 @@ struct SpeedOfLight {
 /// What the profiler found of the units, once they serve the bytes and the work of `state` in its time: L1TEX
 /// and L2 those of their levels, memory those of the unit that makes it so busy (else of the level that grew
 /// most), and the SM what grew most of the work and of what its load and store pipe serves. Fewer bytes need
-/// no fewer instructions, also where no work was counted. Where the bytes of a unit were not measured it
-/// serves what grew most of all.
+/// no fewer instructions, also where no work was counted: only of an SM that its load and store pipe keeps
+/// busy it is known that fewer bytes near it relieve it, down to its other parts. Where the bytes of a unit
+/// were not measured it serves what grew most of all.
 [[nodiscard]] UnitThroughput moved_throughput(const KernelModel& model, const KernelState& state);
 
 /// The class by the rules of judge(), with the throughput of the units moved.

@@ -41,6 +41,7 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     point.bandwidth_spread.reset();
     point.launches_differ = false;
     point.throughput = moved_throughput(kernel_model(measured, options), state);
+    point.sm_beside_loads.reset();
     if (point.known && point.time) point.time = *point.time - point.known->time + *state.time;
     apply_totals(totals_of(measured, state), options, point);
     if (point.target) {

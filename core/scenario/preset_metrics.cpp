@@ -310,9 +310,32 @@ Result<std::string> cost_of_tiles(const PresetSubject& subject, double reuse) {
         fmt::format("Two square tiles of {:g} x {:g} values of {:g} bytes take {} of shared memory a block",
                     reuse, reuse, element, format(tiles));
     if (own) words += occupancy_with(subject.profile, *launches.front(), *shared, *own + tiles);
-    if (!subject.state.bytes[MemoryLevel::smem])
+    if (!subject.state.bytes[MemoryLevel::smem] && !loads_through_l1(subject))
         words += "; its own shared-memory bytes were not measured, so that roof has no say";
     return words + ".";
+}
+
+std::optional<Bytes> loads_through_l1(const PresetSubject& subject) {
+    const auto& l1 = subject.state.bytes[MemoryLevel::l1];
+    if (!l1 || subject.model.roofs.boundary[MemoryLevel::l1] != Boundary::l1_unified) return std::nullopt;
+    if (const auto& shared = subject.state.bytes[MemoryLevel::smem]) return std::max(Bytes(), *l1 - *shared);
+    for (const Launch* launch : measured_launches(subject, subject.point))
+        for (const std::string_view part :
+             {"launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic"})
+            if (subject.profile.metric(*launch, part) != 0.0) return std::nullopt;
+    return *l1;
+}
+
+double share_without_surplus(const PresetSubject& subject) {
+    const auto counted = least_sectors(subject);
+    return counted ? still_leaves(subject, "coalesce", MemoryLevel::l1, counted->of_asked) : 1;
+}
+
+double threads_of_block(const PresetSubject& subject) {
+    double threads = 1;
+    for (const Launch* launch : measured_launches(subject, subject.point))
+        threads = std::max(threads, 1.0 * launch->block.x * launch->block.y * launch->block.z);
+    return threads;
 }
 
 double local_share(const PresetSubject& subject) {

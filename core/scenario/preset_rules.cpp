@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <limits>
 #include <string_view>
@@ -119,20 +120,67 @@ Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
     return needs;
 }
 
-/// How many times the L2 bytes shared memory, or L1 which holds it, can serve before it takes longer than the
-/// kernel does by its roofs now.
-double room_in_smem(const PresetSubject& subject) {
+/// What a tile makes of the bytes near the SM.
+struct NearBytes {
+    Bytes before;  ///< through L1, beside shared memory
+    Bytes loaded;  ///< the same, into the tile
+    Bytes shared;  ///< what goes through shared memory instead
+    bool in_registers = false;
+};
+
+/// Absent where loads are not told apart from shared memory. A thread of the block as it is computes as many
+/// results as make up the tile. Tiles so small that shared memory takes longer than L1 does are held in
+/// registers.
+std::optional<NearBytes> near_bytes(const PresetSubject& subject, double reuse, double left_at_l2) {
+    // A plain tile on an H100 took 50.4 M wavefronts for 33.6 M times two operands: one of the two is the
+    // same for the whole warp, and half of its reads are saved by vectors.
+    constexpr double read_in_vectors = 0.75;
+    constexpr double largest_in_registers = 8;
+    const auto loads = loads_through_l1(subject);
+    if (!loads || loads->value() <= 0 || reuse <= 1) return std::nullopt;
+    const Bytes at_l2 = subject.state.bytes[MemoryLevel::l2].value_or(Bytes()) * left_at_l2;
+    const double results = std::max(1.0, reuse / std::sqrt(threads_of_block(subject)));
+    NearBytes near{*loads, std::min(*loads, std::max(*loads / reuse, at_l2)), {}};
+    near.shared = near.loaded + *loads * (share_without_surplus(subject) * read_in_vectors / results);
+    near.in_registers = reuse <= largest_in_registers && near.loaded + near.shared >= *loads;
+    if (near.in_registers) near.shared = Bytes();
+    return near;
+}
+
+/// What shared memory, or L1 which holds it, can serve more before it takes longer than the kernel does by
+/// its roofs now.
+Bytes room_in_smem(const PresetSubject& subject, const std::optional<NearBytes>& near) {
     const KernelState& state = subject.state;
     const KernelRoofs& roofs = subject.model.roofs;
     const auto now = speed_of_light(state, roofs);
-    double room = std::numeric_limits<double>::infinity();
-    if (!now || !has_bytes(subject, MemoryLevel::l2) || !state.bytes[MemoryLevel::smem]) return room;
-    for (const MemoryLevel level : {MemoryLevel::smem, MemoryLevel::l1})
-        if (state.bytes[level] && roofs.bandwidth[level] &&
-            (level == MemoryLevel::smem || shared_is_part_of_l1(roofs)))
-            room = std::min(room, (*roofs.bandwidth[level] * now->time - *state.bytes[level]) /
-                                      *state.bytes[MemoryLevel::l2]);
-    return std::max(room, 0.0);
+    Bytes room(std::numeric_limits<double>::infinity());
+    if (!now) return room;
+    const auto limit = [&](MemoryLevel level, Bytes relieved) {
+        if (state.bytes[level] && roofs.bandwidth[level])
+            room = std::min(room, *roofs.bandwidth[level] * now->time - (*state.bytes[level] - relieved));
+    };
+    limit(MemoryLevel::smem, Bytes());
+    if (near || (shared_is_part_of_l1(roofs) && state.bytes[MemoryLevel::smem]))
+        limit(MemoryLevel::l1, near ? near->before - near->loaded : Bytes());
+    return std::max(room, Bytes());
+}
+
+/// `through` shared memory goes what a tile takes out of L1 and L2.
+void move_near_bytes(const PresetSubject& subject, const NearBytes& near, double reuse, Bytes through,
+                     Move& move) {
+    const KernelState& state = subject.state;
+    const Bytes l1 = *state.bytes[MemoryLevel::l1];
+    const Bytes shared_before = l1 - near.before;
+    if (near.in_registers) {
+        if (has_bytes(subject, MemoryLevel::smem)) move.bytes[MemoryLevel::smem] = 1 / reuse;
+        move.bytes[MemoryLevel::l1] = bounded_factor((shared_before / reuse + near.loaded) / l1);
+        return;
+    }
+    const bool counted_apart = move.smem_of_l2 > 0 && state.bytes[MemoryLevel::smem] &&
+                               has_bytes(subject, MemoryLevel::l2) &&
+                               shared_is_part_of_l1(subject.model.roofs);
+    const Bytes left = shared_before + near.loaded + (counted_apart ? Bytes() : through);
+    move.bytes[MemoryLevel::l1] = bounded_factor(left / l1);
 }
 
 /// Adds, where no operation tells what the kernel needs, that the gain is the most there can be.
@@ -171,6 +219,22 @@ void stop_at_algorithm(const PresetSubject& subject, Move& move) {
     }
 }
 
+namespace {
+
+std::string words_of(const NearBytes& near, double reuse) {
+    if (near.in_registers)
+        return fmt::format(
+            "Through shared memory so small a tile would take longer than L1 does now: it stays in the registers of "
+            "each thread, {:.0f} results.",
+            reuse * reuse);
+    return fmt::format(
+        "Through L1 go {} instead of {}, and {} through shared memory: written once, and read for each use, "
+        "where one of two operands is read in vectors.",
+        format(near.loaded), format(near.before), format(near.shared));
+}
+
+}  // namespace
+
 Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     const Result<std::string> cost = cost_of_tiles(subject, *reuse);
     if (!cost) return tl::unexpected(cost.error());
@@ -180,24 +244,28 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     const auto is_kept = [&](MemoryLevel level) {
         return !has_bytes(subject, level) || move->bytes[level] >= no_gain;
     };
-    if (*reuse > 1 && subject.algorithmic && std::ranges::all_of(far_levels, is_kept))
-        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
     const double l2 = move->bytes[MemoryLevel::l2];
-    const double through_smem = l2 < 1 ? 1 + l2 : 0;
-    move->smem_of_l2 = std::min(through_smem, room_in_smem(subject));
+    const auto near = near_bytes(subject, *reuse, l2);
+    if (*reuse > 1 && !near && subject.algorithmic && std::ranges::all_of(far_levels, is_kept))
+        return not_applicable(subject, "It moves no more bytes than its algorithm needs");
+    const Bytes at_l2 = subject.state.bytes[MemoryLevel::l2].value_or(Bytes());
+    const Bytes through = near ? near->shared : at_l2 * (l2 < 1 ? 1 + l2 : 0);
+    const Bytes served = std::min(through, room_in_smem(subject, near));
+    if (at_l2.value() > 0 && subject.state.bytes[MemoryLevel::smem]) move->smem_of_l2 = served / at_l2;
+    if (near) move_near_bytes(subject, *near, *reuse, served, *move);
     const auto before = speed_of_light(subject.state, subject.model.roofs);
     const auto after = speed_of_light(moved(subject.state, subject.model, *move), subject.model.roofs);
-    say_it_is_the_most(subject, *move);
+    if (!near) say_it_is_the_most(subject, *move);
     if (!subject.algorithmic)
         move->assumption +=
-            fmt::format(" No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
-                        format_factor(*reuse));
-    move->assumption += *cost;
-    if (move->smem_of_l2 < through_smem)
+            fmt::format("{}No counter tells how often each byte is loaded anew: the reuse of {} is assumed. ",
+                        move->assumption.empty() ? "" : " ", format_factor(*reuse));
+    if (near) move->assumption += words_of(*near, *reuse);
+    if (!near || !near->in_registers) move->assumption += (near ? " " : "") + *cost;
+    if (served < through)
         move->assumption += fmt::format(
             " There is time for {} of the {} that go through shared memory: the rest has to stay in registers.",
-            format(*subject.state.bytes[MemoryLevel::l2] * move->smem_of_l2),
-            format(*subject.state.bytes[MemoryLevel::l2] * through_smem));
+            format(served), format(through));
     if (after && after->binding != before->binding)
         move->assumption += fmt::format(" {} binds then.", label_of(after->binding, subject.model.memory));
     return move;

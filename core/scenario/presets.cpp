@@ -30,9 +30,9 @@ constexpr std::array table{
         "tile", "Tile", PresetAxis::right,
         PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
                         4096},
-        "L2 and DRAM are asked that many times less. What L2 gave goes through shared memory instead, written "
-        "once a tile and read for each use. What would take longer there than the kernel does now stays in "
-        "registers. Tiles in registers read it less. Bytes do not fall below what "
+        "L1, L2 and DRAM are asked that many times less. What they gave goes through shared memory instead, "
+        "written once a tile and read for each use. What would take longer there than the kernel does now stays "
+        "in registers. Tiles in registers read it less. Bytes do not fall below what "
         "the algorithm needs, where that is known.",
         preset_rules::tile},
     Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,

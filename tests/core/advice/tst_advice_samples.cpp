@@ -107,7 +107,7 @@ class TestAdviceSamples : public QObject {
         QVERIFY(channels && near(channels->evidence.at(0).value, 30120630267.0 / 30010465372.0));
         const Told search = told_of("2022.4.0_a100-dev1_14kernels", "nodeByPoint5");
         QVERIFY(search.indicated("uncoalesced_access"));
-        QVERIFY(search.first.starts_with("Make every transfer count"));
+        QVERIFY(search.first.starts_with("Put more in flight"));
         const Told reduction = told_of("2021.3.1_gtx1650_41kernels_full", "reduction_kernel");
         QVERIFY(reduction.warning("short_launch") && reduction.ruled_out("uncoalesced_access"));
         QVERIFY(reduction.first.starts_with("Give the GPU more to do"));

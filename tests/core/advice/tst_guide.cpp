@@ -129,8 +129,33 @@ class TestGuide : public QObject {
                     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
                     {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
                     {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6}});
-        QCOMPARE(found.first(), std::string("uncoalesced_access"));
-        QVERIFY(found.names("waits_for_memory") && !found.names("low_occupancy"));
+        QCOMPARE(found.first(), std::string("waits_for_memory"));
+        QVERIFY(found.names("uncoalesced_access") && !found.names("low_occupancy"));
+    }
+    // A kernel that waits gains nothing by fewer bytes, as scenarios say.
+    void what_promises_nothing_does_not_come_first() {
+        const Metrics waiting{
+            {"memory_l2_theoretical_sectors_global", 130},
+            {"memory_l2_theoretical_sectors_global_ideal", 100},
+            {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+            {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 5.7},
+            {"smsp__thread_inst_executed_per_inst_executed.ratio", 14.9}};
+        const Guided found = guided(far_below_memory_roof(), waiting);
+        QCOMPARE(ids_of(found.advice.indicated),
+                 std::string("waits_for_memory divergence uncoalesced_access"));
+        QCOMPARE(found.guide.remedies, (std::vector<std::string_view>{"waits_for_memory", "divergence"}));
+        QCOMPARE(guided(below_memory_roof(), waiting).first(), std::string("uncoalesced_access"));
+    }
+    // L2 takes longest, at 40 %: bytes of DRAM gain nothing there, however many there are.
+    void an_operation_does_not_put_bytes_first_that_gain_nothing() {
+        const auto with_operation = [](std::string_view operation) {
+            return guided(second_of(3e12, 0.3e12, 2e12), nothing_wrong, operation);
+        };
+        const Guided bound = with_operation("custom flops=3e12 read=2e11 write=0");
+        QVERIFY(bound.advice.position == Position::below_both);
+        QVERIFY(ids_of(bound.advice.ruled_out).find("more_bytes") != std::string::npos);
+        QVERIFY(!bound.names("more_bytes"));
+        QCOMPARE(bound.guide.primary, with_operation("").guide.primary);
     }
     // S4-07: attention that is not fused moves 33 times the bytes that it needs.
     void bytes_that_nobody_needs_come_first_near_the_ridge() {

@@ -90,9 +90,10 @@ std::string advice_fault(const KernelPoint& point, const KernelAdvice& advice) {
     const auto indicated = [&](std::string_view id) {
         return std::ranges::find(advice.indicated, id, &Advice::id) != advice.indicated.end();
     };
-    if (indicated("more_bytes") && !hbm_binds && point.target->useful.value_or(1) < 1.01 &&
-        point.verdict.kernel_class != KernelClass::latency_bound &&
-        point.verdict.kernel_class != KernelClass::low_use)
+    // What they gain is not known of every kernel that waits.
+    const bool waits = point.verdict.kernel_class == KernelClass::latency_bound ||
+                       point.verdict.kernel_class == KernelClass::low_use;
+    if (indicated("more_bytes") && !hbm_binds && point.target->useful.value_or(waits ? 2 : 1) < 1.01)
         return "fewer bytes of memory under another roof";
     const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
     if (advice.position == Position::at_compute_roof && pipe && is_tensor(*pipe) &&

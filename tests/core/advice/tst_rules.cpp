@@ -241,6 +241,15 @@ class TestRules : public QObject {
         QCOMPARE(binds.finding, Finding::indicated);
         QVERIFY(near(binds.worth->factor, 4.5));
         QVERIFY(binds.worth->of.ends_with("until FP32 binds"));
+        // The SM is as busy, with what nobody knows.
+        Launch busy = second_of(2e12, 1e10, 2e10);
+        busy.traffic[2].total = Bytes(14e12);
+        const RuleOutcome held =
+            look("little_work_a_byte", with_metrics(std::move(busy), {{metric_of(HardwareUnit::sm), 69.4}}));
+        QVERIFY(near(held.worth->factor, 3.5));
+        QVERIFY2(held.worth->of.find("1.44x") != std::string::npos &&
+                     held.worth->of.find("SM too, which is at 69.4 %") != std::string::npos,
+                 held.worth->of.c_str());
         QCOMPARE(binds.evidence.at(0).threshold, std::optional(0.5));
         QVERIFY(!found(9.5e12, 18e12).applies());  // FP32 binds
         QVERIFY(!found(2e12, 6e12).applies());     // SMEM waits

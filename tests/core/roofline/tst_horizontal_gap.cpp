@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/operations/op_binding.h"
+#include "core/roofline/point_bounds.h"
 #include "core/roofline/roofline.h"
 #include "core/roofline/verdict_words.h"
 #include "tests/core/roofline/profiles.h"
@@ -68,6 +69,29 @@ class TestHorizontalGap : public QObject {
     Q_OBJECT
 
   private slots:
+    // A WMMA product on a T4 that loads all from L1: 97.7 ms there, and 84.5 ms of DRAM.
+    void two_limits_close_together_are_relieved_together() {
+        const double flop = 2.0 * 4096 * 4096 * 4096;
+        const auto at = [&](double seconds) {
+            return held_to(
+                {"gemm m=4096 n=4096 k=4096 dtype=fp16 c=fp32"},
+                machine({compute_ceiling(tensor_fp16, 24e12)},
+                        {bandwidth_ceiling(hbm, 320e9), bandwidth_ceiling(l2, 1e12),
+                         bandwidth_ceiling(Boundary::l1_unified, 1.5e12)}),
+                {launch(seconds, {{tensor_fp16, flop}},
+                        {{hbm, 84.5e-3 * 320e9}, {l2, 19.2e9}, {Boundary::l1_unified, 97.7e-3 * 1.5e12}})});
+        };
+        const KernelPoint bound = at(97.8e-3);
+        QVERIFY(is(bound.target->useful, 1));
+        const double together = 97.7e-3 / (flop / 24e12);
+        QVERIFY(is(bound_with_operation(bound)->times_shorter, together));
+        QCOMPARE(bound_with_operation(bound)->name, std::string("FP16 Tensor"));
+        QVERIFY(std::abs(saved_by_fewer_bytes(bound)->time.value() - 97.8e-3 * (1 - 1 / together)) < 1e-9);
+        QVERIFY(all_levels_sentence(bound).find("17.1x") != std::string::npos);
+        QVERIFY(words_of(bound).find("17.1x") != std::string::npos);
+        // Bytes are not what a kernel that only waits lacks.
+        QVERIFY(all_levels_sentence(at(1)).empty());
+    }
     void unfused_prefill_is_33_times_left_of_its_algorithm() {
         const KernelPoint point = unfused_prefill(1e-3);
         QVERIFY(point.target.has_value());

@@ -160,7 +160,8 @@ class TestSummary : public QObject {
         const Launch at_l1 = launch(10, {{fp32, 1e12}}, {{hbm, 8e12}, {Boundary::l1_unified, 99e12}});
         const Launch at_hbm = launch(2, {{fp32, 1e12}}, {{hbm, 1e12}});
         const Analysis analysis = analysed({at_hbm, at_l1});
-        QVERIFY(std::abs(saved_by_fewer_bytes(analysis.points[1])->value() - 10 * (1 - 8 / 9.9)) < 1e-9);
+        QVERIFY(std::abs(saved_by_fewer_bytes(analysis.points[1])->time.value() - 10 * (1 - 8 / 9.9)) < 1e-9);
+        QVERIFY(!saved_by_fewer_bytes(analysis.points[1])->held_by);
         QVERIFY(!saved_by_fewer_bytes(analysis.points[0]));  // nothing tells that HBM could move fewer
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0}));
         const std::string sentence = recoverable_sentence(analysis);
@@ -170,6 +171,35 @@ class TestSummary : public QObject {
         const Analysis room = analysed({launch(5, {{fp32, 1e12}}, {{hbm, 1e12}}), at_l1});
         QCOMPARE(ranked_points(room), (std::vector<std::uint32_t>{0, 1}));
         QVERIFY(recoverable_sentence(room).find("ewer bytes save") == std::string::npos);
+    }
+    // L1 at 70 %, and the SM at 69: fewer loads relieve it where its load and store pipe is what is so busy.
+    void a_busy_sm_ends_what_fewer_bytes_save_unless_they_relieve_it() {
+        const auto analysed = [](double loads, double issue) {
+            Profile profile = profile_of(
+                machine({compute_ceiling(fp32, 10e12)},
+                        {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(Boundary::l1_unified, 10e12)}),
+                {launch(10, {{fp32, 9e12}}, {{hbm, 1e10}, {Boundary::l1_unified, 70e12}})});
+            for (const auto& [name, percent] :
+                 {std::pair(metric_of(HardwareUnit::sm), 69.0),
+                  std::pair(std::string_view("sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed"),
+                            loads),
+                  std::pair(std::string_view("sm__issue_active.avg.pct_of_peak_sustained_elapsed"), issue)})
+                if (percent > 0) profile.launches[0].metrics.push_back({profile.texts.intern(name), percent});
+            return analyse(profile, {});
+        };
+        const auto saved = [](const Analysis& analysis) { return *saved_by_fewer_bytes(analysis.points[0]); };
+        for (const Analysis& held : {analysed(0, 0), analysed(50, 69), analysed(69, 0)}) {
+            QCOMPARE(saved(held).time.value(), 10 * (1 - 0.69));
+            QVERIFY(saved(held).held_by->unit == HardwareUnit::sm);
+            const std::string sentence = recoverable_sentence(held);
+            QVERIFY2(sentence.find("SM too, which is at 69.0 %") != std::string::npos, sentence.c_str());
+        }
+        const Analysis loading = analysed(69, 40);
+        QCOMPARE(saved(loading).time.value(), 10 * (1 - 0.4));
+        QVERIFY(recoverable_sentence(loading).find("at 40.0 % beside") != std::string::npos);
+        // FP32 binds at 0.9 of 7 s, before other parts of the SM do.
+        QVERIFY(!saved(analysed(69, 5)).held_by);
+        QVERIFY(std::abs(saved(analysed(69, 5)).time.value() - 10 * (1 - 0.9 / 7)) < 1e-9);
     }
     void above_a_roof_nothing_is_known_to_be_recoverable() {
         const Analysis above = by_launch(

@@ -336,6 +336,55 @@ class TestPresets : public QObject {
                                      {{Boundary::l2_sm_sectors, 1e9}, {Boundary::smem_wavefronts, 2e10}})});
         QVERIFY(apply(full, "tile", 4).move->smem_of_l2 == 0);
     }
+    // gemm_naive and gemm_tiled, 1024 x 1024 x 1024 in FP32 on an H100: 371 and 246 us. The latter had
+    // 6.71 GB of wavefronts of shared memory.
+    void a_tile_takes_loads_off_l1_as_measured() {
+        const double flop = 2.0 * 1024 * 1024 * 1024;
+        const auto naive = [&](bool counts_shared, double sm) {
+            Profile profile =
+                profile_of(machine({compute_ceiling(fp32, 66.8e12)},
+                                   {bandwidth_ceiling(Boundary::hbm_dram_rw, 3.35e12),
+                                    bandwidth_ceiling(Boundary::l2_sm_sectors, 10.1e12),
+                                    bandwidth_ceiling(Boundary::l1_unified, 33.4e12),
+                                    bandwidth_ceiling(Boundary::smem_wavefronts, 33.4e12)}),
+                           {launch(371e-6, {{fp32, flop}},
+                                   {{Boundary::hbm_dram_rw, 8.4e6}, {Boundary::l1_unified, flop / 0.25}})});
+            Launch& launch = profile.launches[0];
+            launch.block = {32, 32, 1};
+            if (counts_shared) {
+                for (const auto& [boundary, bytes] :
+                     {std::pair(Boundary::l2_sm_sectors, 2.64e8), std::pair(Boundary::smem_wavefronts, 0.0)})
+                    launch.traffic.push_back(
+                        {.boundary = boundary, .total = Bytes(bytes), .read = {}, .write = {}});
+            }
+            profile = with_metric(std::move(profile), "launch__shared_mem_per_block_static", 0);
+            profile = with_metric(std::move(profile), "launch__shared_mem_per_block_dynamic", 0);
+            if (sm > 0) profile = with_metric(std::move(profile), metric_of(HardwareUnit::sm), sm);
+            return profile;
+        };
+        const double all = flop / 0.25;
+        const Applied told = apply(naive(true, 0), "tile", 32);
+        QVERIFY(near(told.move->smem_of_l2 * 2.64e8, all * (1.0 / 32 + 0.75)));
+        QVERIFY(std::abs(told.move->smem_of_l2 * 2.64e8 / (52.43e6 * 128) - 1) < 0.01);
+        // Where shared memory is not counted by itself, L1 holds it.
+        QVERIFY(near(told.speed_up, 1 / (1.0 / 32 + 0.75)));
+        const double within_l1 = apply(naive(false, 0), "tile", 32).speed_up;
+        QVERIFY(near(within_l1, 1 / (2.0 / 32 + 0.75)));
+        QVERIFY(within_l1 > 1.2 && told.speed_up < 371.0 / 246);
+        // Larger tiles for as many threads: each computes more results, and reads less for each of them.
+        QVERIFY(near(apply(naive(true, 0), "tile", 64).speed_up, 1 / (1.0 / 64 + 0.75 / 2)));
+        // Small ones stay in registers, and stop at the SM, of which nothing tells what keeps it busy.
+        const Applied small = apply(naive(true, 0), "tile", 4);
+        QVERIFY(near(small.speed_up, 4) && small.move->smem_of_l2 == 0);
+        QVERIFY(near(apply(naive(true, 69.4), "tile", 4).speed_up, 1 / 0.694));
+        Profile loading = naive(true, 69.4);
+        loading = with_metric(std::move(loading),
+                              "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", 69.4);
+        loading = with_metric(std::move(loading), "sm__issue_active.avg.pct_of_peak_sustained_elapsed", 48.4);
+        QVERIFY(near(apply(loading, "tile", 4).speed_up, 1 / 0.484));
+        // Between the two shared memory gains next to nothing.
+        QVERIFY(near(apply(naive(true, 0), "tile", 8.5).speed_up, 1 / (2 / 8.5 + 0.75)));
+    }
     // The surplus that L1 keeps from L2 is one at L1 all the same.
     void coalesced_accesses_ask_less_of_l1() {
         Device device = plain_machine();
