@@ -191,6 +191,7 @@ bool clock_explains(const ChangeTotals& before, const ChangeTotals& after, const
 /// another report tells.
 bool is_of_counting_pass(const KernelPoint& point, const KernelPoint& other) {
     if (!point.time || !other.time || point.time_origin != TimeOrigin::derived) return false;
+    if (point.time_doubted && other.time_origin == TimeOrigin::measured) return true;
     const bool plain = other.time_origin == TimeOrigin::measured ||
                        (point.measured_work() != nullptr && other.measured_work() == nullptr);
     const auto of_launch = [](const KernelPoint& kernel) {
@@ -380,8 +381,8 @@ std::vector<std::string> change_notes(const RunView& before, const RunView& afte
     const bool counting_before = is_of_counting_pass(old_point, new_point);
     if (counting_before || is_of_counting_pass(new_point, old_point))
         notes.push_back(fmt::format(
-            "The time in {} is derived from cycles while instructions were counted, far longer than "
-            "in the other: no verdict.",
+            "The time in {} is derived from cycles while instructions were counted, and may be far too "
+            "long: no verdict.",
             counting_before ? "the older report" : "the newer report"));
     else if (change.contradicts())
         notes.push_back(

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/model/derived_time.h"
 #include "core/operations/op_binding.h"
 #include "tests/core/compare/run_fixture.h"
 #include "tests/support/folder_tests.h"
@@ -83,6 +84,11 @@ class TestKernelChange : public QObject {
         after.profile.launches.front().duration = Seconds(5e-3);
         after.analyse_again();
         QVERIFY(!change_between(before, after).contradicts());  // a clock may do that
+        after.profile.launches.front().instrumented = true;
+        doubt_derived_times(after.profile);
+        after.analyse_again();
+        QVERIFY(change_between(before, after).contradicts_after);
+        QVERIFY(change_between(after, before).contradicts_before);
     }
 
     void what_was_only_timed_has_no_work_or_bytes_to_compare() {
