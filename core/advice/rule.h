@@ -81,8 +81,8 @@ struct RuleOutcome {
 [[nodiscard]] std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times,
                                                      std::string_view when = {});
 
-/// "; more only where they relieve SM too, which is at 69.4 % …", of so many times fewer bytes; empty where
-/// no unit ends them before.
+/// "; 1.44x of time, more only where they relieve SM too (69.4 % busy)", of so many times fewer bytes; empty
+/// where no unit ends them before.
 [[nodiscard]] std::string limit_of_fewer_bytes(const KernelPoint& point, double times);
 
 /// What has a worth beyond 1 changes places, the largest first; the rest of a list stays where it is.

@@ -33,7 +33,8 @@ std::string short_sentences(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
         depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (depth > 0 || text[i + 1] != ' ' || std::string_view(";.!?:").find(text[i]) == text.npos) continue;
+        if (depth > 0 || text[i + 1] != ' ' || std::string_view(";.!?:").find(text[i]) == std::string::npos)
+            continue;
         add_up_to(i + 2);
         if (text[i] != ';') words = 0;
     }

@@ -27,8 +27,8 @@ struct PracticalFactors {
 };
 [[nodiscard]] CeilingSet practical_ceilings(const CeilingSet& ceilings, PracticalFactors factors);
 
-/// What to say of a level that has no ceiling beside `others`: "no ceiling known", and that it can be measured, on a
-/// board of which the built-in table has the others.
+/// What to say of a level that has no ceiling beside `others`: "no ceiling known", and that it can be
+/// measured, on a board of which the built-in table has the others.
 [[nodiscard]] std::string no_ceiling_words(const CeilingSet& others);
 
 }  // namespace roofwalk

@@ -222,7 +222,8 @@ void refuse_derived_times(Profile& profile) {
     std::set<LaunchIndex> refused;
     std::map<LaunchIndex, Seconds> denied;
     std::vector<LaunchIndex> doubted;
-    for (const auto& [kernel, times] : derived_times(profile)) {
+    for (const auto& of_kernel : derived_times(profile)) {
+        const auto& times = of_kernel.second;
         const auto is_denied = [&](LaunchIndex launch) { return times.denied.contains(launch); };
         if (2 * std::ranges::count_if(times.untold, is_denied) > std::ssize(times.untold))
             refused.insert(times.untold.begin(), times.untold.end());

@@ -238,9 +238,9 @@ std::string held_words(const KernelPoint& point) {
     if (!saved || !saved->held_by) return {};
     const bool beside_loads =
         saved->held_by->unit == HardwareUnit::sm && saved->held_by->share == point.sm_beside_loads;
-    return fmt::format("more only where they relieve {} too, which is at {}{} by the profiler's own measure",
+    return fmt::format("more only where they relieve {} too ({} busy{})",
                        label_of(saved->held_by->unit, point.memory), format_percent(saved->held_by->share),
-                       beside_loads ? " beside its load and store pipe" : "");
+                       beside_loads ? " beside its loads" : "");
 }
 
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {

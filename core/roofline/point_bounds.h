@@ -74,8 +74,7 @@ struct SavedTime {
 /// those that the operation needs, without which nothing tells that fewer do. Absent of a kernel that bytes
 /// do not limit.
 [[nodiscard]] std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point);
-/// "more only where they relieve SM too, which is at 69.4 % by the profiler's own measure": its held_by;
-/// empty where there is none.
+/// "more only where they relieve SM too (69.4 % busy)": its held_by; empty where there is none.
 [[nodiscard]] std::string held_words(const KernelPoint& point);
 
 }  // namespace roofwalk

@@ -148,7 +148,7 @@ class TestCapabilityCheck : public QObject {
         finding = on("CUPTI", workstation(), {11080, "/usr/bin/ncu", {"/x/libcupti.so.12", 28, {}}});
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY2(says(finding.what, "CUDA 11.8"), finding.what.c_str());
-        QVERIFY(says(finding.hint, "525") && says(finding.hint, "--ncu"));
+        QVERIFY(says(finding.hint, "525") && says(finding.hint, "Nsight Compute"));
     }
 
     void a_gpu_of_no_table_is_told_what_is_known_of_it() {
