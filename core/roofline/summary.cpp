@@ -341,7 +341,7 @@ std::string session_line(const Analysis& analysis) {
         text = at_most(analysis, found.all) +
                (found.kernels.size() > 1 ? found.words(1, length)
                                          : " in " + shorten_kernel_name(found.kernels[0].second, length)) +
-               ".";
+               "." + fewer_bytes_sentence(analysis);
     return with_session(text, analysis);
 }
 

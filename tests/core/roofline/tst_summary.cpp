@@ -192,11 +192,12 @@ class TestSummary : public QObject {
             QCOMPARE(saved(held).time.value(), 10 * (1 - 0.69));
             QVERIFY(saved(held).held_by->unit == HardwareUnit::sm);
             const std::string sentence = recoverable_sentence(held);
-            QVERIFY2(sentence.find("SM too, which is at 69.0 %") != std::string::npos, sentence.c_str());
+            QVERIFY2(sentence.find("SM too (69.0 %") != std::string::npos, sentence.c_str());
+            QVERIFY(session_line(held).find("3.10 s (31.0 %)") != std::string::npos);
         }
         const Analysis loading = analysed(69, 40);
         QCOMPARE(saved(loading).time.value(), 10 * (1 - 0.4));
-        QVERIFY(recoverable_sentence(loading).find("at 40.0 % beside") != std::string::npos);
+        QVERIFY(recoverable_sentence(loading).find("(40.0 % busy beside") != std::string::npos);
         // FP32 binds at 0.9 of 7 s, before other parts of the SM do.
         QVERIFY(!saved(analysed(69, 5)).held_by);
         QVERIFY(std::abs(saved(analysed(69, 5)).time.value() - 10 * (1 - 0.9 / 7)) < 1e-9);
