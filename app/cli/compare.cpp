@@ -170,6 +170,12 @@ Result<std::vector<AnalysedReport>> read_files(const CompareVerb& options) {
         return std::ranges::find(report.profile->devices, ran_on->name, &Device::name) !=
                report.profile->devices.end();
     };
+    const auto names_none = [](const AnalysedReport& report) {
+        return std::ranges::any_of(report.profile->devices, [](const Device& d) { return d.name.empty(); });
+    };
+    if (reports && std::ranges::any_of(*reports, names_none) && std::ranges::none_of(*reports, has_it))
+        return tl::unexpected(usage("The reports cannot be of the " + ran_on->name,
+                                    "The warnings say what of them contradicts it."));
     if (reports && std::ranges::none_of(*reports, has_it))
         return tl::unexpected(
             usage("The reports name their GPUs themselves",
@@ -281,6 +287,9 @@ void add_compare(CLI::App& app, int& status) {
     verb->get_option("FILE")->description(
         "BASE NEW [MORE...]: reports, oldest first; or a session with older reports; or one report with "
         "--device; - is stdin");
+    verb->get_option("--join")->description(
+        "the processes of each file are separate runs of one program that counted different things: make one "
+        "run of them; convert --join makes one of several files");
     add_table_output(*verb, *options);
     add_noise_option(*verb, options->noise);
     verb->add_option("--fail-slower", options->fail_slower,

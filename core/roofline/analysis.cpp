@@ -101,6 +101,18 @@ struct LaunchFacts {
     std::vector<double> compute_shares;  ///< by kernel; empty where each launch has work
 };
 
+/// Whether launches that have what others lack may stand for all: they take most of the time, or about as
+/// long each, or nothing is known of all.
+bool stand_for_all(const GroupTotals& sums, std::uint32_t count, const GroupTotals& all,
+                   std::uint32_t all_count) {
+    const bool some_bytes =
+        std::ranges::any_of(all.traffic, [](const auto& level) { return level.has_value(); });
+    if (!some_bytes || !all.time || !sums.time || *sums.time * 2 >= *all.time) return true;
+    const Seconds of_one = *sums.time / count;
+    const Seconds of_other = (*all.time - *sums.time) / (all_count - count);
+    return of_other <= of_one * unlike_launches && of_one <= of_other * unlike_launches;
+}
+
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
 /// puts these first, and tells of them and of the time of all.
 GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis& analysis,
@@ -112,6 +124,10 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     const std::uint32_t count = known_first(profile, launches, analysis.options);
     if (count == 0 || count == group.count - all.failed) return all;
     GroupTotals sums = sum_launches(profile, launches.first(count), analysis.options);
+    if (!stand_for_all(sums, count, all, group.count - all.failed)) {
+        std::ranges::sort(launches);
+        return all;
+    }
     sums.failed = all.failed;
     point.time = all.time;
     point.time_origin = all.time_origin;

@@ -550,7 +550,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
     // Each launch has a limit of its own then.
     const bool summed =
-        !all.held_by_launches && std::abs((all.time - as_one).value()) > as_one.value() * visible;
+        all.time > as_one * (1 + visible) || (!all.held_by_launches && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
         "To {}{}{}: {}{}, {}{}{}",
         limit && !summed ? base_words(point, *limit) : "the limits of its launches",

@@ -114,6 +114,20 @@ class TestAnalysis : public QObject {
         QCOMPARE(std::vector(known.begin(), known.end()), (std::vector{LaunchIndex{1}, LaunchIndex{3}}));
         QCOMPARE(analysis.total_time.value(), 10e-3);
     }
+    void a_short_launch_does_not_stand_for_a_long_one() {
+        const auto judged = [](double time, double bytes) {
+            return point_of(
+                profile_of(round_machine(), {launch(time, {}, {{Boundary::hbm_dram_rw, bytes}}),
+                                             launch(1e-6, {{fp32, 2e6}}, {{Boundary::hbm_dram_rw, 1e5}})}));
+        };
+        const KernelPoint whole = judged(10e-3, 9e9);
+        QVERIFY(!whole.known && !whole.work);
+        QCOMPARE(whole.at(MemoryLevel::hbm)->bytes.value(), 9e9 + 1e5);
+        QVERIFY(std::abs(whole.verdict.nearest->share - 0.9) < 1e-3);
+        // One that takes about as long does.
+        QCOMPARE(judged(1.9e-6, 1e6).known_launches(), 1U);
+        QCOMPARE(judged(2.1e-6, 1e6).known_launches(), 2U);
+    }
     void bytes_of_some_launches_make_a_line_of_these() {
         const KernelPoint point = point_of(profile_of(
             round_machine(), {launch(2e-3, {}, {{Boundary::hbm_dram_rw, 1e9}}), launch(6e-3, {}, {})}));
