@@ -138,9 +138,11 @@ std::string other_network(const ModelDocument& model) {
 
 /// "Qwen2-7B" of "Qwen2-7B/config.json", and of "models--Qwen--Qwen2-7B/snapshots/0a1b/config.json".
 std::string name_from(const std::filesystem::path& file) {
-    if (file.stem() != "config" || file.parent_path().filename().empty())
+    std::error_code failed;
+    const std::filesystem::path whole = std::filesystem::absolute(file, failed).lexically_normal();
+    const std::filesystem::path folder = whole.parent_path();
+    if (failed || file.stem() != "config" || folder.filename().empty())
         return clean_utf8(file.stem().string());
-    const std::filesystem::path folder = file.parent_path();
     if (folder.parent_path().filename() != "snapshots") return clean_utf8(folder.filename().string());
     const std::string cached = folder.parent_path().parent_path().filename().string();
     const std::size_t dashes = cached.rfind("--");

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <span>
 
 #include "core/operations/data_type.h"
@@ -342,8 +343,10 @@ Known concatenation(const PytorchOp& op) {
 /// Bytes of an element of an input, also of types that no operation computes with.
 std::optional<double> element_bytes(const PytorchOp& op, std::size_t index) {
     constexpr double of_long = 8;
-    if (index < op.types.size() && (op.types[index] == "long int" || op.types[index] == "long"))
-        return of_long;
+    constexpr double of_int = 4;
+    const std::string_view name = index < op.types.size() ? std::string_view(op.types[index]) : "";
+    if (name == "long int" || name == "long") return of_long;
+    if (name == "int") return of_int;
     const auto type = type_of(op, index);
     return type ? std::optional(bytes_of(*type)) : std::nullopt;
 }
@@ -393,11 +396,21 @@ double broadcast_elements(const PytorchOp& op) {
     return elements(result);
 }
 
-/// Inputs of one shape, or of shapes that broadcast to it and are too small to count.
+/// Inputs of one shape, or of shapes that broadcast to it and are too small to count. Of several types the
+/// result has the widest, or in place that of the first.
 Known elementwise(const PytorchOp& op) {
     const double n = broadcast_elements(op);
     if (n == 0) return std::nullopt;
     const auto whole = std::ranges::count(op.sizes, n, elements);
+    std::set<double> widths;
+    for (std::size_t i = 0; i < op.sizes.size(); ++i)
+        if (const auto type = type_of(op, i); type && elements(op.sizes[i]) == n)
+            widths.insert(bytes_of(*type));
+    if (widths.size() > 1) {
+        const auto first = type_of(op, 0);
+        const bool in_place = op.text.starts_with("aten::" + op.name + "_") && first;
+        return of_bytes(op, 0, n, n * (in_place ? bytes_of(*first) : *widths.rbegin()));
+    }
     return Text("elementwise")
         .with("n", n)
         .unless(1, "inputs", static_cast<double>(whole))

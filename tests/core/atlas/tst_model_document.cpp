@@ -51,6 +51,8 @@ class TestModelDocument : public QObject {
         QCOMPARE(right(read_model(config, "hub/models--Qwen--Qwen2-7B/snapshots/0a1b/config.json")).name,
                  std::string("Qwen2-7B"));
         QCOMPARE(right(read_model(config, "small.json")).name, std::string("small"));
+        QCOMPARE(right(read_model(config, "models/small/./config.json")).name, std::string("small"));
+        QVERIFY(right(read_model(config, "config.json")).name != "config");
         QCOMPARE(*model.hidden, 2048.0);
         QCOMPARE(*model.kv_heads, 8.0);
         QVERIFY(!model.experts && model.ties_embeddings() && !model.is_vision());

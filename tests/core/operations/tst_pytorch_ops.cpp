@@ -179,6 +179,10 @@ class TestPytorchOps : public QObject {
             "64], [], [5], [5], [], []]",
             "");
         add("aten::add, sizes = [[8, 64], [8, 64], []]", "elementwise n=512 inputs=2");
+        add("aten::add, sizes = [[8, 64], [8, 64], []], types = [c10::Half, float, Scalar]",
+            "custom flops=512 read=3072 write=2048");
+        add("aten::add_, sizes = [[8, 64], [8, 64], []], types = [c10::Half, float, Scalar]",
+            "custom flops=512 read=3072 write=1024");
         add("aten::mul, sizes = [[8, 1, 64], [4, 1], []]", "elementwise n=2048 inputs=0");
         add("aten::silu, sizes = [[8, 64]], types = [c10::BFloat16]", "elementwise n=512 dtype=bf16");
         add("aten::sum, sizes = [[8, 64], [], [], []]", "reduction n=512");
