@@ -2,6 +2,7 @@
 #include "ui/shell/dock_layout.h"
 
 #include <QApplication>
+#include <QLayout>
 #include <QMainWindow>
 #include <QResizeEvent>
 #include <QSignalBlocker>
@@ -88,17 +89,17 @@ QList<QDockWidget*> DockLayout::all() const {
 
 void DockLayout::show_used() {
     const bool open = !document_.empty();
+    const QByteArray kept = settings_.window_state();
+    // Side by side, before they have their places, they would widen the window beyond a small screen.
+    window_.layout()->setEnabled(false);
     for (Dock& each : docks_) {
         each.was_used = open && each.used();
         each.dock->setVisible(each.was_used);
     }
+    if (open && kept.isEmpty()) place_details();
+    window_.layout()->setEnabled(true);
     if (!open) return;
-    const QByteArray kept = settings_.window_state();
-    if (kept.isEmpty()) {
-        place_details();
-        give_table_room();
-        return;
-    }
+    if (kept.isEmpty()) return give_table_room();
     // Of another document perhaps: docks that it had a use for stay away.
     window_.restoreState(kept);
     table_follows_window_ = false;

@@ -8,6 +8,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QLayout>
 #include <QLocale>
 #include <QMenu>
 #include <QMenuBar>
@@ -102,8 +103,6 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       lessons_(std::move(lessons)) {
     guard_plain_text();
     setAcceptDrops(true);
-    const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
-    resize(usual_size.boundedTo(screen()->availableSize() - frame));
     apply_theme(*qApp, theme_for(settings_.appearance(), desktop_));  // first: each widget is polished once
     make_views(samples);
     make_menus();
@@ -112,6 +111,9 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
     connect_actions();
     apply_appearance(settings_.appearance());
     show_document();
+    layout()->activate();  // until the panels have their places they ask for more than a small screen has
+    const QSize frame(0, style()->pixelMetric(QStyle::PM_TitleBarHeight));
+    resize(usual_size.boundedTo(screen()->availableSize() - frame));
     restoreGeometry(settings_.window_geometry());
 }
 

@@ -75,6 +75,12 @@ class TestDockLayout : public QObject {
     }
 
     /// To lay out such a line takes minutes.
+    void a_report_does_not_widen_the_window_of_a_small_screen() {
+        ShownWindow s;
+        s.window.resize(960, 516);
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        QCOMPARE(s.window.size(), QSize(960, 516));
+    }
     void notes_of_one_very_long_line_are_kept_whole_and_shown_in_part() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
