@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "core/base/text.h"
 #include "core/roofline/summary.h"
@@ -201,8 +202,15 @@ Comparison compare_runs(std::span<const RunView> runs, const CompareOptions& opt
     for (std::size_t i = 0; i + 1 < runs.size(); ++i)
         comparison.matches.push_back(match_kernels(runs[i], runs[i + 1]));
     PathFinder(comparison).find();
-    std::ranges::stable_sort(comparison.paths, std::ranges::greater(),
-                             [&](const KernelPath& path) { return last_time(comparison, path); });
+    // Each time is looked up once, and each path moved once: there may be 10^5 of them.
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = 0; i < comparison.paths.size(); ++i)
+        order.emplace_back(-last_time(comparison, comparison.paths[i]), i);
+    std::ranges::sort(order);
+    std::vector<KernelPath> longest_first;
+    for (const auto& [time, i] : order)
+        longest_first.push_back(std::move(comparison.paths[i]));
+    comparison.paths = std::move(longest_first);
     return comparison;
 }
 
