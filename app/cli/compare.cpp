@@ -173,14 +173,13 @@ Result<std::vector<AnalysedReport>> read_files(const CompareVerb& options) {
     const auto names_none = [](const AnalysedReport& report) {
         return std::ranges::any_of(report.profile->devices, [](const Device& d) { return d.name.empty(); });
     };
-    if (reports && std::ranges::any_of(*reports, names_none) && std::ranges::none_of(*reports, has_it))
-        return tl::unexpected(usage("The reports cannot be of the " + ran_on->name,
-                                    "The warnings say what of them contradicts it."));
-    if (reports && std::ranges::none_of(*reports, has_it))
-        return tl::unexpected(
-            usage("The reports name their GPUs themselves",
-                  "Leave --device out; with one report it tells what another GPU would change."));
-    return reports;
+    if (!reports || std::ranges::any_of(*reports, has_it)) return reports;
+    const auto refused = std::ranges::find_if(*reports, names_none);
+    if (refused != reports->end() && !refused->profile->warnings.empty())
+        return tl::unexpected(refused->profile->warnings.back().message);
+    return tl::unexpected(
+        usage("The reports name their GPUs themselves",
+              "Leave --device out; with one report it tells what another GPU would change."));
 }
 
 /// What is compared; of a session that stands alone its older reports and its own.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/chart/scene/palette.h"
+#include "tests/support/contrast.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -17,19 +18,11 @@ namespace {
 
 constexpr std::array themes{Theme::light, Theme::dark, Theme::print};
 
-/// Relative luminance and contrast ratio as WCAG 2.1 defines them.
-double luminance(Colour colour) {
-    const auto linear = [](std::uint8_t channel) {
-        const double value = channel / 255.0;
-        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(colour.r) + 0.7152 * linear(colour.g) + 0.0722 * linear(colour.b);
-}
-
 double contrast(Colour a, Colour b) {
-    const double high = std::max(luminance(a), luminance(b));
-    const double low = std::min(luminance(a), luminance(b));
-    return (high + 0.05) / (low + 0.05);
+    const auto luminance = [](Colour colour) {
+        return test::luminance(colour.r / 255.0, colour.g / 255.0, colour.b / 255.0);
+    };
+    return test::contrast(luminance(a), luminance(b));
 }
 
 constexpr std::array placed{

@@ -2,9 +2,9 @@
 #include <QPainter>
 #include <QTest>
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
+#include "tests/support/contrast.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_scene.h"
@@ -37,18 +37,12 @@ Dots largest(const Scene& scene, const View& view, std::size_t most) {
     return SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), most);
 }
 
-/// Relative luminance (WCAG 2).
 double luminance(QColor colour) {
-    const auto linear = [](double channel) {
-        return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
-           0.0722 * linear(colour.blueF());
+    return test::luminance(colour.redF(), colour.greenF(), colour.blueF());
 }
 
 double contrast(QColor a, QColor b) {
-    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
-    return (high + 0.05) / (low + 0.05);
+    return test::contrast(luminance(a), luminance(b));
 }
 
 }  // namespace

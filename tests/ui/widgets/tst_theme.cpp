@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/contrast.h"
 #include "tests/support/folder_tests.h"
 #include "ui/widgets/theme.h"
 
@@ -9,7 +10,6 @@
 #include <QTest>
 #include <QToolTip>
 #include <algorithm>
-#include <cmath>
 
 namespace tst_theme {
 
@@ -17,19 +17,12 @@ using namespace roofwalk;
 
 namespace {
 
-/// Relative luminance (WCAG 2).
 double luminance(QColor colour) {
-    const auto linear = [](double part) {
-        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
-           0.0722 * linear(colour.blueF());
+    return test::luminance(colour.redF(), colour.greenF(), colour.blueF());
 }
 
 double contrast(QColor a, QColor b) {
-    const double first = luminance(a);
-    const double second = luminance(b);
-    return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
+    return test::contrast(luminance(a), luminance(b));
 }
 
 constexpr double readable = 4.5;  // WCAG 2, AA
@@ -44,7 +37,7 @@ double contrast_inside(const QImage& picture) {
             darkest = std::min(darkest, light);
             lightest = std::max(lightest, light);
         }
-    return (lightest + 0.05) / (darkest + 0.05);
+    return test::contrast(lightest, darkest);
 }
 
 QWidget* tooltip_on_screen() {
