@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
-#include <utility>
 #include <variant>
 
 #include "profiler/agent/clock.h"
@@ -69,8 +68,7 @@ bool CollectorLink::listen() {
     return true;
 }
 
-bool CollectorLink::start(std::function<void()> first) {
-    first_ = std::move(first);
+bool CollectorLink::start() {
     if (waker_.keep_open() && begin_thread()) return true;
     lose();
     listener_.close();
@@ -105,7 +103,6 @@ void CollectorLink::take_socket(OwnDescriptor made) {
 
 void CollectorLink::run() {
     try {
-        if (first_) first_();
         while (!stopping_)
             serve();
     } catch (const std::exception&) {

@@ -4,7 +4,6 @@
 #include <pthread.h>
 
 #include <atomic>
-#include <functional>
 #include <string>
 
 #include "profiler/agent/controller.h"
@@ -26,9 +25,8 @@ class CollectorLink {
     /// Waits for collectors of the same user at the address of this process.
     [[nodiscard]] bool listen();
 
-    /// Starts the thread, which does `first`, where there is something, before it reads. False when there can
-    /// be no thread.
-    [[nodiscard]] bool start(std::function<void()> first);
+    /// Starts the thread. False when there can be none.
+    [[nodiscard]] bool start();
 
     /// Ends the thread: from now on nothing happens behind the program's back. False when it does not end in
     /// time.
@@ -52,7 +50,6 @@ class CollectorLink {
 
     RecordSink& sink_;
     Controller& controller_;
-    std::function<void()> first_;
     wire::RecordReader reader_;
     OwnDescriptor socket_;
     OwnDescriptor listener_;

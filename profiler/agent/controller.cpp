@@ -48,11 +48,12 @@ Controller::Controller(RecordSink& sink, const Hints& hints)
       times_({[this](const KernelActivity& kernel) { on_kernel_timed(kernel); },
               [this] { count_cupti_use(time_uses_); }}) {}
 
-void Controller::start(const std::string& cupti_file, bool launches_now) {
+void Controller::start(const std::string& cupti_file) {
+    cupti_file_ = cupti_file;
     use_cupti(cupti_file);
     if (!hooks_) return;
-    always_watches_ = launches_now;
-    hooks_->watch_launches(launches_now);
+    always_watches_ = true;
+    hooks_->watch_launches(true);
 }
 
 void Controller::use_cupti(const std::string& file) {
@@ -129,6 +130,7 @@ void Controller::take(const wire::Record& record) {
 }
 
 void Controller::take(const wire::Orders& orders) {
+    if (!cupti_) use_cupti(cupti_file_);
     if (!cupti_ && !orders.cupti.empty()) use_cupti(std::string(orders.cupti));
     if (!hooks_) {
         report_fatal_error();
@@ -301,13 +303,7 @@ void Controller::on_context_created(void* context) {
     if (policy_.state() == PolicyState::ending) return;
     hints_.thread_uses_cuda();
     make_context_known(context);
-    std::optional<std::uint32_t> device;
-    {
-        const std::lock_guard lock(mutex_);
-        device = policy_.device_of(context);
-    }
-    if (!device) return;
-    wait_for_plans(*device);
+    wait_for_plans(context);
     // CUPTI times what is launched after this, and perhaps not the launch in whose callback it is asked to.
     bool none_counts = false;
     {
@@ -325,15 +321,18 @@ void Controller::on_context_destroying(void* context) {
     policy_.forget_context(context);
 }
 
-void Controller::wait_for_plans(std::uint32_t device) {
+/// As its context is made, or before the first launch in it that a collector sees.
+void Controller::wait_for_plans(void* context) {
     if (!sink_.is_open()) return;
     std::unique_lock lock(mutex_);
+    const auto device = policy_.device_of(context);
+    if (!device) return;
     const auto decided = [&] {
         const PolicyState state = policy_.state();
         if (!sink_.is_open() || has_waited_) return true;
         if (state == PolicyState::unordered || state == PolicyState::resuming) return false;
         const bool counts = state == PolicyState::counting || state == PolicyState::timing_until_device;
-        return !counts || !policy_.lacks_plans(device);
+        return !counts || !policy_.lacks_plans(*device);
     };
     if (policy_changed_.wait_for(lock, plans_timeout, decided)) return;
     has_waited_ = true;
@@ -388,6 +387,7 @@ void Controller::on_launch_enter(const LaunchCall& call) {
     ObservedLaunch& launch = launch_of_thread();
     if (is_recording()) {
         make_context_known(call.context);
+        wait_for_plans(call.context);
         start_timing_if_due();
     }
     PolicyState state{};
@@ -471,6 +471,15 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     }
     policy_.not_counted(launch);
     const bool refuses = is_refusal(failure);
+    if (launch.is_graph() && !refuses) {
+        policy_.leave_graphs_alone();
+        reporter_.note_once(
+            wire::NoteLevel::warning,
+            "CUPTI could not count the kernels of a graph: those of all graphs are listed from now "
+            "on. --timing gives their times.",
+            failure);
+        return std::nullopt;
+    }
     if (refuses) policy_.deny(launch.device);
     reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure, policy_.any_may_count()), failure);
     if ((!refuses && !policy_.failed_again(launch, steady_ns())) || policy_.any_may_count())

@@ -61,8 +61,9 @@ constexpr std::array<Id, 10> capture_ids{begin_recapture,
                                          CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
                                          CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
 
-constexpr std::array<Id, 17> node_ids{add_node_v3,
+constexpr std::array<Id, 18> node_ids{add_node_v3,
                                       node_set_params_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetAttribute,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode,
@@ -118,6 +119,7 @@ std::optional<KernelCall> kernel_of_node(const Params* params) {
     if constexpr (requires { params->kern; })
         if (params->func == nullptr) kernel.function = params->kern;
     kernel.name = function_name(kernel.function);
+    kernel.has_attributes = function_has_cluster(kernel.function);
     return kernel;
 }
 
@@ -175,6 +177,7 @@ LaunchCall launch_in_call(Id id, const CUpti_CallbackData& data) {
             call.kernel.function = params.f;
             if (params.config != nullptr) {
                 take_geometry(*params.config, call.kernel);
+                call.kernel.has_attributes = params.config->numAttrs > 0;
                 call.stream = params.config->hStream;
             }
             break;
@@ -269,7 +272,6 @@ struct CuptiHooks::Functions {
     decltype(&::cuptiGetDeviceId) get_device_id = nullptr;
     decltype(&::cuptiGetContextId) get_context_id = nullptr;
     decltype(&::cuptiGetStreamIdEx) get_stream_id = nullptr;
-    decltype(&::cuptiGetGraphNodeId) get_graph_node_id = nullptr;
     CUpti_SubscriberHandle subscriber = nullptr;
 };
 
@@ -324,6 +326,7 @@ struct CuptiHooks::Callbacks {
         if (entering && (self.captures_any_ || is_capturing(stream_of(call)))) {
             mine = {};
             mine.node = call.kernel;
+            mine.node->has_attributes |= function_has_cluster(call.kernel.function);
             mine.exec = call.graph_exec;
         } else if (entering) {
             self.listener_.on_launch_enter(call);
@@ -401,6 +404,10 @@ struct CuptiHooks::Callbacks {
                     self.graphs_.node_changed(params.hNode, *kernel);
                 break;
             }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetAttribute:
+                self.graphs_.node_gets_attributes(
+                    params_of<cuGraphKernelNodeSetAttribute_params>(data).hNode);
+                break;
             case node_set_params_v2:
             case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams: {
                 if (const auto kernel = node_in_call(id, data))
@@ -537,7 +544,6 @@ std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, L
     library.find(found->get_device_id, "cuptiGetDeviceId");
     library.find(found->get_context_id, "cuptiGetContextId");
     library.find(found->get_stream_id, "cuptiGetStreamIdEx");
-    library.find(found->get_graph_node_id, "cuptiGetGraphNodeId");
     const bool named = found->subscribe != nullptr;
     why = {
         {CUPTI_ERROR_NOT_COMPATIBLE, named ? "cuptiSubscribe_v2" : "cuptiSubscribe", CuptiFailure::At::start},
@@ -645,14 +651,6 @@ std::uint32_t CuptiHooks::id_of_stream(const LaunchCall& call) const {
     if (functions_->get_stream_id != nullptr)
         functions_->get_stream_id(static_cast<CUcontext>(call.context), static_cast<CUstream>(call.stream),
                                   call.stream_of_thread ? 1 : 0, &id);
-    return id;
-}
-
-std::optional<std::uint64_t> CuptiHooks::id_of_node(void* node) const {
-    std::uint64_t id = 0;
-    if (functions_->get_graph_node_id == nullptr ||
-        functions_->get_graph_node_id(static_cast<CUgraphNode>(node), &id) != CUPTI_SUCCESS)
-        return std::nullopt;
     return id;
 }
 

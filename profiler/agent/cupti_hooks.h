@@ -56,7 +56,6 @@ class CuptiHooks {
     [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;
     [[nodiscard]] std::uint32_t id_of_context(void* context) const;
     [[nodiscard]] std::uint32_t id_of_stream(const LaunchCall& call) const;
-    [[nodiscard]] std::optional<std::uint64_t> id_of_node(void* node) const;
 
   private:
     struct Functions;

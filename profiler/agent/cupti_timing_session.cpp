@@ -100,7 +100,6 @@ struct TimingSession::Buffers {
         kernel.dynamic_shared = number(record.dynamicSharedMemory);
         kernel.start_ns = time(record.start);
         kernel.end_ns = time(record.end);
-        if (record.graphNodeId != 0) kernel.graph_node = record.graphNodeId;
         return kernel;
     }
 };

@@ -30,7 +30,6 @@ struct KernelActivity {
     std::uint32_t dynamic_shared = 0;  ///< [byte]
     std::uint64_t start_ns = 0;        ///< since 1970; 0 when CUPTI could not tell
     std::uint64_t end_ns = 0;
-    std::optional<std::uint64_t> graph_node;
 };
 
 /// A launch whose kernels CUPTI will tell of.

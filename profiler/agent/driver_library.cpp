@@ -99,6 +99,12 @@ std::string function_name(void* function) {
     return name.empty() ? name_of(get_of_kernel, function) : name;
 }
 
+bool function_has_cluster(void* function) {
+    constexpr CUdevice any_device = 0;
+    return function != nullptr &&
+           attribute(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, function, any_device).value_or(0) > 0;
+}
+
 bool is_capturing(void* stream) {
     static const auto ask = find<CUresult(CUstream, CUstreamCaptureStatus*)>("cuStreamIsCapturing");
     CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;

@@ -34,6 +34,9 @@ struct FunctionFacts {
 /// Its name; empty when the driver does not say.
 [[nodiscard]] std::string function_name(void* function);
 
+/// Whether it was compiled to run in clusters of blocks.
+[[nodiscard]] bool function_has_cluster(void* function);
+
 /// Whether what is launched into the stream becomes part of a graph. Of no stream, in the current context:
 /// whether any does that the stream of this name would wait for.
 [[nodiscard]] bool is_capturing(void* stream);

@@ -6,11 +6,11 @@
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
-#include <functional>
 #include <string>
 
 #include "profiler/agent/collector_link.h"
 #include "profiler/agent/controller.h"
+#include "profiler/agent/nvtx_ranges.h"
 #include "profiler/agent/record_sink.h"
 #include "profiler/wire/agent_environment.h"
 
@@ -27,7 +27,7 @@ struct Settings {
     std::string socket;  ///< path of the collector's socket
     std::string cupti;   ///< path of the libcupti to load
     /// The calling thread was stopped in the midst of something: nothing is made on it but the agent, its
-    /// socket, its thread and exit handlers, and CUPTI is loaded on the thread of the agent.
+    /// socket, its thread and exit handlers.
     bool on_borrowed_thread = false;
 };
 
@@ -126,15 +126,14 @@ bool begin(const Settings& settings) {
         return false;
     }
     agent = made;
-    const auto load_cupti = [made, cupti = settings.cupti, connected] {
-        made->controller.start(cupti, connected);
-    };
-    if (!settings.on_borrowed_thread) {
-        on_thread_uses_cuda();
-        load_cupti();
+    if (!settings.on_borrowed_thread) on_thread_uses_cuda();
+    if (connected) {
+        made->controller.start(settings.cupti);
+        made->controller.on_collector_connected();
+    } else {
+        made->controller.start_on_orders(settings.cupti);
     }
-    if (connected) made->controller.on_collector_connected();
-    if (!made->link.start(settings.on_borrowed_thread ? load_cupti : std::function<void()>())) {
+    if (!made->link.start()) {
         agent = nullptr;  // nobody would read, and no thread ends at the end
         return false;
     }
@@ -167,6 +166,13 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
     using namespace roofwalk::agent;
     begin_once(settings_of_environment());
     return 1;
+}
+
+/// NVTX calls this where NVTX_INJECTION64_PATH names this library: once for each module of the program that
+/// uses it.
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
+    roofwalk::agent::NvtxExportTable get_export_table) {
+    return roofwalk::agent::watch_nvtx(get_export_table) ? 1 : 0;
 }
 
 /// For a debugger that has loaded this library into a running program: 1 when the agent waits for a

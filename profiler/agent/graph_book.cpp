@@ -98,6 +98,11 @@ void GraphBook::node_changed(void* node, const KernelCall& kernel) {
     if (Node* const found = find(node)) found->kernel = kernel;
 }
 
+void GraphBook::node_gets_attributes(void* node) {
+    const std::lock_guard lock(mutex_);
+    if (Node* const found = find(node)) found->kernel.has_attributes = true;
+}
+
 void GraphBook::forget_kernels(void* graph) {
     const std::lock_guard lock(mutex_);
     const auto found = graphs_.find(graph);
@@ -181,6 +186,8 @@ GraphKernels GraphBook::gathered(const Nodes& nodes) {
     const auto& all = kernels.nodes;
     kernels.whole = !all.empty() && std::all_of(all.begin(), all.end(),
                                                 [](const auto& node) { return !node.kernel.name.empty(); });
+    kernels.has_attributes =
+        std::any_of(all.begin(), all.end(), [](const auto& node) { return node.kernel.has_attributes; });
     kernels.in_order = chain || std::all_of(all.begin(), all.end(), [&](const auto& node) {
                            return alike(node.kernel, all.front().kernel);
                        });

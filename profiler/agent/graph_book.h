@@ -18,6 +18,8 @@ struct KernelCall {
     wire::Extent grid;
     wire::Extent block;
     std::uint32_t dynamic_shared = 0;  ///< per block [byte]
+    /// Its launch or itself asks for clusters, a programmatic start or the like.
+    bool has_attributes = false;
 };
 
 /// A call of the driver that runs one kernel, or those of a graph.
@@ -44,9 +46,10 @@ struct GraphKernels {
         void* node = nullptr;
         KernelCall kernel;
     };
-    std::vector<Node> nodes;  ///< in the order in which they were made
-    bool whole = false;       ///< each kernel is known by name
-    bool in_order = false;    ///< they run in this order, or are alike
+    std::vector<Node> nodes;      ///< in the order in which they were made
+    bool whole = false;           ///< each kernel is known by name
+    bool in_order = false;        ///< they run in this order, or are alike
+    bool has_attributes = false;  ///< one of them
     bool can_be_counted = false;
 };
 
@@ -65,6 +68,7 @@ class GraphBook {
     /// The node runs what this launch of a graph would.
     void node_runs(void* node, void* exec);
     void node_changed(void* node, const KernelCall& kernel);
+    void node_gets_attributes(void* node);
     /// What the nodes of the graph run is no longer known.
     void forget_kernels(void* graph);
     void depends(void* node, void* on);

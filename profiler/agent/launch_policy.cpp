@@ -147,6 +147,11 @@ void LaunchPolicy::want(const wire::WantPlan& wish) {
     const auto graph = graph_of_kernel_.find(shape);
     if (graph != graph_of_kernel_.end()) device->second.sampler->want(graph->second, wish.plan);
     device->second.sampler->want(shape, wish.plan);
+    const auto sizes = sizes_.find(shape);
+    if (sizes == sizes_.end()) return;
+    for (const std::string& each : sizes->second)
+        device->second.sampler->want({shape.name + each, shape.grid, shape.block, shape.dynamic_shared},
+                                     wish.plan);
 }
 
 bool LaunchPolicy::time_until_plans() {
@@ -279,7 +284,22 @@ void LaunchPolicy::decide_kernel(ObservedLaunch& launch, const LaunchCall& call,
         return;
     }
     launch.kernels.push_back({launch.id, call.kernel, nullptr, true});
-    choose_action(launch, call, shape_of(call.kernel), true, warnings);
+    LaunchShape shape = shape_of(call.kernel);
+    if (!launch.nvtx.empty()) add_sizes(shape, launch.nvtx.back());
+    choose_action(launch, call, std::move(shape), true, warnings);
+}
+
+/// Where the range is an operator of PyTorch with the sizes of its inputs, launches of other sizes do other
+/// work, also in one geometry. Sizes that change with every call are not told apart for ever.
+void LaunchPolicy::add_sizes(LaunchShape& shape, std::string_view range) {
+    constexpr std::string_view before = ", sizes = [";
+    constexpr std::size_t most_sizes = 16;
+    const std::size_t begin = range.find(before);
+    if (begin == std::string_view::npos) return;
+    std::string sizes(range.substr(begin, range.find(", input_op_ids", begin) - begin));
+    std::set<std::string>& known = sizes_[shape];
+    if (known.size() < most_sizes) known.insert(sizes);
+    if (known.contains(sizes)) shape.name += sizes;
 }
 
 void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
@@ -320,16 +340,22 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
     LaunchShape shape = shape_of_graph(launch.kernels);
     for (const auto& kernel : launch.kernels)
         graph_of_kernel_.try_emplace(shape_of(kernel.call), shape);
-    if (!graph.can_be_counted && !by_time)
+    if (graph.has_attributes && !by_time)
+        warnings.emplace_back(
+            "A graph has kernels in clusters or with other launch attributes, which fail where CUPTI counts them: "
+            "its kernels are listed. --timing gives their times.");
+    else if (!graph.can_be_counted && counts_graphs_ && !by_time)
         warnings.emplace_back(
             "CUPTI counts no kernels of a graph that was instantiated while nothing was counted: they are listed. "
             "--timing gives their times.");
-    choose_action(launch, call, std::move(shape), runs_alone && (graph.can_be_counted || by_time), warnings);
+    const bool may_be_counted = graph.can_be_counted && counts_graphs_ && !graph.has_attributes;
+    choose_action(launch, call, std::move(shape), runs_alone && (may_be_counted || by_time), warnings);
 }
 
 std::optional<ObservedLaunch> LaunchPolicy::decide_instantiation(void* context, void* graph, bool replays) {
     const auto known = contexts_.find(context);
-    if (state_ != PolicyState::counting || !filter_ || known == contexts_.end()) return std::nullopt;
+    if (state_ != PolicyState::counting || !filter_ || !counts_graphs_ || known == contexts_.end())
+        return std::nullopt;
     const std::uint32_t number = known->second.device;
     if (!may_count(number)) return std::nullopt;
     const GraphKernels kernels = graphs_.kernels_in(graph);
@@ -340,7 +366,7 @@ std::optional<ObservedLaunch> LaunchPolicy::decide_instantiation(void* context, 
         wanted = wanted || filter_->wants(node.kernel.name);
         launch.kernels.push_back({0, node.kernel, node.node, true});
     }
-    if (!kernels.whole || !wanted) return std::nullopt;
+    if (!kernels.whole || kernels.has_attributes || !wanted) return std::nullopt;
     const auto& sets = devices_[number].sets;
     auto set = sets.find(replay_plan);
     if (set == sets.end() || !replays) set = sets.find(memory_plan);

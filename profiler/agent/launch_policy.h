@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +76,7 @@ struct ObservedLaunch {
     std::uint32_t device = 0;
     std::uint32_t context_id = 0;
     LaunchShape shape;  ///< that the sampler knows it by
+    [[nodiscard]] bool is_graph() const { return !kernels.empty() && kernels.front().node != nullptr; }
     std::shared_ptr<const CounterSet> set;
     bool is_counted = false;                                ///< now; the thread has the turn
     wire::LaunchStatus status = wire::LaunchStatus::timed;  ///< of a record without counters
@@ -150,6 +152,8 @@ class LaunchPolicy {
     void counted(const ObservedLaunch& launch, std::uint64_t took_ns);
     /// True where no more is tried for launches like it.
     bool not_counted(const ObservedLaunch& launch);
+    /// CUPTI could not count the launch of a graph: no more is tried for any.
+    void leave_graphs_alone() { counts_graphs_ = false; }
     /// Another program holds the counters.
     void refused(const ObservedLaunch& launch, std::uint64_t now_ns);
     /// CUPTI could not count it. True where none of its device could be counted so far and this one was
@@ -209,6 +213,7 @@ class LaunchPolicy {
     void decide_kernel(ObservedLaunch& launch, const LaunchCall& call, std::vector<std::string>& warnings);
     void decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
                       std::vector<std::string>& warnings);
+    void add_sizes(LaunchShape& shape, std::string_view range);
     void choose_action(ObservedLaunch& launch, const LaunchCall& call, LaunchShape shape, bool runs_alone,
                        std::vector<std::string>& warnings);
 
@@ -218,8 +223,10 @@ class LaunchPolicy {
     std::optional<LaunchFilter> filter_;
     std::map<std::uint32_t, Device> devices_;
     std::map<void*, Context> contexts_;
+    bool counts_graphs_ = true;
     std::map<LaunchShape, std::uint32_t>
         instantiated_;  ///< graphs by the shape of their launches, while counted
+    std::map<LaunchShape, std::set<std::string>> sizes_;  ///< of inputs, by kernel and geometry
     std::map<LaunchShape, LaunchShape> graph_of_kernel_;  ///< launches of graphs by a kernel in them
     RetryTimes held_;                                     ///< counters, by another program
     std::uint64_t timed_meanwhile_ = 0;                   ///< launches

@@ -62,7 +62,6 @@ struct CallbackTable {
     int (*get_module_functions)(int module, FunctionTable*, unsigned*);
 };
 
-using GetExportTable = const void* (*)(std::uint32_t);
 constexpr std::uint32_t callback_table_id = 1;
 
 struct ThreadRanges {
@@ -292,16 +291,10 @@ bool started_ranges_overflowed() {
     return ranges_of_process().overflowed;
 }
 
-}  // namespace roofwalk::agent
-
-/// NVTX calls this where NVTX_INJECTION64_PATH names this library: once for each module of the program that
-/// uses it.
-extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
-    roofwalk::agent::GetExportTable get_export_table) {
-    using namespace roofwalk::agent;
-    if (get_export_table == nullptr) return 0;
+bool watch_nvtx(NvtxExportTable get_export_table) {
+    if (get_export_table == nullptr) return false;
     const auto* callbacks = static_cast<const CallbackTable*>(get_export_table(callback_table_id));
-    if (callbacks == nullptr || callbacks->get_module_functions == nullptr) return 0;
+    if (callbacks == nullptr || callbacks->get_module_functions == nullptr) return false;
     const auto functions_of = [&](Module module) {
         FunctionTable table = nullptr;
         unsigned size = 0;
@@ -327,5 +320,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     set(core2, Core2::register_wide, &register_wide);
     set(core2, Core2::create_ascii, &create_ascii);
     set(core2, Core2::create_wide, &create_wide);
-    return 1;
+    return true;
 }
+
+}  // namespace roofwalk::agent

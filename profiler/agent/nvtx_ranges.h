@@ -2,10 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace roofwalk::agent {
+
+/// What NVTX hands to a tool: it gives the table of that number.
+using NvtxExportTable = const void* (*)(std::uint32_t);
+
+/// Has the module of the program that hands this over tell of its ranges. False where it cannot.
+bool watch_nvtx(NvtxExportTable get_export_table);
 
 /// Names of the NVTX ranges that the calling thread has pushed and not popped, outermost first. Those of a
 /// domain are written "domain/name".

@@ -172,7 +172,6 @@ std::uint64_t Reporter::report_launch(const ObservedLaunch& launch, const Launch
         record.registers = facts.registers;
         record.static_shared = facts.static_shared;
         record.dynamic_shared = kernel.call.dynamic_shared;
-        record.graph_node = kernel.node != nullptr ? hooks.id_of_node(kernel.node) : std::nullopt;
         record.range = static_cast<std::uint32_t>(at);
         record.counter_data = image_sent ? wire::Image{} : image;
         record.image_launch = image.empty() ? std::nullopt : image_sent;
@@ -201,7 +200,6 @@ void Reporter::report_timed(const AwaitedLaunch& launch, const KernelActivity& k
     if (kernel.start_ns != 0) record.start_ns = kernel.start_ns;
     if (kernel.start_ns != 0 && kernel.end_ns >= kernel.start_ns)
         record.duration_ns = kernel.end_ns - kernel.start_ns;
-    record.graph_node = kernel.graph_node;
     record.nvtx = nvtx;
     record.status = wire::LaunchStatus::timed;
     sink_.send(record);

@@ -29,6 +29,20 @@ bool agree(const SharedQuantity& quantity, double a, double b, const MergeTolera
            difference * quantity.bytes_each <= tolerance.smallest_bytes;
 }
 
+/// Instructions and wavefronts follow from what a launch does, and not from caches or clocks: a product with
+/// twice the K has twice as many in the same geometry. A wavefront moves up to 128 bytes.
+bool is_steady(std::string_view metric) {
+    return metric == "sm__inst_executed_pipe_tensor.sum" ||
+           (metric.starts_with("l1tex__data_pipe_lsu_wavefronts") && metric.ends_with(".sum"));
+}
+
+bool do_the_same(const PlanMeasurement& a, const PlanMeasurement& b, const MergeTolerance& tolerance) {
+    return std::ranges::all_of(a.values, [&](const auto& value) {
+        const auto other = is_steady(value.first) ? b.values.find(value.first) : b.values.end();
+        return other == b.values.end() || agree({value.first, 128}, value.second, other->second, tolerance);
+    });
+}
+
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) {
     return a < b ? b - a : a - b;
 }
@@ -67,8 +81,9 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
         std::optional<std::size_t> best;
         for (const std::size_t i : of_shape->second) {
             const PlanMeasurement& other = measurements[i];
-            // Work follows from kernel and geometry, however long a launch takes.
-            const bool gives_work = plan == PlanKind::work && other.plan == PlanKind::replay;
+            // However long a launch takes.
+            const bool gives_work = plan == PlanKind::work && other.plan == PlanKind::replay &&
+                                    do_the_same(base, other, tolerance);
             const bool fits = gives_work || (other.plan == plan && likeness(base, other, tolerance).alike());
             if (!fits) continue;
             if (!best ||
@@ -126,6 +141,7 @@ std::vector<MergedLaunch> LaunchMerger::add_base(const PlanMeasurement& measurem
             if (MergedLaunch launch = completed(base, known);
                 std::ranges::find(launch.launches, measurement.launch) != launch.launches.end())
                 changed.push_back(std::move(launch));
+    known.differ |= !known.bases.empty() && !do_the_same(known.bases.back(), measurement, tolerance_);
     known.bases.push_back(measurement);
     if (known.bases.size() > most_bases) known.bases.pop_front();
     return changed;
@@ -160,7 +176,7 @@ std::vector<MergedLaunch> LaunchMerger::add(const PlanMeasurement& measurement) 
 
 std::optional<std::uint64_t> LaunchMerger::measured_alike(const LaunchShape& shape) const {
     const auto known = shapes_.find(shape);
-    if (known == shapes_.end() || known->second.bases.empty()) return std::nullopt;
+    if (known == shapes_.end() || known->second.bases.empty() || known->second.differ) return std::nullopt;
     return known->second.bases.back().launch;
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/model/kernel_name.h"
+#include "core/operations/pytorch/pytorch_op.h"
 #include "core/roofline/summary.h"
 #include "profiler/plan/cupti_codes.h"
 #include "profiler/plan/tensor_use.h"
@@ -135,11 +136,14 @@ Dim3 size_of(const wire::Extent& extent) {
 }
 
 LaunchShape shape_of(const wire::KernelLaunch& launch) {
-    return {std::string(launch.name),
-            launch.device,
-            {launch.grid.x, launch.grid.y, launch.grid.z},
-            {launch.block.x, launch.block.y, launch.block.z},
-            launch.dynamic_shared.value_or(0)};
+    LaunchShape shape{std::string(launch.name),
+                      launch.device,
+                      {launch.grid.x, launch.grid.y, launch.grid.z},
+                      {launch.block.x, launch.block.y, launch.block.z},
+                      launch.dynamic_shared.value_or(0)};
+    if (!launch.nvtx.empty())
+        if (auto op = read_pytorch_op(launch.nvtx.back())) shape.op = std::move(op->text);
+    return shape;
 }
 
 /// What the launch itself says, under the names that reports have for it.

@@ -132,7 +132,6 @@ struct KernelLaunch {
     std::optional<std::uint32_t> dynamic_shared;  ///< per block [byte]
     std::optional<std::uint64_t> start_ns;        ///< since 1970 [ns]
     std::optional<std::uint64_t> duration_ns;
-    std::optional<std::uint64_t> graph_node;
     TextList nvtx;  ///< ranges that were started, then those that its thread pushed, outermost first
     std::optional<char> plan;  ///< letter of the counter plan
     std::uint32_t passes = 0;
@@ -147,7 +146,7 @@ struct KernelLaunch {
     static void each_field(Self& self, Fields& fields) {
         fields(self.id, self.name, self.device, self.context, self.stream, self.grid, self.block,
                self.registers, self.static_shared, self.dynamic_shared, self.start_ns, self.duration_ns,
-               self.graph_node, self.nvtx, self.plan, self.passes, self.status, self.metric_table,
+               self.nvtx, self.plan, self.passes, self.status, self.metric_table,
                self.values, self.counter_data, self.range, self.image_launch);
     }
 };

@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import json
 import os
 import random
 import sys
@@ -83,6 +84,14 @@ class Known(unittest.TestCase):
         launches = [Launch("fill", "", {"flops fp32": Figure(5e9)}), Launch("part", "", {"flops fp32": Figure(1500)}),
                     Launch("rest", "", {"flops fp32": Figure(500)})]
         self.assertEqual(verdicts(check_known("cublas", known, launches))["FLOP fp32"], RIGHT)
+
+
+    def test_launches_in_ranges(self):
+        [known] = read_known(KNOWN.replace("}\n", ', "inside": 1}\n'))
+        for inside, verdict in (([], WRONG), (["outer", "inner"], RIGHT)):
+            launches = read_profile(PROFILE.replace('"process": 7,', f'"process": 7, "nvtx": {json.dumps(inside)},')
+                                    .replace("FLOP", "1").replace("BYTES", "1").replace("SHARED", "0"))
+            self.assertEqual(verdicts(check_known("nested", known, launches))["launches in NVTX ranges"], verdict)
 
 
 class BesideNcu(unittest.TestCase):

@@ -23,6 +23,7 @@ class Launch:
     kernel: str  # without templates and arguments
     process: str = ""
     figures: dict = field(default_factory=dict)  # "flops fp32", "bytes hbm/dram-rw", "duration", or a metric
+    ranges: tuple = ()  # of NVTX, outermost first
 
 
 @dataclass
@@ -35,6 +36,7 @@ class Known:
     bytes: dict
     at_most: dict
     shown: dict
+    inside: int | None = None  # launches that lie in NVTX ranges; None: not told
 
     def means(self, kernel):
         return kernel != self.kernel[1:] if self.kernel.startswith("!") else kernel == self.kernel
@@ -84,7 +86,7 @@ def read_profile(text):
     launches = []
     for kernel in profile["kernels"]:
         name = kernel.get("function") or kernel["name"]
-        launch = Launch(base_name(name), str(kernel.get("process", "")))
+        launch = Launch(base_name(name), str(kernel.get("process", "")), ranges=tuple(kernel.get("nvtx") or ()))
         if "duration_ns" in kernel:
             launch.figures["duration"] = Figure(float(kernel["duration_ns"]), "gpu__time_duration.sum")
         for pipe, entry in kernel.get("flops", {}).items():

@@ -25,7 +25,7 @@ def gemm():
             a @ b
     torch.cuda.synchronize()
     print(json.dumps({"kernel": "!none", "launches": TIMES, "flops": {"tensor.bf16": 2 * size**3}, "bytes": {},
-                      "at_most": {}, "shown": {}}))
+                      "at_most": {}, "shown": {}, "inside": TIMES}))
 
 
 def attention():

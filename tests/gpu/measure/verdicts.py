@@ -65,6 +65,10 @@ def check_known(program, known, launches):
     chosen = [launch for launch in launches if known.means(launch.kernel)]
     missing = len(chosen) < known.launches or (not known.kernel.startswith("!") and len(chosen) > known.launches)
     rows = [Row(program, known.kernel, "launches", known.launches, len(chosen), WRONG if missing else RIGHT)]
+    if known.inside is not None:
+        inside = sum(bool(launch.ranges) for launch in chosen)
+        rows.append(Row(program, known.kernel, "launches in NVTX ranges", known.inside, inside,
+                        RIGHT if inside == known.inside else WRONG))
     for pipe, expected in known.flops.items():
         measured = _all_together(chosen, "flops " + pipe, known.launches)
         rows.append(Row(program, known.kernel, "FLOP " + pipe, expected, measured,

@@ -23,6 +23,7 @@ struct Known {
     Figures bytes;               ///< by memory level [byte]
     Figures at_most;             ///< by memory level [byte], where next to nothing is moved
     Figures shown;  ///< by memory level [byte]: compared, but no verdict, since chips count it differently
+    std::uint64_t inside = 0;  ///< launches that lie in NVTX ranges
 };
 
 inline void check(cudaError_t result) {
@@ -45,9 +46,10 @@ inline std::string json_of(const Figures& figures) {
 inline void print(const Known& known) {
     std::printf(
         "{\"kernel\": \"%s\", \"launches\": %llu, \"flops\": %s, \"bytes\": %s, \"at_most\": %s, \"shown\": "
-        "%s}\n",
+        "%s, \"inside\": %llu}\n",
         known.kernel.c_str(), static_cast<unsigned long long>(known.launches), json_of(known.flops).c_str(),
-        json_of(known.bytes).c_str(), json_of(known.at_most).c_str(), json_of(known.shown).c_str());
+        json_of(known.bytes).c_str(), json_of(known.at_most).c_str(), json_of(known.shown).c_str(),
+        static_cast<unsigned long long>(known.inside));
     std::fflush(stdout);
 }
 

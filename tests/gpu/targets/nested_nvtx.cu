@@ -17,6 +17,6 @@ int main() {
     launch_step(numbers);
     nvtxRangeEnd(open);
     check(cudaDeviceSynchronize());
-    print_steps(4);
+    print_steps(4, 2);  // one lies in a range that nobody asked for
     return 0;
 }

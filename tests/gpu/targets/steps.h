@@ -23,6 +23,7 @@ inline void launch_step(float* numbers, cudaStream_t stream = nullptr) {
     check(cudaGetLastError());
 }
 
-inline void print_steps(std::uint64_t launches) {
-    print({"short_step", launches, {{"fp32", step_work}}, {}, {}, {}});
+/// `inside`: launches that lie in NVTX ranges.
+inline void print_steps(std::uint64_t launches, std::uint64_t inside = 0) {
+    print({"short_step", launches, {{"fp32", step_work}}, {}, {}, {}, inside});
 }

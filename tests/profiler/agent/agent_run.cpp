@@ -38,7 +38,6 @@ HeardLaunch copy_of(const wire::KernelLaunch& launch) {
     copy.dynamic_shared = launch.dynamic_shared;
     copy.start_ns = launch.start_ns;
     copy.duration_ns = launch.duration_ns;
-    copy.graph_node = launch.graph_node;
     copy.nvtx = copies_of(launch.nvtx);
     copy.plan = launch.plan.value_or('-');
     copy.passes = launch.passes;

@@ -26,7 +26,6 @@ struct HeardLaunch {
     std::optional<std::uint32_t> dynamic_shared;
     std::optional<std::uint64_t> start_ns;
     std::optional<std::uint64_t> duration_ns;
-    std::optional<std::uint64_t> graph_node;
     std::vector<std::string> nvtx;
     char plan = '-';
     std::uint32_t passes = 0;

@@ -14,6 +14,32 @@ class TestAgentFilters : public QObject {
     Q_OBJECT
 
   private slots:
+    /// A product has one geometry for every K.
+    void calls_of_an_operator_with_other_sizes_are_sampled_each_for_itself() {
+        AgentRun run;
+        run.orders.work = false;
+        run.orders.memory_first = 1;
+        run.orders.memory_every = 0;
+        QStringList program{"context 0"};
+        const auto call = [&](int op, int k, const char* times) {
+            program +=
+                {QString("push aten::mm, op_id = %1, sizes = [[8, %2], [%2, 8]], input_op_ids = [(0,-1)]")
+                     .arg(op)
+                     .arg(k),
+                 QString("launch gemm 4 ") + times, "pop"};
+        };
+        call(1, 16, "2");
+        call(2, 32, "1");
+        call(3, 16, "1");
+        for (int k = 3; k <= 18; ++k)
+            call(k + 1, k, "1");
+        run.run(program);
+        QCOMPARE(run.only().told(), std::string("gemm:A gemm:- gemm:A gemm:-") +
+                                        " gemm:A gemm:A gemm:A gemm:A gemm:A gemm:A gemm:A"
+                                        " gemm:A gemm:A gemm:A gemm:A gemm:A gemm:A gemm:-"
+                                        " gemm:A gemm:A");
+    }
+
     void kernels_by_name() {
         AgentRun run;
         run.orders.kernels = {"sax*", "gemm"};

@@ -16,8 +16,6 @@ namespace tst_nvtx_ranges {
 
 using namespace roofwalk::agent;
 
-extern "C" int InitializeInjectionNvtx2(const void* (*get_export_table)(std::uint32_t));
-
 namespace {
 
 /// What the header of NVTX has of a program: the slots that a tool puts its functions into.
@@ -78,7 +76,7 @@ class TestNvtxRanges : public QObject {
     void initTestCase() {
         for (std::size_t at = 0; at < Program::functions.size(); ++at)
             Program::places[at] = &Program::functions[at];
-        QCOMPARE(InitializeInjectionNvtx2(&Program::export_table), 1);
+        QVERIFY(watch_nvtx(&Program::export_table));
     }
 
     void what_is_started_counts_until_it_ends() {

@@ -381,12 +381,15 @@ CUresult cuKernelGetName(const char** name, CUkernel kernel) {
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
     if (function->is_kernel) return CUDA_ERROR_INVALID_HANDLE;
     *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 40 : 1024;
+    if (attribute == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH)
+        *value = function->name.starts_with("cluster") ? 2 : 0;
     return CUDA_SUCCESS;
 }
 
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel, CUdevice device) {
     if (device < 0 || device >= device_count) return CUDA_ERROR_INVALID_DEVICE;
     *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 48 + device : 2048;
+    if (attribute == CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH) *value = 0;
     return CUDA_SUCCESS;
 }
 
@@ -575,12 +578,9 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
                     });
 }
 
-/// For the false CUPTI, which is asked for the numbers that the real one gives.
+/// For the false CUPTI, which is asked for the number that the real one gives.
 std::uint32_t roofwalk_fake_stream(CUstream stream) {
     return stream != nullptr ? stream->id : 7;
-}
-std::uint64_t roofwalk_fake_node(CUgraphNode node) {
-    return node->id;
 }
 
 }  // extern "C"

@@ -151,7 +151,6 @@ Record record_of(const fake::Kernel& kernel, const std::string& name, std::uint6
     record.staticSharedMemory = 1024;
     record.dynamicSharedMemory = number(kernel.shared);
     record.correlationId = kernel.correlation;
-    record.graphNodeId = kernel.node;
     static std::set<std::string> names;
     record.name = names.insert(name).first->c_str();
     return record;
@@ -294,11 +293,6 @@ CUptiResult cuptiGetContextId(CUcontext context, std::uint32_t* id) {
 
 CUptiResult cuptiGetStreamIdEx(CUcontext, CUstream stream, std::uint8_t, std::uint32_t* id) {
     *id = of_driver<std::uint32_t(CUstream)>("roofwalk_fake_stream")(stream);
-    return CUPTI_SUCCESS;
-}
-
-CUptiResult cuptiGetGraphNodeId(CUgraphNode node, std::uint64_t* id) {
-    *id = of_driver<std::uint64_t(CUgraphNode)>("roofwalk_fake_node")(node);
     return CUPTI_SUCCESS;
 }
 

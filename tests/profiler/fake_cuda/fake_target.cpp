@@ -5,6 +5,7 @@
 //   stream-launch NAME BLOCKS                      launch-kernel NAME BLOCKS, by the handle of a CUkernel
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
 //   where "(" makes a graph in a node until ")", and "@" is the launch of the last graph
+//   of capture "started:NAME" is launched with an attribute; a NAME that begins with cluster runs in clusters
 //   of graph "kernel:NAME" has a CUkernel, "cast:NAME" has it as a function, "v3:NAME" is a newer call
 //   recapture NAME..., into the graph of the last capture
 //   begin-capture | capture-launch NAME | end-capture | destroy-stream, of a capture that lasts over commands
@@ -134,6 +135,13 @@ void launch(const std::string& name, unsigned blocks, CUstream stream = nullptr)
     launch(function_of(name), blocks, stream);
 }
 
+void launch_programmatically(const std::string& name, CUstream stream) {
+    CUlaunchAttribute attribute{};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    const CUlaunchConfig config{2, 1, 1, 64, 1, 1, 0, stream, &attribute, 1};
+    check(cuLaunchKernelEx(&config, function_of(name), nullptr, nullptr));
+}
+
 template <class Params>
 void fill(Params& kernel) {
     kernel.gridDimX = 2;
@@ -196,6 +204,8 @@ void capture_graph(std::istream& names, bool anew) {
     for (std::string name; names >> name;)
         if (name == "@")
             check(cuGraphLaunch(graphs.back(), stream));
+        else if (name.starts_with("started:"))
+            launch_programmatically(name.substr(name.find(':') + 1), stream);
         else
             launch(name, 2, stream);
     check(cuStreamEndCapture(stream, &graph));

@@ -99,6 +99,20 @@ class TestLaunchMerger : public QObject {
         QVERIFY(alike.at(0).agreeing.at(1));
     }
 
+    /// As products of another K have: one kernel, one geometry.
+    void work_is_not_that_of_a_launch_with_more_instructions() {
+        LaunchMerger merger{{}};
+        const auto with = [](PlanMeasurement made, double instructions) {
+            made.values["sm__inst_executed_pipe_tensor.sum"] = instructions;
+            return made;
+        };
+        (void)merger.add(with(replayed(1, 100, 64), 1e6));
+        QCOMPARE(merger.add(with(memory(2, 100), 1.01e6)).at(0).values.at("ffma"), 64.0);
+        QCOMPARE(merger.measured_alike(shape()), std::optional<std::uint64_t>(2));
+        QVERIFY(!merger.add(with(memory(3, 100), 2.75e6)).at(0).values.contains("ffma"));
+        QVERIFY(!merger.measured_alike(shape()));
+    }
+
     void each_launch_that_was_replayed_keeps_its_own_work() {
         LaunchMerger merger{{}};
         QCOMPARE(merger.add(memory(1, 100)).size(), std::size_t{1});

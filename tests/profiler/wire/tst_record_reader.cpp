@@ -100,7 +100,6 @@ class TestRecordReader : public QObject {
         QCOMPARE(launch.registers.value_or(0), 40U);
         QVERIFY(launch.static_shared.has_value());
         QVERIFY(!launch.dynamic_shared.has_value());
-        QVERIFY(!launch.graph_node.has_value());
         QCOMPARE(launch.nvtx.size(), std::size_t{2});
         QVERIFY(launch.nvtx.back() == "forward");
         QVERIFY(launch.plan == 'A');
