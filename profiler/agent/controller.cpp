@@ -72,10 +72,14 @@ void Controller::use_cupti(const std::string& file) {
                 "; nothing is recorded. Name a " + files + " with --cupti.";
         return;
     }
+    // Its objects are not to be gone before it has been used for the last time.
+    count_cupti_use(counter_uses_);
     fatal_error_.clear();
     CuptiHooks::Refusal why;
     hooks_ = CuptiHooks::subscribe(*cupti_, *this, graphs_, why);
-    if (hooks_) return hooks_->watch();
+    if (hooks_) hooks_->watch();
+    count_cupti_use(counter_uses_);
+    if (hooks_) return;
     fatal_error_ = sentence_for(why.failure);
     if (!why.other.empty()) fatal_error_ += " It calls itself " + why.other + ".";
     fatal_failure_ = why.failure;
@@ -130,7 +134,7 @@ void Controller::take(const wire::Record& record) {
 }
 
 void Controller::take(const wire::Orders& orders) {
-    if (!cupti_) use_cupti(cupti_file_);
+    if (!hooks_) use_cupti(cupti_file_);
     if (!cupti_ && !orders.cupti.empty()) use_cupti(std::string(orders.cupti));
     if (!hooks_) {
         report_fatal_error();
@@ -297,6 +301,7 @@ void Controller::make_context_known(void* context) {
     policy_.device_reported(*device, steady_ns());
     reporter_.report_device(*device, std::move(facts), std::move(support), cupti_->version(),
                             policy_.any_may_count());
+    policy_changed_.notify_all();
 }
 
 void Controller::on_context_created(void* context) {
@@ -332,7 +337,8 @@ void Controller::wait_for_plans(void* context) {
         if (!sink_.is_open() || has_waited_) return true;
         if (state == PolicyState::unordered || state == PolicyState::resuming) return false;
         const bool counts = state == PolicyState::counting || state == PolicyState::timing_until_device;
-        return !counts || !policy_.lacks_plans(*device);
+        // Another thread may be finding out about the device.
+        return !counts || (policy_.knows_device(*device) && !policy_.lacks_plans(*device));
     };
     if (policy_changed_.wait_for(lock, plans_timeout, decided)) return;
     has_waited_ = true;
@@ -471,15 +477,7 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
     }
     policy_.not_counted(launch);
     const bool refuses = is_refusal(failure);
-    if (launch.is_graph() && !refuses) {
-        policy_.leave_graphs_alone();
-        reporter_.note_once(
-            wire::NoteLevel::warning,
-            "CUPTI could not count the kernels of a graph: those of all graphs are listed from now "
-            "on. --timing gives their times.",
-            failure);
-        return std::nullopt;
-    }
+    if (launch.is_graph() && !refuses) policy_.leave_graphs_alone();
     if (refuses) policy_.deny(launch.device);
     reporter_.note_once(wire::NoteLevel::warning, sentence_for(failure, policy_.any_may_count()), failure);
     if ((!refuses && !policy_.failed_again(launch, steady_ns())) || policy_.any_may_count())
@@ -490,7 +488,10 @@ std::optional<PolicyState> Controller::take_failure(const ObservedLaunch& launch
 /// CUPTI 13.0 counts the kernels of a graph that became executable while it counted, also with another set
 /// later, and of no other.
 bool Controller::on_instantiate_enter(void* context, void* graph) {
-    if (is_recording()) make_context_known(context);
+    if (is_recording()) {
+        make_context_known(context);
+        wait_for_plans(context);
+    }
     if (policy_.state() != PolicyState::counting) return false;
     const bool replays = saves_little(device_memory());
     std::optional<ObservedLaunch> launch;

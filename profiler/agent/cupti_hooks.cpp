@@ -61,9 +61,10 @@ constexpr std::array<Id, 10> capture_ids{begin_recapture,
                                          CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
                                          CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
 
-constexpr std::array<Id, 18> node_ids{add_node_v3,
+constexpr std::array<Id, 19> node_ids{add_node_v3,
                                       node_set_params_v2,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetAttribute,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeCopyAttributes,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
                                       CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode,
@@ -188,6 +189,7 @@ LaunchCall launch_in_call(Id id, const CUpti_CallbackData& data) {
         case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel: {
             const auto& params = params_of<cuLaunchCooperativeKernel_params>(data);
             take_geometry(params, call.kernel);
+            call.kernel.has_attributes = true;
             call.kernel.function = params.f;
             call.stream = params.hStream;
             break;
@@ -325,7 +327,8 @@ struct CuptiHooks::Callbacks {
         const bool entering = data.callbackSite == CUPTI_API_ENTER;
         if (entering && (self.captures_any_ || is_capturing(stream_of(call)))) {
             mine = {};
-            mine.node = call.kernel;
+            // Of a capture that nobody saw begin the first nodes are missing: its graph is not known.
+            mine.node = self.captures_any_ ? call.kernel : KernelCall{};
             mine.node->has_attributes |= function_has_cluster(call.kernel.function);
             mine.exec = call.graph_exec;
         } else if (entering) {
@@ -407,6 +410,10 @@ struct CuptiHooks::Callbacks {
             case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetAttribute:
                 self.graphs_.node_gets_attributes(
                     params_of<cuGraphKernelNodeSetAttribute_params>(data).hNode);
+                break;
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeCopyAttributes:
+                self.graphs_.node_gets_attributes(
+                    params_of<cuGraphKernelNodeCopyAttributes_params>(data).dst);
                 break;
             case node_set_params_v2:
             case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams: {

@@ -100,9 +100,10 @@ std::string function_name(void* function) {
 }
 
 bool function_has_cluster(void* function) {
-    constexpr CUdevice any_device = 0;
-    return function != nullptr &&
-           attribute(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, function, any_device).value_or(0) > 0;
+    static const auto get_device = find<decltype(::cuCtxGetDevice)>("cuCtxGetDevice");
+    CUdevice device = 0;
+    if (function == nullptr || get_device == nullptr || get_device(&device) != CUDA_SUCCESS) return false;
+    return attribute(CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH, function, device).value_or(0) > 0;
 }
 
 bool is_capturing(void* stream) {

@@ -34,7 +34,7 @@ struct FunctionFacts {
 /// Its name; empty when the driver does not say.
 [[nodiscard]] std::string function_name(void* function);
 
-/// Whether it was compiled to run in clusters of blocks.
+/// Whether it was compiled to run in clusters of blocks, for the device of the current context.
 [[nodiscard]] bool function_has_cluster(void* function);
 
 /// Whether what is launched into the stream becomes part of a graph. Of no stream, in the current context:

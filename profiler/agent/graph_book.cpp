@@ -31,6 +31,13 @@ GraphBook::Node* GraphBook::find(void* node) {
     return found != nodes.end() ? &*found : nullptr;
 }
 
+/// A node keeps the attributes that it has.
+void GraphBook::change(Node& node, const KernelCall& kernel) {
+    const bool had_attributes = node.kernel.has_attributes;
+    node.kernel = kernel;
+    node.kernel.has_attributes |= had_attributes;
+}
+
 GraphBook::Nodes GraphBook::unfolded(void* graph, const Parents* parents) const {
     const auto found = graphs_.find(graph);
     // A graph inside of itself is one that has got the handle of another.
@@ -95,7 +102,7 @@ void GraphBook::node_runs(void* node, void* exec) {
 
 void GraphBook::node_changed(void* node, const KernelCall& kernel) {
     const std::lock_guard lock(mutex_);
-    if (Node* const found = find(node)) found->kernel = kernel;
+    if (Node* const found = find(node)) change(*found, kernel);
 }
 
 void GraphBook::node_gets_attributes(void* node) {
@@ -149,7 +156,7 @@ void GraphBook::exec_changed(void* exec, void* graph) {
 
 void GraphBook::exec_node_changed(void* exec, void* node, const KernelCall& kernel) {
     const std::lock_guard lock(mutex_);
-    if (Node* const known = find_in(execs_[exec].nodes, node)) known->kernel = kernel;
+    if (Node* const known = find_in(execs_[exec].nodes, node)) change(*known, kernel);
 }
 
 void GraphBook::exec_node_holds(void* exec, void* node, void* graph) {

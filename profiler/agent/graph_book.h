@@ -109,6 +109,7 @@ class GraphBook {
     [[nodiscard]] Nodes unfolded(void* graph, const Parents* parents = nullptr) const;
     [[nodiscard]] Nodes children_of(const Node& node, const Parents* parents) const;
     static Node* find_in(Nodes& nodes, void* node);
+    static void change(Node& node, const KernelCall& kernel);
     static void gather(const Nodes& nodes, GraphKernels& kernels, bool& chain);
     [[nodiscard]] static GraphKernels gathered(const Nodes& nodes);
 

@@ -37,12 +37,20 @@ bool has_all_of(const CounterSet& set, const CounterSet& other) {
 LaunchShape shape_of_graph(const std::vector<ObservedLaunch::Kernel>& kernels) {
     LaunchShape shape{"graph", {}, {}, 0};
     for (const auto& kernel : kernels) {
-        const auto& [name, grid, block, shared] = shape_of(kernel.call);
-        shape.name += ' ' + name;
+        const auto& [name, grid, block, shared, sizes] = shape_of(kernel.call);
+        shape.name += ' ' + name + sizes;
         for (const std::uint32_t number : {grid.x, grid.y, grid.z, block.x, block.y, block.z, shared})
             shape.name += '/' + std::to_string(number);
     }
     return shape;
+}
+
+std::string_view why_not_counted(const GraphKernels& graph) {
+    return graph.has_attributes
+               ? "A graph has kernels in clusters or with other launch attributes, which fail where CUPTI counts "
+                 "them: its kernels are listed."
+               : "CUPTI counts no kernels of a graph that was instantiated while nothing was counted: they are "
+                 "listed.";
 }
 
 }  // namespace
@@ -80,6 +88,7 @@ void LaunchPolicy::follow(const wire::Orders& orders) {
                  .replay = orders.replay};
     filter_.emplace(orders);
     held_ = {};
+    sizes_.clear();
     for (auto& [number, device] : devices_) {
         make_sampler(device);
         device.denied = device.has_counted = device.has_failed = false;
@@ -149,9 +158,11 @@ void LaunchPolicy::want(const wire::WantPlan& wish) {
     device->second.sampler->want(shape, wish.plan);
     const auto sizes = sizes_.find(shape);
     if (sizes == sizes_.end()) return;
-    for (const std::string& each : sizes->second)
-        device->second.sampler->want({shape.name + each, shape.grid, shape.block, shape.dynamic_shared},
-                                     wish.plan);
+    for (const std::string& each : sizes->second) {
+        LaunchShape of_sizes = shape;
+        of_sizes.sizes = each;
+        device->second.sampler->want(of_sizes, wish.plan);
+    }
 }
 
 bool LaunchPolicy::time_until_plans() {
@@ -284,9 +295,7 @@ void LaunchPolicy::decide_kernel(ObservedLaunch& launch, const LaunchCall& call,
         return;
     }
     launch.kernels.push_back({launch.id, call.kernel, nullptr, true});
-    LaunchShape shape = shape_of(call.kernel);
-    if (!launch.nvtx.empty()) add_sizes(shape, launch.nvtx.back());
-    choose_action(launch, call, std::move(shape), true, warnings);
+    choose_action(launch, call, shape_of(call.kernel), true, warnings);
 }
 
 /// Where the range is an operator of PyTorch with the sizes of its inputs, launches of other sizes do other
@@ -299,7 +308,7 @@ void LaunchPolicy::add_sizes(LaunchShape& shape, std::string_view range) {
     std::string sizes(range.substr(begin, range.find(", input_op_ids", begin) - begin));
     std::set<std::string>& known = sizes_[shape];
     if (known.size() < most_sizes) known.insert(sizes);
-    if (known.contains(sizes)) shape.name += sizes;
+    if (known.contains(sizes)) shape.sizes = std::move(sizes);
 }
 
 void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
@@ -340,14 +349,12 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
     LaunchShape shape = shape_of_graph(launch.kernels);
     for (const auto& kernel : launch.kernels)
         graph_of_kernel_.try_emplace(shape_of(kernel.call), shape);
-    if (graph.has_attributes && !by_time)
-        warnings.emplace_back(
-            "A graph has kernels in clusters or with other launch attributes, which fail where CUPTI counts them: "
-            "its kernels are listed. --timing gives their times.");
-    else if (!graph.can_be_counted && counts_graphs_ && !by_time)
-        warnings.emplace_back(
-            "CUPTI counts no kernels of a graph that was instantiated while nothing was counted: they are listed. "
-            "--timing gives their times.");
+    if (!by_time && (graph.has_attributes || !graph.can_be_counted || !counts_graphs_))
+        warnings.push_back(std::string(counts_graphs_
+                                           ? why_not_counted(graph)
+                                           : "CUPTI could not count the kernels of a graph, and is "
+                                             "not asked to again: those of all graphs are listed.") +
+                           " --timing gives their times.");
     const bool may_be_counted = graph.can_be_counted && counts_graphs_ && !graph.has_attributes;
     choose_action(launch, call, std::move(shape), runs_alone && (may_be_counted || by_time), warnings);
 }
@@ -390,8 +397,9 @@ void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call,
         launch.action = Action::time;
         return;
     }
-    Device& device = devices_[launch.device];
-    if (state_ != PolicyState::counting || !runs_alone) return;
+    const auto found = devices_.find(launch.device);
+    if (state_ != PolicyState::counting || !runs_alone || found == devices_.end()) return;
+    Device& device = found->second;
     if (device.may_count() && device.fails_from_the_start()) {
         device.rest(steady_ns());
         warnings.push_back(sentence_for_rest(launch.device));
@@ -407,6 +415,7 @@ void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call,
     }
     if (!device.planned) return;
     launch.shape = std::move(shape);
+    if (call.graph_exec == nullptr && !launch.nvtx.empty()) add_sizes(launch.shape, launch.nvtx.back());
     const auto plan = device.sampler->choose(launch.shape);
     const auto set = plan ? device.sets.find(*plan) : device.sets.end();
     if (set != device.sets.end()) {

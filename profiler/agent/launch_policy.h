@@ -31,7 +31,7 @@ enum class PolicyState {
     timing_until_plans,   ///< the counter plans are late
     timing_until_free,    ///< another program holds the counters
     timing_until_device,  ///< no device that is known may count
-    resuming,             ///< nothing is timed any more, and nothing is counted yet: launches are listed
+    resuming,             ///< nothing is timed any more, and nothing is counted yet: launches wait
     broken,               ///< CUPTI has given up, for as long as the program lasts
     ending,               ///< the program ends, and CUPTI must not be called: parts of it may be gone
 };
@@ -152,7 +152,8 @@ class LaunchPolicy {
     void counted(const ObservedLaunch& launch, std::uint64_t took_ns);
     /// True where no more is tried for launches like it.
     bool not_counted(const ObservedLaunch& launch);
-    /// CUPTI could not count the launch of a graph: no more is tried for any.
+    /// CUPTI could not count the launch of a graph, which may have ended the program: no more is tried for
+    /// any.
     void leave_graphs_alone() { counts_graphs_ = false; }
     /// Another program holds the counters.
     void refused(const ObservedLaunch& launch, std::uint64_t now_ns);

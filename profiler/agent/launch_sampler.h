@@ -19,12 +19,14 @@ inline constexpr char tensor_plan = 'B';
 inline constexpr char work_plan = 'C';
 inline constexpr char replay_plan = 'E';  ///< A and C on one launch
 
-/// Launches on one device that may be expected to do the same: one kernel with one geometry.
+/// Launches on one device that may be expected to do the same: one kernel with one geometry, for one set of
+/// sizes where PyTorch's ranges tell them.
 struct LaunchShape {
     std::string name;
     wire::Extent grid;
     wire::Extent block;
     std::uint32_t dynamic_shared = 0;  ///< per block [byte]
+    std::string sizes{};               ///< of inputs: ", sizes = [[64, 4096], [4096, 11008]]"
 
     friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
 };

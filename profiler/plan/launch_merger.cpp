@@ -30,16 +30,18 @@ bool agree(const SharedQuantity& quantity, double a, double b, const MergeTolera
 }
 
 /// Instructions and wavefronts follow from what a launch does, and not from caches or clocks: a product with
-/// twice the K has twice as many in the same geometry. A wavefront moves up to 128 bytes.
+/// twice the K has twice as many in the same geometry.
 bool is_steady(std::string_view metric) {
     return metric == "sm__inst_executed_pipe_tensor.sum" ||
            (metric.starts_with("l1tex__data_pipe_lsu_wavefronts") && metric.ends_with(".sum"));
 }
 
 bool do_the_same(const PlanMeasurement& a, const PlanMeasurement& b, const MergeTolerance& tolerance) {
+    if (!a.op.empty() && a.op == b.op) return true;
     return std::ranges::all_of(a.values, [&](const auto& value) {
         const auto other = is_steady(value.first) ? b.values.find(value.first) : b.values.end();
-        return other == b.values.end() || agree({value.first, 128}, value.second, other->second, tolerance);
+        return other == b.values.end() || std::abs(value.second - other->second) <=
+                                              tolerance.bytes * std::max(value.second, other->second);
     });
 }
 
@@ -130,10 +132,13 @@ MergedLaunch LaunchMerger::completed(const PlanMeasurement& base, const OfShape&
 }
 
 std::vector<MergedLaunch> LaunchMerger::add_base(const PlanMeasurement& measurement, OfShape& known) const {
-    // One plan E completes the launches with plan A; where every launch has E, none needs another.
-    const bool completes = measurement.plan == PlanKind::replay &&
-                           std::ranges::find(known.completions, PlanKind::replay, &PlanMeasurement::plan) ==
-                               known.completions.end();
+    // One plan E completes the launches with plan A that do the same; where every launch has E, none needs
+    // another.
+    const bool completes =
+        measurement.plan == PlanKind::replay && known.completions.size() < most_bases &&
+        std::ranges::none_of(known.completions, [&](const PlanMeasurement& other) {
+            return other.plan == PlanKind::replay && do_the_same(other, measurement, tolerance_);
+        });
     if (completes) known.completions.push_back(measurement);
     std::vector<MergedLaunch> changed{completed(measurement, known)};
     if (completes)
@@ -141,7 +146,6 @@ std::vector<MergedLaunch> LaunchMerger::add_base(const PlanMeasurement& measurem
             if (MergedLaunch launch = completed(base, known);
                 std::ranges::find(launch.launches, measurement.launch) != launch.launches.end())
                 changed.push_back(std::move(launch));
-    known.differ |= !known.bases.empty() && !do_the_same(known.bases.back(), measurement, tolerance_);
     known.bases.push_back(measurement);
     if (known.bases.size() > most_bases) known.bases.pop_front();
     return changed;
@@ -174,10 +178,14 @@ std::vector<MergedLaunch> LaunchMerger::add(const PlanMeasurement& measurement) 
     return changed;
 }
 
-std::optional<std::uint64_t> LaunchMerger::measured_alike(const LaunchShape& shape) const {
+std::optional<std::uint64_t> LaunchMerger::measured_alike(const LaunchShape& shape,
+                                                          std::string_view op) const {
     const auto known = shapes_.find(shape);
-    if (known == shapes_.end() || known->second.bases.empty() || known->second.differ) return std::nullopt;
-    return known->second.bases.back().launch;
+    if (known == shapes_.end() || known->second.bases.empty()) return std::nullopt;
+    const std::deque<PlanMeasurement>& bases = known->second.bases;
+    const auto same = std::find_if(bases.rbegin(), bases.rend(),
+                                   [&](const PlanMeasurement& base) { return base.op == op; });
+    return same != bases.rend() ? same->launch : bases.back().launch;
 }
 
 }  // namespace roofwalk

@@ -8,21 +8,20 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/plan/metric_plan.h"
 
 namespace roofwalk {
 
-/// Launches that may be expected to do the same: one kernel with one geometry on one device, for one call of
-/// an operator where PyTorch's ranges tell it.
+/// Launches that may be expected to do the same: one kernel with one geometry on one device.
 struct LaunchShape {
     std::string name;
     std::uint32_t device = 0;
     std::array<std::uint32_t, 3> grid{1, 1, 1};
     std::array<std::uint32_t, 3> block{1, 1, 1};
     std::uint32_t dynamic_shared = 0;  ///< per block [byte]
-    std::string op{};                  ///< "aten::mm, sizes = [[64, 4096], [4096, 11008]]"
 
     friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
 };
@@ -33,6 +32,8 @@ struct PlanMeasurement {
     LaunchShape shape;
     PlanKind plan = PlanKind::memory;
     std::map<std::string, double> values;  ///< metrics by name
+    /// "aten::mm, sizes = [[64, 4096], [4096, 11008]]", where PyTorch's ranges tell it.
+    std::string op{};
 };
 
 /// How far two measurements of one quantity may lie apart, as a share of the larger.
@@ -88,15 +89,15 @@ class LaunchMerger {
     /// counters belong to those, and it has no time of its own.
     [[nodiscard]] std::vector<MergedLaunch> add(const PlanMeasurement& measurement);
 
-    /// The last launch of the shape that has plan A or E, where those before it did the same; a launch that
+    /// The last launch of the shape that has plan A or E, of this operator where there is one; a launch that
     /// was not measured may stand with its figures.
-    [[nodiscard]] std::optional<std::uint64_t> measured_alike(const LaunchShape& shape) const;
+    [[nodiscard]] std::optional<std::uint64_t> measured_alike(const LaunchShape& shape,
+                                                              std::string_view op = {}) const;
 
   private:
     struct OfShape {
         std::deque<PlanMeasurement> bases;  ///< plan A or E, the last ones
         std::vector<PlanMeasurement> completions;
-        bool differ = false;  ///< bases, in what they did
     };
 
     [[nodiscard]] std::vector<MergedLaunch> add_base(const PlanMeasurement& measurement,

@@ -136,14 +136,11 @@ Dim3 size_of(const wire::Extent& extent) {
 }
 
 LaunchShape shape_of(const wire::KernelLaunch& launch) {
-    LaunchShape shape{std::string(launch.name),
-                      launch.device,
-                      {launch.grid.x, launch.grid.y, launch.grid.z},
-                      {launch.block.x, launch.block.y, launch.block.z},
-                      launch.dynamic_shared.value_or(0)};
-    if (!launch.nvtx.empty())
-        if (auto op = read_pytorch_op(launch.nvtx.back())) shape.op = std::move(op->text);
-    return shape;
+    return {std::string(launch.name),
+            launch.device,
+            {launch.grid.x, launch.grid.y, launch.grid.z},
+            {launch.block.x, launch.block.y, launch.block.z},
+            launch.dynamic_shared.value_or(0)};
 }
 
 /// What the launch itself says, under the names that reports have for it.
@@ -257,7 +254,7 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
     const bool counted = plan && !values.empty() && told.status == wire::LaunchStatus::counted;
     if (counted) {
         add_launch_metrics(told, values);
-        const PlanMeasurement measurement{told.id, shape, *plan, std::move(values)};
+        const PlanMeasurement measurement{told.id, shape, *plan, std::move(values), op_of(index)};
         for (const MergedLaunch& merged : merger_.add(measurement)) {
             keep_merged(merged);
             give_time_to_work_of(merged, shape);
@@ -283,9 +280,15 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
     return {};
 }
 
+std::string ProcessRecording::op_of(LaunchIndex index) const {
+    const NvtxStack& ranges = profile().nvtx_of(profile().at(index));
+    auto op = ranges.empty() ? std::nullopt : read_pytorch_op(ranges.back());
+    return op ? std::move(op->text) : std::string();
+}
+
 /// A launch that was not measured, or only timed, or whose counters complete others.
 void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape) {
-    const auto other = merger_.measured_alike(shape);
+    const auto other = merger_.measured_alike(shape, op_of(index));
     if (!other) {
         waiting_[shape].push_back(number);
         write(index, number);

@@ -79,6 +79,8 @@ class ProcessRecording {
     void name_other_launches(const MergedLaunch& merged, Launch& launch);
     void keep_merged(const MergedLaunch& merged);
     void give_time_to_work_of(const MergedLaunch& merged, const LaunchShape& shape);
+    /// With its sizes; empty where PyTorch's ranges do not tell it.
+    [[nodiscard]] std::string op_of(LaunchIndex index) const;
     void stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
     void write(LaunchIndex index, std::uint64_t number);
     void write_counts();

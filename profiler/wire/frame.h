@@ -15,7 +15,7 @@ namespace roofwalk::wire {
 static_assert(std::endian::native == std::endian::little, "frames are written as they stand in memory");
 
 inline constexpr std::array<unsigned char, 4> frame_magic{0xD7, 'R', 'W', 0xF1};
-inline constexpr std::uint16_t wire_version = 2;
+inline constexpr std::uint16_t wire_version = 3;
 inline constexpr std::size_t header_size = 28;                          ///< [byte]
 inline constexpr std::size_t longest_payload = std::size_t{16} << 20U;  ///< [byte]
 

@@ -146,8 +146,8 @@ struct KernelLaunch {
     static void each_field(Self& self, Fields& fields) {
         fields(self.id, self.name, self.device, self.context, self.stream, self.grid, self.block,
                self.registers, self.static_shared, self.dynamic_shared, self.start_ns, self.duration_ns,
-               self.nvtx, self.plan, self.passes, self.status, self.metric_table,
-               self.values, self.counter_data, self.range, self.image_launch);
+               self.nvtx, self.plan, self.passes, self.status, self.metric_table, self.values,
+               self.counter_data, self.range, self.image_launch);
     }
 };
 

@@ -144,8 +144,8 @@ void ProgramList::show_injection() {
     injection_note_->set_text(
         program->no_injection
             ? to_qt(to_line(*program->no_injection))
-            : tr("A program that is stopped at a bad moment may not survive it. The first launches after it are "
-                 "not measured, and the agent stays in the program until it ends."));
+            : tr("A program that is stopped at a bad moment may not survive it. The agent stays in the program "
+                 "until it ends."));
 }
 
 void ProgramList::show_obstacle() {

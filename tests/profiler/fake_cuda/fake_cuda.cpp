@@ -378,6 +378,12 @@ CUresult cuKernelGetName(const char** name, CUkernel kernel) {
     return CUDA_SUCCESS;
 }
 
+CUresult cuCtxGetDevice(CUdevice* device) {
+    if (current == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    *device = static_cast<CUdevice>(current->facts.device);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
     if (function->is_kernel) return CUDA_ERROR_INVALID_HANDLE;
     *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 40 : 1024;
@@ -534,6 +540,13 @@ CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
                         node->kernel.node = node->id;
                         return CUDA_SUCCESS;
                     });
+}
+
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node, CUkernelNodeAttrID attribute,
+                                       const CUkernelNodeAttrValue* value) {
+    const cuGraphKernelNodeSetAttribute_params params{node, attribute, value};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetAttribute, "cuGraphKernelNodeSetAttribute",
+                    params, nullptr, [](const fake::ApiCall&) { return CUDA_SUCCESS; });
 }
 
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {

@@ -264,6 +264,7 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc
 #endif
     if (!fake::has_driver()) return CUPTI_ERROR_UNKNOWN;
     if (subscriber.callback != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+    fake::use_object_of([] {});
     subscriber = {callback, user_data};
     *handle = &subscriber;
     of_driver<void(const fake::Watcher*)>("roofwalk_fake_watch")(&watcher);
@@ -272,6 +273,7 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc
 
 CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
                                 CUpti_CallbackId id) {
+    fake::use_object_of([] {});
     enabled[domain][id] = on != 0;
     return CUPTI_SUCCESS;
 }

@@ -6,9 +6,9 @@
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
 //   where "(" makes a graph in a node until ")", and "@" is the launch of the last graph
 //   of capture "started:NAME" is launched with an attribute; a NAME that begins with cluster runs in clusters
-//   of graph "kernel:NAME" has a CUkernel, "cast:NAME" has it as a function, "v3:NAME" is a newer call
-//   recapture NAME..., into the graph of the last capture
-//   begin-capture | capture-launch NAME | end-capture | destroy-stream, of a capture that lasts over commands
+//   of graph "attributes:NAME" gets one, "kernel:NAME" has a CUkernel, "cast:NAME" has it as a function,
+//   "v3:NAME" is a newer call recapture NAME..., into the graph of the last capture begin-capture |
+//   capture-launch NAME | end-capture | destroy-stream, of a capture that lasts over commands
 //   begin-graphics-capture | end-graphics-capture
 //   change N NAME | disable N: the N-th kernel that was added to a graph, from 0, in the last graph
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
@@ -168,6 +168,9 @@ void add_kernel(CUgraph graph, CUgraphNode& node, const CUgraphNode* last, std::
         kernel.func = kind == "cast:" ? reinterpret_cast<CUfunction>(kernel_of(own)) : function_of(own);
     fill(kernel);
     check(cuGraphAddKernelNode(&node, graph, last, count, &kernel));
+    const CUkernelNodeAttrValue value{};
+    if (kind == "attributes:")
+        check(cuGraphKernelNodeSetAttribute(node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, &value));
 }
 
 CUgraph graph_of(std::istream& names) {

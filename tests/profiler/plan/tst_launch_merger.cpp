@@ -110,7 +110,28 @@ class TestLaunchMerger : public QObject {
         QCOMPARE(merger.add(with(memory(2, 100), 1.01e6)).at(0).values.at("ffma"), 64.0);
         QCOMPARE(merger.measured_alike(shape()), std::optional<std::uint64_t>(2));
         QVERIFY(!merger.add(with(memory(3, 100), 2.75e6)).at(0).values.contains("ffma"));
-        QVERIFY(!merger.measured_alike(shape()));
+        // One of as many completes it.
+        const auto completed = merger.add(with(replayed(4, 100, 176), 2.75e6));
+        QCOMPARE(completed.size(), std::size_t{2});
+        QCOMPARE(completed[1].launches.front(), std::uint64_t{3});
+        QCOMPARE(completed[1].values.at("ffma"), 176.0);
+        // Small products differ in few.
+        QVERIFY(!merger.add(with(memory(5, 100), 100)).at(0).values.contains("ffma"));
+    }
+
+    void launches_are_like_those_of_the_same_operator_where_one_was_measured() {
+        LaunchMerger merger{{}};
+        for (std::uint64_t launch = 1; launch <= 3; ++launch) {
+            PlanMeasurement made = memory(launch, 100);
+            made.op =
+                launch == 2 ? "aten::mm, sizes = [[8, 4], [4, 8]]" : "aten::mm, sizes = [[8, 2], [2, 8]]";
+            (void)merger.add(made);
+        }
+        QCOMPARE(merger.measured_alike(shape(), "aten::mm, sizes = [[8, 4], [4, 8]]"),
+                 std::optional<std::uint64_t>(2));
+        QCOMPARE(merger.measured_alike(shape(), "aten::mm, sizes = [[8, 9], [9, 8]]"),
+                 std::optional<std::uint64_t>(3));
+        QCOMPARE(merger.measured_alike(shape()), std::optional<std::uint64_t>(3));
     }
 
     void each_launch_that_was_replayed_keeps_its_own_work() {
