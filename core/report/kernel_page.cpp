@@ -222,7 +222,8 @@ bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
-    const bool measures = !advice.position && !first.empty() && !command.empty();
+    const bool measures =
+        !advice.position && point.verdict.launch_limits.empty() && !first.empty() && !command.empty();
     if (measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);

@@ -177,6 +177,15 @@ std::string known_shares(const KernelPoint& point) {
                        after_semicolon(sample_words(point)));
 }
 
+/// "HBM to 90.0 %, FP32 to 88.0 %": what launches reach of their own limits.
+std::string launch_limits_words(const KernelPoint& point) {
+    std::string text;
+    for (const NearestLimit& limit : point.verdict.launch_limits)
+        text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", label_of(limit, point.memory),
+                            format_percent(limit.share));
+    return text;
+}
+
 /// Of a kernel without a roof: how far from its limit what is nearest to one stands.
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
@@ -205,6 +214,12 @@ std::string nearest_sentence(const KernelPoint& point) {
 
 std::string of_class(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
+    if (!point.verdict.launch_limits.empty())
+        return fmt::format("Launches are near limits of their own: {}; together far from each{}.",
+                           launch_limits_words(point),
+                           point.gap ? fmt::format(", {} below the {} roof", format_factor(point.gap->factor),
+                                                   label_of(*point.binding, point.memory))
+                                     : "");
     if (point.verdict.nearest) return nearest_sentence(point);
     if (kernel_class == KernelClass::not_measured) {
         std::string rule = rule_text(point, {});
@@ -295,8 +310,10 @@ std::string what_is_missing(const KernelPoint& point) {
     add(!time, "time");
     add(!point.work, "work");
     add(!has_known_bytes(point), "bytes");
-    const std::string_view others =
-        point.verdict.left_unjudged ? "; work of other launches of its kernel was counted" : "";
+    const std::string others =
+        point.verdict.left_unjudged
+            ? fmt::format("; {} of other launches of its kernel was counted", point.work ? "traffic" : "work")
+            : "";
     if (!list.empty())
         return fmt::format("not measured: {}{}{}", list, others, after_semicolon(sample_words(point)));
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
@@ -318,6 +335,11 @@ std::string of_the_ceiling(const KernelPoint& point) {
 std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) {
     const auto memory = memory_utilisation(point);
     const auto compute = compute_utilisation(point);
+    if (!point.verdict.launch_limits.empty())
+        return fmt::format("launches reach limits of their own, {} (limits {}, {}){}{}",
+                           launch_limits_words(point), format_percent(limits.latency),
+                           format_percent(limits.near_roof), after_semicolon(memory, point.memory),
+                           after_semicolon(compute, point.memory));
     if (point.verdict.busy)
         return fmt::format(
             "{} is busy: {} of its peak by {} (limit {}){}{}",
@@ -475,7 +497,8 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
 
 std::string verdict_sentence(const KernelPoint& point) {
     std::string text = of_class(point);
-    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap;
+    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap &&
+                              point.verdict.launch_limits.empty();
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
     if (point.known) text += fmt::format(" Judged by {}.", known_launches_words(point));

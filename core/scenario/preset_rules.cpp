@@ -573,10 +573,11 @@ Result<Move> overlap(const PresetSubject& subject, Parameter share) {
 Result<Move> to_roof(const PresetSubject& subject, Parameter) {
     const auto limit = tightest_limit(subject.state, subject.model);
     if (!limit) return no_roof(subject);
-    if (limit->share >= 1)
+    if (limit->share >= 1 && subject.model.others_recoverable == subject.state.others_save)
         return not_applicable(subject, fmt::format("It is at the {}, or above it, already",
                                                    limit_named(*limit, subject.model.memory)));
-    if (limit->share * subject.model.apart >= 1 - factor_rounding)
+    if (limit->share * subject.model.apart >= 1 - factor_rounding &&
+        subject.model.others_recoverable == subject.state.others_save)
         return not_applicable(subject, "Its launches are at their own limits already");
     Move move;
     move.time_rule = MoveTime::to_roof;

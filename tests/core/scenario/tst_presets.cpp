@@ -492,6 +492,16 @@ class TestPresets : public QObject {
         QVERIFY(near(applied.move->bytes[l2], 0.25));
     }
     void to_the_roof_and_to_the_algorithm() {
+        // The short launch cannot reach its roof, the long one can.
+        Profile short_and_long = memory_bound();
+        short_and_long.launches.push_back(launch(5e-6, {{fp32, 1e3}},
+                                                 {{Boundary::hbm_dram_rw, 2e3},
+                                                  {Boundary::l2_sm_sectors, 2e3},
+                                                  {Boundary::smem_wavefronts, 2e3}}));
+        const KernelPoint held = point_of(short_and_long);
+        QVERIFY(held.recoverable->held_by_launches);
+        QVERIFY(near(apply(short_and_long, "to_roof").speed_up,
+                     *held.time / (*held.time - held.recoverable->time)));
         QVERIFY(near(apply(memory_bound(), "to_roof").speed_up, 2));
         QVERIFY(near(apply(memory_bound(), "to_algorithm", {}, Intensity(1)).hbm_factor, 0.5));
         QVERIFY(!apply(memory_bound(), "to_algorithm", {}, Intensity(0.4)).move);
