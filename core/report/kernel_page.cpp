@@ -242,9 +242,9 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
         page.add(BlockKind::action,
-                 fmt::format("{}{}: {}{}", one_line(similar.shortened(point.name, next_name_chars)),
-                             in_report(analysis, point), point.time_doubted ? "~" : "",
-                             text_or_absent(recoverable_time(point))),
+                 fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
+                             in_report(analysis, point),
+                             marked_if(point.time_doubted, text_or_absent(recoverable_time(point)))),
                  fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
 }

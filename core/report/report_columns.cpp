@@ -67,16 +67,10 @@ std::function<Origin(const KernelPoint&)> origin_of_work(const AnalysisOptions& 
     return [operations = options.operations](const KernelPoint& p) { return work_origin(p, operations); };
 }
 
-/// The same column, whose numbers are marked where they are approximate, or were already.
+/// The same column, whose numbers are marked where they are approximate.
 KernelColumn marked(KernelColumn column, std::function<bool(const KernelPoint&)> approximate) {
-    column.cell = [cell = std::move(column.cell),
-                   approximate = std::move(approximate)](const KernelPoint& p) {
-        ReportCell made = cell(p);
-        if (made.approximate || !made.number || !approximate(p)) return made;
-        made.approximate = true;
-        made.text.insert(0, "~");
-        return made;
-    };
+    column.cell = [cell = std::move(column.cell), approximate = std::move(approximate)](
+                      const KernelPoint& p) { return marked_if(approximate(p), cell(p)); };
     return column;
 }
 

@@ -513,6 +513,10 @@ std::string known_launches_words(const KernelPoint& point) {
                        format_count(point.launches));
 }
 
+bool Analysis::has_doubted_times() const {
+    return std::ranges::any_of(points, &KernelPoint::time_doubted);
+}
+
 std::span<const LaunchIndex> Analysis::known_launches(const KernelPoint& point) const {
     const auto launches = grouping.launches_of(grouping.groups[point.group]);
     return point.known ? launches.first(point.known->count) : launches;

@@ -250,6 +250,7 @@ struct Analysis {
     /// Ceilings of the chart when nothing is selected: of the first model.
     CeilingSet ceilings;
 
+    [[nodiscard]] bool has_doubted_times() const;
     /// The launches that the figures of a point are of, and those that failed; in the order of the file.
     [[nodiscard]] std::span<const LaunchIndex> known_launches(const KernelPoint& point) const;
 };

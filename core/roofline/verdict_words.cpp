@@ -543,6 +543,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
         text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
     if (point.known) text += "; judged by " + known_launches_words(point);
+    if (point.time_doubted) text += "; time derived from cycles, and may be far too long";
     if (is_without_work(point) && point.verdict.kernel_class != KernelClass::no_flop) text += "; no FLOP";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
@@ -569,23 +570,22 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const Recoverable& all = *point.recoverable;
     const auto limit = tightest_limit(point);
     constexpr double visible = 0.005;
-    const std::string_view mark = point.time_doubted ? "~" : "";
+    const auto mark = [&](const std::string& figure) { return marked_if(point.time_doubted, figure); };
     const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
     // Each launch has a limit of its own then.
     const bool summed =
         all.time > as_one * (1 + visible) || (!all.held_by_launches && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "To {}{}{}: {}{}, {}{}{}",
-        limit && !summed ? base_words(point, *limit) : "the limits of its launches",
+        "To {}{}{}: {}, {}{}", limit && !summed ? base_words(point, *limit) : "the limits of its launches",
         all.held_by_launches ? fmt::format(", where a launch takes {} at least", describe(point.launch_floor))
                              : "",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        mark, format_factor(all.of / std::max(all.of - all.time, Seconds(0))), mark, format(all.time),
+        mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))), mark(format(all.time)),
         summed ? " summed over its launches" : "");
     if (program.value() > 0)
-        text += fmt::format(", {}{} of the time of the program", mark, format_percent(all.time / program));
+        text += fmt::format(", {} of the time of the program", mark(format_percent(all.time / program)));
     return text + ".";
 }
 

@@ -94,6 +94,7 @@ struct KernelModel {
     MemoryName memory = MemoryName::dram;  ///< KernelPoint::memory
     std::optional<BusyUnit> busy{};        ///< as measured, what its class rests on
     bool work_known = false;               ///< of the chosen operation class
+    bool time_doubted = false;             ///< KernelPoint::time_doubted
 };
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);
