@@ -58,6 +58,16 @@ class TestSummary : public QObject {
                 "3 launches, 5.00 s: 60.0 % of the time and 33.3 % of the launches memory-bound, "
                 "40.0 % and 66.7 % compute-bound; 60.0 % of the time memory side, 40.0 % compute side."));
     }
+    void the_line_of_a_filter_is_that_of_its_kernels() {
+        const Analysis whole =
+            by_launch({launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(3, {{fp32, 1e12}}, {{hbm, 2.1e12}}),
+                       launch(1, {{fp32, 7e12}}, {{hbm, 1e9}})});
+        QCOMPARE(session_line(whole, {true, true, true}), session_line(whole));
+        Analysis shown = whole;
+        shown.points.erase(shown.points.begin());
+        QCOMPARE(session_line(whole, {false, true, true}), session_line(shown));
+        QVERIFY(session_line(shown) != session_line(whole));
+    }
     void one_kernel_is_singular() {
         const Profile profile =
             profile_of(machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(hbm, 1e12)}),
@@ -145,8 +155,9 @@ class TestSummary : public QObject {
         QVERIFY(!recoverable_time(analysis.points[2]) && !recoverable_time(analysis.points[3]));
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0, 3, 2}));
         const std::string sentence = recoverable_sentence(analysis);
-        for (const char* figure : {"1.10 s (11.0 %)", ": 1.10 s in ", "2 launches"})
+        for (const char* figure : {"1.10 s (11.0 %)", " in kernel ", "2 launches"})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
+        QCOMPARE(sentence.find("1.10 s"), sentence.rfind("1.10 s"));  // of one kernel it is told once
         QVERIFY(recoverable_sentence(by_launch({launch(5, {}, {})})).empty());
     }
     // L1 takes 9.9 s of 10 s, and 8 s are left once HBM binds; the other kernel is 1 s above HBM.
