@@ -230,8 +230,8 @@ std::string contradiction(const Comparison& comparison, const KernelPath& path) 
     const std::string_view where = !change.contradicts_after    ? "the older report"
                                    : !change.contradicts_before ? "the newer report"
                                                                 : "both reports";
-    return fmt::format("gate: {} cannot be compared: its counters contradict each other in {}",
-                       name_said(comparison, path), where);
+    return fmt::format("gate: {} cannot be compared: its {} in {}", name_said(comparison, path),
+                       why_no_verdict(change), where);
 }
 
 Count judge_each(const Comparison& comparison, double limit) {

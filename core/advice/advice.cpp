@@ -220,7 +220,7 @@ const PositionGuide& guide_of(Position position) {
 
 std::optional<Position> position_of(const KernelPoint& point, const VerdictThresholds& limits) {
     const std::optional<double> share = share_of_limit(point);
-    if (!share) return std::nullopt;
+    if (!share || !point.verdict.launch_limits.empty()) return std::nullopt;
     const bool memory = limiting_level(point).has_value();
     const Position at = memory ? Position::at_memory_roof : Position::at_compute_roof;
     const std::optional<Position> below =

@@ -524,6 +524,8 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
                        const KernelAdvice& advice) {
     if (advice.position) return guide_of(advice, point, analysis.options).primary;
+    if (!point.verdict.launch_limits.empty())
+        return "Look at its launches one by one: they are near different limits, and what helps one does nothing for another.";
     if (point.verdict.kernel_class == KernelClass::above_roof) return {};
     const bool timed = point.known_time() && point.known_time()->value() > 0;
     const bool counted = !point.modelled;

@@ -203,6 +203,10 @@ std::string format_percent(double share) {
     return percent(share, percent_digits);
 }
 
+std::string marked_if(bool doubted, const std::string& figure) {
+    return doubted ? "~" + figure : figure;
+}
+
 std::pair<std::string, std::string> format_percents_apart(double share, double other) {
     constexpr int exact = 17;
     int digits = percent_digits;

@@ -45,6 +45,8 @@ struct SiPrefix {
 /// "29.4 %" for 0.294 and "100.0 %" for 1: three significant digits below 100 %, four from there on; "< 0.001
 /// %" for less.
 [[nodiscard]] std::string format_percent(double share);
+/// "~1.25x": a figure that is in doubt.
+[[nodiscard]] std::string marked_if(bool doubted, const std::string& figure);
 /// Two shares with as many digits as it takes to tell them apart: "59.96 %" and "60.00 %".
 [[nodiscard]] std::pair<std::string, std::string> format_percents_apart(double share, double other);
 /// "a, b and c".

@@ -121,7 +121,8 @@ std::string pace_words(const ComparisonTotals& totals, GroupBy rows) {
     const double faster = totals.time_before / totals.time_after;
     constexpr double rounding = 1e-9;
     if (std::abs(faster - 1) < rounding) return "no change";
-    return ratio_text(faster < 1 ? 1 / faster : faster) + (faster < 1 ? " slower" : " faster");
+    return marked_if(totals.doubted_before || totals.doubted_after,
+                     ratio_text(faster < 1 ? 1 / faster : faster) + (faster < 1 ? " slower" : " faster"));
 }
 
 /// "; all kernels 34.1 ms → 20.2 ms (1.69x faster)", and what part of it the compared kernels are where that
@@ -131,9 +132,11 @@ std::string whole_words(const Comparison& comparison, const ComparisonTotals& to
     const std::string after = device_of(comparison.runs.back());
     const bool other = before != after && !before.empty() && !after.empty();
     const GroupBy rows = rows_of(comparison);
-    std::string words = fmt::format("; all {} {}{} → {}{} ({})", noun_of(rows, 2), format(totals.time_before),
-                                    other ? " on " + before : "", format(totals.time_after),
-                                    other ? " on " + after : "", pace_words(totals, rows));
+    std::string words =
+        fmt::format("; all {} {}{} → {}{} ({})", noun_of(rows, 2),
+                    marked_if(totals.doubted_before, format(totals.time_before)),
+                    other ? " on " + before : "", marked_if(totals.doubted_after, format(totals.time_after)),
+                    other ? " on " + after : "", pace_words(totals, rows));
     constexpr double most = 0.5;
     const double old_share = totals.compared_before / totals.time_before;
     const double new_share = totals.compared_after / totals.time_after;
@@ -255,6 +258,8 @@ ComparisonTotals totals_of(const Comparison& comparison) {
     }
     totals.time_before = comparison.runs.front().analysis->total_time;
     totals.time_after = comparison.runs.back().analysis->total_time;
+    totals.doubted_before = comparison.runs.front().analysis->has_doubted_times();
+    totals.doubted_after = comparison.runs.back().analysis->has_doubted_times();
     return totals;
 }
 

@@ -54,6 +54,8 @@ struct ComparisonTotals {
     std::uint32_t added = 0;      ///< kernels of the newest run that no other has
     Seconds time_before;          ///< of everything that was measured in the oldest run
     Seconds time_after;
+    bool doubted_before = false;  ///< some of these times are
+    bool doubted_after = false;
     std::uint32_t contradicting = 0;  ///< of those compared, kernels whose counters contradict each other
     Seconds compared_before;          ///< of the kernels on a path through all runs
     Seconds compared_after;

@@ -187,13 +187,13 @@ bool clock_explains(const ChangeTotals& before, const ChangeTotals& after, const
     return clock && clock->direction() != 0 && direction_of(clock->ratio * time.ratio, time.noise) == 0;
 }
 
-/// Whether the time of a kernel is derived from cycles of a pass that counted instructions, as its time in
-/// another report tells.
+/// Whether the time of a kernel is derived from cycles of a pass that counted instructions, or may be, and
+/// not that in another report, or not of one that counted the same.
 bool is_of_counting_pass(const KernelPoint& point, const KernelPoint& other) {
     if (!point.time || !other.time || point.time_origin != TimeOrigin::derived) return false;
-    if (point.time_doubted && other.time_origin == TimeOrigin::measured) return true;
-    const bool plain = other.time_origin == TimeOrigin::measured ||
-                       (point.measured_work() != nullptr && other.measured_work() == nullptr);
+    const auto counts = [](const KernelPoint& kernel) { return kernel.measured_work() != nullptr; };
+    if (point.time_doubted && (!other.time_doubted || counts(point) != counts(other))) return true;
+    const bool plain = other.time_origin == TimeOrigin::measured || (counts(point) && !counts(other));
     const auto of_launch = [](const KernelPoint& kernel) {
         return *kernel.time / static_cast<double>(std::max(kernel.launches - kernel.failed, 1U));
     };
@@ -206,6 +206,10 @@ void distrust(KernelChange& change, bool before, bool after) {
     change.contradicts_before |= before;
     change.contradicts_after |= after;
     if (change.contradicts()) change.verdict = ChangeVerdict::not_compared;
+}
+
+std::string_view why_no_verdict(const KernelChange& change) {
+    return change.times_unlike ? "time may be far too long" : "counters contradict each other";
 }
 
 std::string_view id_of(ChangeVerdict verdict) {
@@ -248,8 +252,11 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
     change.clock_explains = !change.other_device && !change.other_work && change.time &&
                             change.time->direction() != 0 && clock_explains(before, after, *change.time);
     change.verdict = verdict_of(change);
+    for (std::optional<Change>* of_time : {&change.time, &change.performance, &change.gap})
+        if (*of_time) (*of_time)->doubted = before.point.time_doubted || after.point.time_doubted;
     distrust(change, is_of_counting_pass(before.point, after.point),
              is_of_counting_pass(after.point, before.point));
+    change.times_unlike = change.contradicts();
     return change;
 }
 
@@ -346,8 +353,9 @@ std::string ratio_text(double ratio) {
 }
 
 std::string time_text(const Change& time) {
-    if (time.direction() == 0) return "the same time";
-    return time.ratio < 1 ? ratio_text(1 / time.ratio) + " faster" : ratio_text(time.ratio) + " slower";
+    if (time.direction() == 0) return marked_if(time.doubted, "the same time");
+    return marked_if(time.doubted, time.ratio < 1 ? ratio_text(1 / time.ratio) + " faster"
+                                                  : ratio_text(time.ratio) + " slower");
 }
 
 std::string bytes_text(const KernelChange& change) {
@@ -361,7 +369,7 @@ std::string bytes_text(const KernelChange& change) {
 
 std::string change_text(const KernelChange& change) {
     std::string text(label_of(change.verdict));
-    if (change.contradicts()) return text + ": counters contradict each other";
+    if (change.contradicts()) return fmt::format("{}: {}", text, why_no_verdict(change));
     if (change.other_device) return text + ": another device";
     if (change.verdict == ChangeVerdict::unchanged || !change.time) return text;
     const std::string bytes = bytes_text(change);
@@ -379,11 +387,17 @@ std::vector<std::string> change_notes(const RunView& before, const RunView& afte
         notes.push_back(fmt::format("Other device: {} → {}.", before.device_of(old_point).name,
                                     after.device_of(new_point).name));
     const bool counting_before = is_of_counting_pass(old_point, new_point);
-    if (counting_before || is_of_counting_pass(new_point, old_point))
+    const bool counting_after = is_of_counting_pass(new_point, old_point);
+    if (counting_before && counting_after)
+        notes.emplace_back(
+            "Both times are derived from cycles, and only in one report while instructions were counted: no verdict.");
+    else if (counting_before || counting_after)
         notes.push_back(fmt::format(
             "The time in {} is derived from cycles while instructions were counted, and may be far too "
             "long: no verdict.",
-            counting_before ? "the older report" : "the newer report"));
+            reports_without(!counting_before, !counting_after)));
+    else if (change.time && change.time->doubted)
+        notes.emplace_back("A time is derived from cycles, and may be far too long.");
     else if (change.contradicts())
         notes.push_back(
             fmt::format("Counters contradict each other in {}, as when those of different "

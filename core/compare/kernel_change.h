@@ -40,7 +40,8 @@ inline constexpr std::size_t enum_size<ChangeVerdict> = 9;
 /// A quantity in the newer report over the same in the older one.
 struct Change {
     double ratio = 1;
-    double noise = 0;  ///< what the ratio must differ by to count, as a share
+    double noise = 0;      ///< what the ratio must differ by to count, as a share
+    bool doubted = false;  ///< of a time that may be far too long
 
     /// 1 more, -1 less, 0 the same.
     [[nodiscard]] int direction() const { return direction_of(ratio, noise); }
@@ -60,6 +61,7 @@ struct KernelChange {
     /// kernel, its time among it, may be of different launches.
     bool contradicts_before = false;
     bool contradicts_after = false;
+    bool times_unlike = false;  ///< instead, the time of one is derived in a way in which the other is not
     /// The reports hold different numbers of launches, and their sums of work differ.
     bool per_launch = false;
     std::optional<Change> time;
@@ -86,10 +88,12 @@ struct KernelChange {
 
 /// "1.03x": with a digit more than other factors, since a few per cent count here.
 [[nodiscard]] std::string ratio_text(double ratio);
+/// "counters contradict each other", "time may be far too long".
+[[nodiscard]] std::string_view why_no_verdict(const KernelChange& change);
 /// Takes the verdict back of a kernel whose counters contradict each other.
 void distrust(KernelChange& change, bool before, bool after);
 
-/// "1.70x faster", "1.20x slower", "the same time".
+/// "1.70x faster", "1.20x slower", "the same time", "~1.70x faster" of a time in doubt.
 [[nodiscard]] std::string time_text(const Change& time);
 /// "16.4x fewer bytes at L2", at the level that is judged; empty without a change.
 [[nodiscard]] std::string bytes_text(const KernelChange& change);

@@ -183,9 +183,8 @@ std::string promise_words(const WorkspaceResult& result, std::uint32_t selected,
     const MovedKernel* moved = result.what_if->effect.moved_kernel(selected);
     const KernelPoint& point = result.analysis->points[selected];
     if (!moved || !moved->counted.time || !point.time) return {};
-    std::string words =
-        fmt::format("; its moves promise {}; measured: {}",
-                    format(*moved->counted.time + moved->model.other_time), format(*point.time));
+    std::string words = fmt::format("; its moves promise {}; measured: {}",
+                                    format(*time_of_all(moved->told(), moved->model)), format(*point.time));
     if (!path) return words;
     const KernelPoint& older = result.comparison->comparison.first_run_of(*path).point(path->points.front());
     return older.time ? fmt::format("{}, in the older report {}", words, format(*older.time)) : words;

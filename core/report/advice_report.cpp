@@ -111,7 +111,8 @@ std::string worth_words(const Advice& advice) {
 std::string no_position_words(const KernelPoint& point, const VerdictThresholds& limits) {
     if (point.verdict.kernel_class == KernelClass::above_roof)
         return "Above its roof: no change of the kernel is advised before the figures are explained.";
-    return "Not known (" + rule_text(point, limits) + ").";
+    const std::string rule = rule_text(point, limits);
+    return (point.verdict.launch_limits.empty() ? "Not known (" : "Known launch by launch (") + rule + ").";
 }
 
 void add_steps(TextPage& page, const KernelGuide& guide, const KernelPoint& point, const Analysis& analysis) {

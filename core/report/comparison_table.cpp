@@ -77,6 +77,12 @@ class Columns {
     std::vector<ComparisonColumn> rules_;
 };
 
+/// The same cell, of a time or a quotient of one.
+template <class PointCell>
+auto of_time(PointCell cell) {
+    return [cell](const KernelPoint& point) { return marked_if(point.time_doubted, cell(point)); };
+}
+
 /// A step of the way that stands above it is called by its reports.
 ReportCell kernel_or_step_cell(const ComparisonLine& line) {
     if (line.step) return word(fmt::format("    report {} → {}", line.before->number, line.after->number));
@@ -138,7 +144,7 @@ ReportCell speed_up_cell(const ComparisonLine& line) {
     if (!line.change || line.change->contradicts()) return does_not_apply();
     if (!line.change->time) return not_measured();
     const double faster = 1 / line.change->time->ratio;
-    return number(faster, ratio_text(faster));
+    return marked_if(line.change->time->doubted, number(faster, ratio_text(faster)));
 }
 
 ReportCell noise_cell(const ComparisonLine& line) {
@@ -258,12 +264,13 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     Columns columns;
     add_verdict_columns(comparison, columns);
     columns.add_both({.id = "time", .title = "Time", .unit = "s", .window = 4},
-                     [](const KernelPoint& point) { return amount(point.time, "s"); });
+                     of_time([](const KernelPoint& point) { return amount(point.time, "s"); }));
     columns.add_both({.id = "roof_share", .title = "Of roof", .kind = ColumnKind::share, .window = 7},
-                     roof_share_cell);
-    columns.add_both(
-        {.id = "performance", .title = "Performance", .unit = unit + "/s", .place = detail},
-        [unit](const KernelPoint& point) { return at_least(point, amount(point.performance, unit + "/s")); });
+                     of_time(roof_share_cell));
+    columns.add_both({.id = "performance", .title = "Performance", .unit = unit + "/s", .place = detail},
+                     of_time([unit](const KernelPoint& point) {
+                         return at_least(point, amount(point.performance, unit + "/s"));
+                     }));
     add_levels(comparison, unit, columns);
     columns.add_both({.id = "class", .title = "Class", .kind = ColumnKind::words, .place = detail},
                      [](const KernelPoint& point) { return word(class_text(point)); });
@@ -320,6 +327,7 @@ void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point)
     json.member("launches", point.launches);
     json.member("failed", point.failed);
     json.member("time_s", point.time);
+    json.member("time_doubted", point.time_doubted);
     json.member("work", point.work);
     json.member("uncounted_work", point.uncounted);
     json.member("performance", point.performance);

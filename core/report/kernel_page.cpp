@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "core/advice/guide.h"
 #include "core/advice/level_words.h"
@@ -152,15 +154,23 @@ std::string text_of(Dim3 size) {
     return fmt::format("{} × {} × {}", size.x, size.y, size.z);
 }
 
-/// Those of the launches of a kernel.
-void add_warnings(TextPage& page, const Profile& profile, const Analysis& analysis,
-                  const KernelPoint& point) {
+/// Those of the launches of a kernel but for the contradiction that its advice tells, with each hint once.
+void add_warnings(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                  const KernelAdvice& advice) {
     std::vector<LaunchIndex> launches(launches_of(analysis, point).begin(),
                                       launches_of(analysis, point).end());
     std::ranges::sort(launches);
+    bool told =
+        std::ranges::find(advice.warnings, "contradicting_counters", &Advice::id) != advice.warnings.end();
+    std::set<std::string_view> hints;
     std::vector<std::string> lines;
-    for (const Warning& warning : profile.warnings)
-        if (concerns(warning, launches)) lines.push_back(to_line(warning.message));
+    for (const Warning& warning : profile.warnings) {
+        if (!concerns(warning, launches)) continue;
+        Error line = warning.message;
+        if (!hints.insert(warning.message.hint).second) line.hint.clear();
+        if (line.code != ErrorCode::contradiction || !std::exchange(told, false))
+            lines.push_back(to_line(line));
+    }
     page.add_warnings(lines);
 }
 
@@ -222,7 +232,8 @@ bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
-    const bool measures = !advice.position && !first.empty() && !command.empty();
+    const bool measures =
+        !advice.position && point.verdict.launch_limits.empty() && !first.empty() && !command.empty();
     if (measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
@@ -241,9 +252,9 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
         page.add(BlockKind::action,
-                 fmt::format("{}{}: {}{}", one_line(similar.shortened(point.name, next_name_chars)),
-                             in_report(analysis, point), point.time_doubted ? "~" : "",
-                             text_or_absent(recoverable_time(point))),
+                 fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
+                             in_report(analysis, point),
+                             marked_if(point.time_doubted, text_or_absent(recoverable_time(point)))),
                  fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
 }
@@ -356,7 +367,7 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     page.add(BlockKind::action, "Thresholds…", std::string(thresholds_action));
     page.add(BlockKind::fold, "Rule of its class");
     page.add(BlockKind::text, rule_text(point, options.thresholds));
-    add_warnings(page, profile, analysis, point);
+    add_warnings(page, profile, analysis, point, advice);
     page.add(BlockKind::fold, "Launch");
     page.add(launch_facts(profile, analysis, point));
     if (std::string whole = shorten_kernel_name(point.name, longest_name_told);

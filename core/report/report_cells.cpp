@@ -57,8 +57,8 @@ void use_one_unit_per_column(ReportTable& table) {
         column.shown_unit = std::string(prefix.symbol) + unit;
         for (auto& row : table.rows)
             if (const auto& value = row[i].number)
-                row[i].text = std::string(row[i].approximate ? "~" : "") + (row[i].lower_bound ? "≥ " : "") +
-                              in_unit(*value, prefix, unit);
+                row[i].text = marked_if(row[i].approximate,
+                                        (row[i].lower_bound ? "≥ " : "") + in_unit(*value, prefix, unit));
     }
 }
 

@@ -83,6 +83,14 @@ inline ReportCell number(double value, std::string text) {
     return {.number = value, .text = std::move(text), .known = true};
 }
 
+/// The same cell, its number marked where it is approximate, or was already.
+inline ReportCell marked_if(bool approximate, ReportCell cell) {
+    if (!approximate || cell.approximate || !cell.number) return cell;
+    cell.approximate = true;
+    cell.text = marked_if(true, cell.text);
+    return cell;
+}
+
 /// A cell of a figure of the kernel, of which contradicting counters may be why it is not known.
 inline ReportCell or_contradicted(const KernelPoint& point, const ReportCell& cell) {
     return cell.known || !point.lacks_contradicted ? cell : word("contradicted");

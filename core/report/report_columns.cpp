@@ -10,6 +10,7 @@
 #include "core/model/profile.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
 
@@ -67,16 +68,10 @@ std::function<Origin(const KernelPoint&)> origin_of_work(const AnalysisOptions& 
     return [operations = options.operations](const KernelPoint& p) { return work_origin(p, operations); };
 }
 
-/// The same column, whose numbers are marked where they are approximate, or were already.
+/// The same column, whose numbers are marked where they are approximate.
 KernelColumn marked(KernelColumn column, std::function<bool(const KernelPoint&)> approximate) {
-    column.cell = [cell = std::move(column.cell),
-                   approximate = std::move(approximate)](const KernelPoint& p) {
-        ReportCell made = cell(p);
-        if (made.approximate || !made.number || !approximate(p)) return made;
-        made.approximate = true;
-        made.text.insert(0, "~");
-        return made;
-    };
+    column.cell = [cell = std::move(column.cell), approximate = std::move(approximate)](
+                      const KernelPoint& p) { return marked_if(approximate(p), cell(p)); };
     return column;
 }
 
@@ -145,7 +140,7 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                         .title = "AI " + label,
                         .unit = unit + "/byte",
                         .place = place,
-                        .window = farthest ? std::uint8_t{10} : std::uint8_t{0},
+                        .window = farthest ? std::uint8_t{11} : std::uint8_t{0},
                         .meaning = "Arithmetic intensity at " + label,
                         .word = farthest ? "ai" : "ai." + id,
                         .gives_way = farthest ? ways::hbm_intensity : ways::intensity_of(level)},
@@ -163,7 +158,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "binding_ceiling",
           .title = "Bound by",
           .kind = ColumnKind::limit,
-          .window = 8,
+          .window = 9,
           .meaning = "The ceiling that binds, such as L2; where none is known, the unit nearest to its limit",
           .word = "bound"},
          binding_cell});
@@ -175,7 +170,7 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
         {{.id = "roof_share",
           .title = "Of roof",
           .kind = ColumnKind::share,
-          .window = 5,
+          .window = 6,
           .meaning = "Share of the roof that is reached; where none is known, of the limit that is nearest",
           .word = "roof"},
          roof_share_cell,
@@ -206,7 +201,7 @@ KernelColumn class_column(const VerdictThresholds& thresholds) {
         .column = {.id = "class",
                    .title = "Class",
                    .kind = ColumnKind::kernel_class,
-                   .window = 4,
+                   .window = 5,
                    .meaning = "Class by the rules of the roofline, such as memory-bound",
                    .word = "class"},
         .cell = [](const KernelPoint& p) { return word(class_text(p)); },
@@ -253,14 +248,14 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                       .title = "Report",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::context,
-                      .window = 6,
+                      .window = 7,
                       .meaning = "The report that it is of, where several are open",
                       .word = "source"},
                      [](const KernelPoint& p) { return word(std::string(name_of_report(p))); }});
     rules.back().brief = [](const KernelPoint& p) { return std::string(short_name_of_report(p)); };
     rules.push_back(count_column({.id = "launches",
                                   .title = "Launches",
-                                  .window = 13,
+                                  .window = 14,
                                   .meaning = "How many executions the row stands for",
                                   .word = "launches",
                                   .gives_way = ways::launches},
@@ -291,7 +286,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
     rules.push_back(of_time(with_origin(with_lower_bounds(amount_column({.id = "performance",
                                                                          .title = "Performance",
                                                                          .unit = rate,
-                                                                         .window = 9,
+                                                                         .window = 10,
                                                                          .meaning = "Work over time",
                                                                          .word = "perf",
                                                                          .gives_way = ways::performance},
@@ -354,7 +349,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
         {{.id = "vertical_gap",
           .title = "Below roof",
           .place = ColumnPlace::detail,
-          .window = 7,
+          .window = 8,
           .short_title = "Gap",
           .meaning =
               "Vertical gap: measured time over the least time its ceilings allow; where no roof is known, "
@@ -392,7 +387,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
           .title = label + " bandwidth",
           .unit = "byte/s",
           .place = place,
-          .window = in_window ? std::uint8_t{11} : std::uint8_t{0},
+          .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
           .meaning = "Bytes of " + label + " over the time",
           .word = in_window ? "bw" : "bw." + id},
          [=](const KernelPoint& p) { return or_contradicted(p, amount(p.bandwidth(level), "B/s")); },
@@ -406,7 +401,7 @@ void add_bandwidth(MemoryLevel level, const std::string& id, const std::string& 
                                           .title = "Of " + label,
                                           .kind = ColumnKind::share,
                                           .place = place,
-                                          .window = in_window ? std::uint8_t{12} : std::uint8_t{0},
+                                          .window = in_window ? std::uint8_t{13} : std::uint8_t{0},
                                           .meaning = "The same over the " + label + " ceiling",
                                           .word = in_window ? "bw.share" : "bw." + id + ".share",
                                           .gives_way = ways::share},
@@ -513,7 +508,7 @@ void add_spread_columns(const AnalysisOptions& options, std::vector<KernelColumn
                       .title = "Launches differ",
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::detail,
-                      .window = 14,
+                      .window = 15,
                       .meaning = "From what to what, where launches differ in grid or by more than twice in "
                                  "performance or intensity"},
                      [unit](const KernelPoint& p) {
@@ -570,12 +565,40 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
          }});
 }
 
+/// Where it is more than what can be recovered: rows stand by the larger of the two.
+std::optional<double> time_by_fewer_bytes(const KernelPoint& point) {
+    const auto saved = saved_by_fewer_bytes(point);
+    const bool first = saved && std::optional(saved->time) > recoverable_time(point);
+    return first ? std::optional(saved->time.value()) : std::nullopt;
+}
+
+void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
+    rules.push_back(
+        {{.id = "fewer_bytes_time",
+          .title = "By fewer bytes",
+          .unit = "s",
+          .place = ColumnPlace::detail,
+          .quantity = "recoverable_time",
+          .window = 4,
+          .meaning = "Time that fewer bytes at the level that binds save at most, where that is more than "
+                     "Recoverable. Rows stand by the larger of the two",
+          .word = "fewer_bytes"},
+         [](const KernelPoint& p) {
+             const auto time = time_by_fewer_bytes(p);
+             return time ? amount(std::optional(Seconds(*time)), "s") : does_not_apply();
+         },
+         time_by_fewer_bytes});
+    rules.back().note = held_words;
+    rules.back() = of_time(std::move(rules.back()));
+}
+
 std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool with_targets) {
     std::vector<KernelColumn> rules;
     add_main_columns(options, with_targets ? ColumnPlace::main : ColumnPlace::file, rules);
     add_roof_columns(options, rules);
     add_amount_columns(options, rules);
     add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::file, options, rules);
+    add_fewer_bytes_column(rules);
     rules.push_back(count_column({.id = "failed",
                                   .title = "Failed",
                                   .place = ColumnPlace::detail,
@@ -675,6 +698,16 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                      [](const KernelPoint& point) { return word(point.time_doubted ? "yes" : "no"); }});
 }
 
+/// First where the order of the rows is not seen from their recoverable time.
+ColumnPlace place_of_fewer_bytes(const Analysis& analysis) {
+    const auto more = [](const KernelPoint& point) { return time_by_fewer_bytes(point).has_value(); };
+    if (std::ranges::none_of(analysis.points, more)) return ColumnPlace::file;
+    const auto recoverable = [&](std::uint32_t point) { return recoverable_time(analysis.points[point]); };
+    return std::ranges::is_sorted(ranked_points(analysis), std::ranges::greater(), recoverable)
+               ? ColumnPlace::detail
+               : ColumnPlace::main;
+}
+
 /// Where no kernel has work, its bytes tell how fast it is.
 void show_bytes_for_work(const Analysis& analysis, std::vector<KernelColumn>& rules) {
     const auto any = [&](auto has) { return std::ranges::any_of(analysis.points, has); };
@@ -705,6 +738,9 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
         std::ranges::find(rules, "source", [](const KernelColumn& rule) {
             return rule.column.id;
         })->column.place = ColumnPlace::file;
+    std::ranges::find(rules, "fewer_bytes_time", [](const KernelColumn& rule) {
+        return rule.column.id;
+    })->column.place = place_of_fewer_bytes(analysis);
     show_bytes_for_work(analysis, rules);
     add_launch_number(profile, analysis, rules);
     add_launch_columns(profile, analysis, rules);

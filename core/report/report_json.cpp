@@ -282,7 +282,7 @@ class Figures {
 struct PointFigures {
     explicit PointFigures(const AnalysisOptions& options)
         : amounts(options, {"launches", "failed", "known_launches", "time", "known_time", "time_share",
-                            "recoverable_time", "work", "performance"}),
+                            "recoverable_time", "fewer_bytes_time", "work", "performance"}),
           compute(options, {"compute_ceiling"}),
           least_time(options, {"speed_of_light"}),
           practical(options, {"practical_efficiency"}) {}

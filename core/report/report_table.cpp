@@ -95,7 +95,7 @@ std::string approximations(const Profile& profile, const Analysis& analysis) {
     if (std::ranges::any_of(analysis.points, &KernelPoint::of_operation))
         text += fmt::format("{}~ is {}of the operation that is bound, not measured.", text.empty() ? "" : " ",
                             list.empty() ? "" : "also ");
-    if (std::ranges::any_of(analysis.points, &KernelPoint::time_doubted))
+    if (analysis.has_doubted_times())
         text += std::string(text.empty() ? "~ is" : " ~ is also") +
                 " of a time that is derived from cycles, and may be far too long.";
     return text;

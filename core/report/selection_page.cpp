@@ -104,8 +104,8 @@ FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> poi
         table.rows.push_back(
             {{{shorten_kernel_name(point.name, selection_name_chars) + in_report(analysis, point),
                point.name},
-              {point.time ? format(*point.time) : "–"},
-              {point.time ? format_percent(point.time_share) : "–"}}});
+              {point.time ? marked_if(point.time_doubted, format(*point.time)) : "–"},
+              {point.time ? marked_if(point.time_doubted, format_percent(point.time_share)) : "–"}}});
     }
     if (points.size() > shown) table.rows.push_back({{{more_rows(points.size() - shown)}}});
     return table;

@@ -99,15 +99,17 @@ struct LaunchFacts {
     ReportNames reports;
     Timeline timeline;
     std::vector<double> compute_shares;  ///< by kernel; empty where each launch has work
+    std::vector<double> memory_shares;   ///< likewise, and bytes
 };
 
 /// Whether launches that have what others lack may stand for all: they take most of the time, or about as
 /// long each, or nothing is known of all.
 bool stand_for_all(const GroupTotals& sums, std::uint32_t count, const GroupTotals& all,
                    std::uint32_t all_count) {
-    const bool some_bytes =
-        std::ranges::any_of(all.traffic, [](const auto& level) { return level.has_value(); });
-    if (!some_bytes || !all.time || !sums.time || *sums.time * 2 >= *all.time) return true;
+    const bool some_known = !all.pipes.empty() || std::ranges::any_of(all.traffic, [](const auto& level) {
+        return level.has_value();
+    });
+    if (!some_known || !all.time || !sums.time || *sums.time * 2 >= *all.time) return true;
     const Seconds of_one = *sums.time / count;
     const Seconds of_other = (*all.time - *sums.time) / (all_count - count);
     return of_other <= of_one * unlike_launches && of_one <= of_other * unlike_launches;
@@ -140,17 +142,13 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     return sums;
 }
 
-/// By kernel: the largest share of a pipe that launches of its name reach, in any report.
-std::vector<double> compute_shares(const Profile& profile, LaunchCeilings ceilings) {
-    if (std::ranges::none_of(profile.launches, &std::vector<WorkSample>::empty, &Launch::work)) return {};
+/// By kernel: the largest share that launches of its name reach, in any report.
+std::vector<double> largest_shares(const Profile& profile, const auto& share_of) {
     std::vector<double> shares(profile.kernels.size());
     for (const Launch& launch : profile.launches) {
-        if (launch.work.empty() || launch.failed || !(launch.duration.value_or(Seconds()).value() > 0))
-            continue;
+        if (launch.failed || !(launch.duration.value_or(Seconds()).value() > 0)) continue;
         double& share = shares[static_cast<std::size_t>(launch.kernel)];
-        for (const WorkSample& part : launch.work)
-            if (const ComputeCeiling* ceiling = ceilings.of(launch)->find(part.pipe))
-                share = std::max(share, part.work / *launch.duration / ceiling->rate);
+        share = std::max(share, share_of(launch));
     }
     std::map<std::string_view, double> of_names;
     for (std::size_t i = 0; i < shares.size(); ++i) {
@@ -162,15 +160,46 @@ std::vector<double> compute_shares(const Profile& profile, LaunchCeilings ceilin
     return shares;
 }
 
-/// Whether others of a kernel are nearer to a limit by their work than `point`, without any, by its bytes.
-bool others_have_work(const LaunchFacts& facts, const KernelPoint& point,
-                      std::span<const LaunchIndex> launches) {
-    const auto use = memory_utilisation(point);
-    return std::ranges::any_of(launches, [&](LaunchIndex index) {
-        const Launch& launch = facts.profile.at(index);
-        return launch.work.empty() &&
-               facts.compute_shares[static_cast<std::size_t>(launch.kernel)] > (use ? use->share : 0);
+/// Of a pipe.
+std::vector<double> compute_shares(const Profile& profile, LaunchCeilings ceilings) {
+    if (std::ranges::none_of(profile.launches, &std::vector<WorkSample>::empty, &Launch::work)) return {};
+    return largest_shares(profile, [&](const Launch& launch) {
+        double share = 0;
+        for (const WorkSample& part : launch.work)
+            if (const ComputeCeiling* ceiling = ceilings.of(launch)->find(part.pipe))
+                share = std::max(share, part.work / *launch.duration / ceiling->rate);
+        return share;
     });
+}
+
+/// Of a level.
+std::vector<double> memory_shares(const Profile& profile, const AnalysisOptions& options,
+                                  LaunchCeilings ceilings) {
+    if (std::ranges::none_of(profile.launches, &std::vector<TrafficSample>::empty, &Launch::traffic))
+        return {};
+    return largest_shares(profile, [&](const Launch& launch) {
+        double share = 0;
+        for (const TrafficSample& part : launch.traffic)
+            if (part.boundary == options.boundaries[level_of(part.boundary)])
+                if (const BandwidthCeiling* ceiling = ceilings.of(launch)->find(part.boundary))
+                    share = std::max(share, part.total / *launch.duration / ceiling->rate);
+        return share;
+    });
+}
+
+/// Whether others of a kernel are nearer to a limit by their work than `point`, without any, by its bytes, or
+/// the other way round.
+void look_at_others(const LaunchFacts& facts, std::span<const LaunchIndex> launches, KernelPoint& point) {
+    const auto are_nearer = [&](auto samples, const std::vector<double>& shares,
+                                const std::optional<Utilisation>& own) {
+        return std::ranges::any_of(launches, [&](LaunchIndex index) {
+            const Launch& launch = facts.profile.at(index);
+            return (launch.*samples).empty() &&
+                   shares[static_cast<std::size_t>(launch.kernel)] > (own ? own->share : 0);
+        });
+    };
+    point.others_have_work = are_nearer(&Launch::work, facts.compute_shares, memory_utilisation(point));
+    point.others_have_bytes = are_nearer(&Launch::traffic, facts.memory_shares, compute_utilisation(point));
 }
 
 /// What follows from the totals of `launches`, the known ones of `all` that a point is of, but for its
@@ -199,7 +228,7 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     point.modelled_work = modelled.work && !point.modelled;
     point.modelled_bytes = modelled.bytes && !point.modelled;
     apply_totals(std::move(totals), facts.options, point);
-    point.others_have_work = others_have_work(facts, point, launches);
+    look_at_others(facts, launches, point);
     point.target = target_of(point, profile, launches, facts.options);
 }
 
@@ -258,7 +287,7 @@ class RecoverableLaunches {
             }
         }
         last_ = simple ? &launch : nullptr;
-        point_.others_have_work = others_have_work(facts_, point_, std::span(&index, 1));
+        look_at_others(facts_, std::span(&index, 1), point_);
         // At its roof or below it a verdict would change nothing.
         const VerdictThresholds& limits = facts_.options.thresholds;
         const bool needs_none = simple && point_.gap && point_.gap->efficiency() <= limits.above_roof;
@@ -275,6 +304,9 @@ class RecoverableLaunches {
         point_.verdict = judge(point_, facts_.options.thresholds);
         return recoverable_as_one(point_);
     }
+
+    /// What the last answer is of.
+    [[nodiscard]] const KernelPoint& point() const { return point_; }
 
   private:
     LaunchFacts& facts_;
@@ -300,10 +332,11 @@ std::map<std::uint32_t, std::vector<LaunchIndex>> timed_executions(const LaunchF
     return executions;
 }
 
-/// The sum over launches and over what several carried out together; that of all as one where none tells its
-/// own.
+/// The sum over launches and over what several carried out together, whose limits it collects; that of all as
+/// one where none tells its own.
 std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const LaunchIndex> launches,
-                                           const std::optional<Recoverable>& as_one) {
+                                           std::size_t known, const std::optional<Recoverable>& as_one,
+                                           LaunchLimits& limits) {
     if (std::ranges::none_of(launches, [&](LaunchIndex launch) { return tells_limits(facts, launch); }))
         return as_one;
     Recoverable sum;
@@ -311,8 +344,9 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     Seconds with_operations;
     bool any_operation = false;
     RecoverableLaunches each(facts);
-    const auto add = [&](const std::optional<Recoverable>& own, std::size_t count) {
+    const auto add = [&](const std::optional<Recoverable>& own, std::size_t count, bool other) {
         if (!own) return;
+        if (other) sum.of_others += own->time;
         sum.launches += static_cast<std::uint32_t>(count);
         sum.time += own->time;
         sum.of += own->of;
@@ -322,12 +356,15 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     };
     const auto executions = timed_executions(facts, launches);
     for (const auto& [execution, parts] : executions)
-        add(each.together(parts), parts.size());
-    for (const LaunchIndex launch : launches) {
+        add(each.together(parts), parts.size(), known < launches.size());
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const LaunchIndex launch = launches[i];
         const auto& operations = facts.options.launch_operations;
         const bool told = !executions.empty() &&
                           executions.contains(operations->execution_of[static_cast<std::size_t>(launch)]);
-        if (!told) add(each.of(launch), 1);
+        if (told) continue;
+        add(each.of(launch), 1, i >= known);
+        if (i < known) limits.add(each.point());
     }
     if (sum.launches == 0) return as_one;
     if (any_operation)
@@ -361,7 +398,10 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.intensity_spread = spreads.intensity;
     point.bandwidth_spread = spreads.bandwidth;
     point.launches_differ = spreads.differ;
-    if (all.size() > 1) point.recoverable = sum_recoverable(facts, all, point.recoverable);
+    if (all.size() < 2) return;
+    LaunchLimits limits;
+    point.recoverable = sum_recoverable(facts, all, launches.size(), point.recoverable, limits);
+    limits.judge(point.verdict, facts.options.thresholds);
 }
 
 /// Ceilings of the points of one device, in the order of the points.
@@ -473,6 +513,10 @@ std::string known_launches_words(const KernelPoint& point) {
                        format_count(point.launches));
 }
 
+bool Analysis::has_doubted_times() const {
+    return std::ranges::any_of(points, &KernelPoint::time_doubted);
+}
+
 std::span<const LaunchIndex> Analysis::known_launches(const KernelPoint& point) const {
     const auto launches = grouping.launches_of(grouping.groups[point.group]);
     return point.known ? launches.first(point.known->count) : launches;
@@ -546,7 +590,8 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       doubted_times(profile),
                       ReportNames(profile),
                       timeline_of(profile),
-                      compute_shares(profile, LaunchCeilings(profile, analysis.options))};
+                      compute_shares(profile, LaunchCeilings(profile, analysis.options)),
+                      memory_shares(profile, analysis.options, LaunchCeilings(profile, analysis.options))};
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();

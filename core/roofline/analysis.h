@@ -143,6 +143,7 @@ struct Recoverable {
     std::optional<Seconds> with_operation;  ///< once HBM moves no more bytes than their operations need
     std::uint32_t launches = 1;             ///< that it is known of
     bool held_by_launches = false;          ///< less than the limit leaves, as a launch takes a time at least
+    Seconds of_others{};                    ///< of `time`: of launches beside those that judge the group
 };
 
 /// One row of the table and its dots: a launch or a group of launches.
@@ -174,6 +175,7 @@ struct KernelPoint {
     bool modelled_work = false;
     bool modelled_bytes = false;
     bool others_have_work = false;    ///< not its own: these bring others of its kernel nearer to a limit
+    bool others_have_bytes = false;   ///< likewise
     bool contradicted = false;        ///< the reader found counters of its launches that cannot all be true
     bool lacks_contradicted = false;  ///< and took work or bytes of theirs out, which no ceiling allows
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
@@ -248,6 +250,7 @@ struct Analysis {
     /// Ceilings of the chart when nothing is selected: of the first model.
     CeilingSet ceilings;
 
+    [[nodiscard]] bool has_doubted_times() const;
     /// The launches that the figures of a point are of, and those that failed; in the order of the file.
     [[nodiscard]] std::span<const LaunchIndex> known_launches(const KernelPoint& point) const;
 };

@@ -216,6 +216,7 @@ std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
         const auto& time = point.recoverable->with_operation;
         return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
     }
+    if (!point.verdict.launch_limits.empty()) return std::nullopt;  // of their sum no roof is near
     const auto together = bound_with_operation(point);
     const auto next = together ? together : next_bound(point);
     if (!next) return std::nullopt;

@@ -17,11 +17,11 @@ namespace {
 
 constexpr std::size_t longest_name = 60;
 
-Seconds time_of(const std::vector<KernelPoint>& points) {
-    Seconds total;
-    for (const KernelPoint& point : points)
-        if (point.time) total += *point.time;
-    return total;
+/// Those that `matches` has, by point; all where it is empty.
+template <class Visit>
+void each_shown(const Analysis& analysis, const std::vector<bool>& matches, const Visit& visit) {
+    for (std::size_t i = 0; i < analysis.points.size(); ++i)
+        if (matches.empty() || matches[i]) visit(analysis.points[i]);
 }
 
 /// "memory-bound", "of unknown class", "under no known roof"
@@ -45,16 +45,16 @@ std::optional<Seconds> most_to_gain(const KernelPoint& point) {
 
 }  // namespace
 
-std::vector<SideShare> side_shares(const Analysis& analysis) {
+std::vector<SideShare> side_shares(const Analysis& analysis, const std::vector<bool>& matches) {
     std::vector<SideShare> shares;
-    for (const KernelPoint& point : analysis.points) {
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
         const auto known = std::ranges::find(shares, point.verdict.side, &SideShare::side);
         SideShare& share =
             known != shares.end() ? *known : shares.emplace_back(SideShare{.side = point.verdict.side});
         ++share.kernels;
         share.without_time += point.time ? 0U : 1U;
         share.share_of_time += point.time_share;
-    }
+    });
     std::ranges::stable_sort(shares, std::ranges::greater(), [](const SideShare& share) {
         return std::pair(share.side.has_value(), share.share_of_time);
     });
@@ -71,22 +71,23 @@ std::string_view label_of(const ClassShare& share) {
     return only_roofs ? roof_not_known : label_of(share.kernel_class);
 }
 
-std::vector<ClassShare> class_shares(const Analysis& analysis) {
+std::vector<ClassShare> class_shares(const Analysis& analysis, const std::vector<bool>& matches) {
     EnumArray<KernelClass, ClassShare> by_class{};
     for (const KernelClass kernel_class : enumerators<KernelClass>)
         by_class[kernel_class].kernel_class = kernel_class;
-    for (const KernelPoint& point : analysis.points) {
+    std::size_t kernels = 0;
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
+        ++kernels;
         ClassShare& share = by_class[point.verdict.kernel_class];
         ++share.kernels;
         share.without_time += point.time ? 0U : 1U;
         share.without_roof += lacks_only_a_ceiling(point) ? 1U : 0U;
         share.share_of_time += point.time_share;
-    }
+    });
     std::vector<ClassShare> shares;
     for (ClassShare& share : by_class) {
         if (share.kernels == 0) continue;
-        share.share_of_kernels =
-            static_cast<double>(share.kernels) / static_cast<double>(analysis.points.size());
+        share.share_of_kernels = static_cast<double>(share.kernels) / static_cast<double>(kernels);
         shares.push_back(share);
     }
     std::ranges::stable_sort(shares, std::ranges::greater(), &ClassShare::share_of_time);
@@ -159,8 +160,10 @@ std::string with_operations(const Analysis& analysis, Seconds recoverable) {
         if (point.recoverable) all += point.recoverable->with_operation.value_or(point.recoverable->time);
     constexpr double more = 1.005;  // else the figures would read the same
     if (all <= recoverable * more) return {};
-    return fmt::format("; {} ({}) with no more {} bytes than its operations need", format(all),
-                       format_percent(all / analysis.total_time), label_of(analysis.options.memory));
+    const bool doubted = analysis.has_doubted_times();
+    return fmt::format(
+        "; {} ({}) with no more {} bytes than its operations need", marked_if(doubted, format(all)),
+        marked_if(doubted, format_percent(all / analysis.total_time)), label_of(analysis.options.memory));
 }
 
 /// "A launch takes 1.57 µs (the shortest launch of the report) at least.", where that leaves a kernel less to
@@ -174,16 +177,22 @@ std::string launch_floor_sentence(const Analysis& analysis) {
 
 /// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
 /// makes a kernel the first to look at.
-std::string fewer_bytes_sentence(const Analysis& analysis) {
-    std::vector<std::optional<Seconds>> gains(analysis.points.size());
-    std::ranges::transform(analysis.points, gains.begin(), most_to_gain);
-    const KernelPoint& first =
-        analysis.points[static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin())];
-    const auto saved = saved_by_fewer_bytes(first);
-    if (!saved || saved->time <= recoverable_time(first)) return {};
+std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
+    const KernelPoint* most = nullptr;
+    std::optional<Seconds> gain;
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
+        const auto own = most_to_gain(point);
+        if (most != nullptr && own <= gain) return;
+        most = &point;
+        gain = own;
+    });
+    const auto saved = most != nullptr ? saved_by_fewer_bytes(*most) : std::nullopt;
+    if (!saved || saved->time <= recoverable_time(*most)) return {};
+    const KernelPoint& first = *most;
     const std::string limit = held_words(first);
-    return fmt::format(" Fewer bytes save up to {} ({}) in {}{}{}.", format(saved->time),
-                       format_percent(saved->time / analysis.total_time),
+    const bool doubted = first.time_doubted;
+    return fmt::format(" Fewer bytes save up to {} ({}) in {}{}{}.", marked_if(doubted, format(saved->time)),
+                       marked_if(doubted, format_percent(saved->time / analysis.total_time)),
                        shorten_kernel_name(first.name, longest_name), limit.empty() ? "" : ", ", limit);
 }
 
@@ -210,44 +219,56 @@ std::string busier_units_sentence(const Analysis& analysis) {
                    : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
 }
 
-/// "At most 27.0 µs (6.42 %) can be recovered"; "~27.0 µs (~6.42 %)" where a time is doubted.
-std::string at_most(const Analysis& analysis, Seconds recoverable) {
-    const bool whole = analysis.points.size() == analysis.grouping.groups.size();
-    const std::string_view mark = std::ranges::any_of(analysis.points, &KernelPoint::time_doubted) ? "~" : "";
-    return fmt::format("At most {}{} ({}{}{}) can be recovered", mark, format(recoverable), mark,
-                       format_percent(recoverable / analysis.total_time), whole ? "" : " of the whole time");
-}
-
 /// Time that can be recovered, of all kernels of a name: launches of one kernel share it.
 struct RecoverableByName {
+    struct Kernel {
+        std::string_view name;
+        Seconds time;
+        bool doubted = false;
+    };
     Seconds all;
-    std::vector<std::pair<double, std::string_view>> kernels;  ///< [s], the most first
+    bool doubted = false;
+    std::size_t shown = 0;        ///< points, of which it may be known or not
+    std::vector<Kernel> kernels;  ///< the most first
 
-    /// ": 5.40 ms in sgemm, 1.20 ms in copy"
+    /// "At most 27.0 µs (6.42 %) can be recovered"; "~27.0 µs (~6.42 %)" where a time is doubted, "…
+    /// recovered in sgemm" where that is all of it.
+    [[nodiscard]] std::string at_most(const Analysis& analysis, std::size_t length) const {
+        return fmt::format("At most {} ({}{}) can be recovered{}", marked_if(doubted, format(all)),
+                           marked_if(doubted, format_percent(all / analysis.total_time)),
+                           shown == analysis.grouping.groups.size() ? "" : " of the whole time",
+                           kernels.size() == 1 ? " in " + shorten_kernel_name(kernels[0].name, length) : "");
+    }
+    /// ": 5.40 ms in sgemm, 1.20 ms in copy"; empty of one kernel.
     [[nodiscard]] std::string words(std::size_t most_named, std::size_t length) const {
         std::string text;
-        for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].first > 0; ++i)
-            text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ", format(Seconds(kernels[i].first)),
-                                shorten_kernel_name(kernels[i].second, length));
+        if (kernels.size() < 2) return text;
+        for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].time > Seconds(); ++i)
+            text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ",
+                                marked_if(kernels[i].doubted, format(kernels[i].time)),
+                                shorten_kernel_name(kernels[i].name, length));
         return text;
     }
 };
 
 /// Without kernels where no time is known.
-RecoverableByName recoverable_by_name(const Analysis& analysis) {
+RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vector<bool>& matches = {}) {
     RecoverableByName found;
     std::unordered_map<std::string_view, std::size_t> places;
-    for (const KernelPoint& point : analysis.points) {
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
+        ++found.shown;
         const std::optional<Seconds> time = recoverable_time(point);
-        if (!time || analysis.total_time.value() <= 0) continue;
+        if (!time || analysis.total_time.value() <= 0) return;
         found.all += *time;
+        found.doubted |= point.time_doubted;
         const auto [place, fresh] = places.try_emplace(point.name, found.kernels.size());
-        if (fresh) found.kernels.emplace_back(0, point.name);
-        found.kernels[place->second].first += time->value();
-    }
+        if (fresh) found.kernels.push_back({.name = point.name, .time = {}});
+        RecoverableByName::Kernel& kernel = found.kernels[place->second];
+        kernel.time += *time;
+        kernel.doubted |= point.time_doubted;
+    });
     // Equal ones in the order of the points, as ranked_points() has them.
-    std::ranges::stable_sort(found.kernels, std::ranges::greater(),
-                             &std::pair<double, std::string_view>::first);
+    std::ranges::stable_sort(found.kernels, std::ranges::greater(), &RecoverableByName::Kernel::time);
     return found;
 }
 
@@ -264,7 +285,7 @@ std::string recoverable_sentence(const Analysis& analysis) {
             ++unknown;
         else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
-    std::string text = at_most(analysis, found.all) +
+    std::string text = found.at_most(analysis, longest_name) +
                        " with the same bytes, work, instructions and launches" +
                        found.words(most_named, longest_name) + with_operations(analysis, found.all);
     if (unknown > 0)
@@ -272,16 +293,16 @@ std::string recoverable_sentence(const Analysis& analysis) {
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    return short_sentences(text + ".") + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
-           launch_floor_sentence(analysis);
+    return short_sentences(text + ".") + fewer_bytes_sentence(analysis, {}) +
+           busier_units_sentence(analysis) + launch_floor_sentence(analysis);
 }
 
 namespace {
 
 /// "; 71 % of the time memory side, 29 % compute side"; empty where it is known of none.
-std::string sides_of_time(const Analysis& analysis) {
+std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches) {
     std::string text;
-    for (const SideShare& share : side_shares(analysis))
+    for (const SideShare& share : side_shares(analysis, matches))
         if (share.side && share.share_of_time > 0)
             text += fmt::format("{}{}{} {}", text.empty() ? "; " : ", ", format_percent(share.share_of_time),
                                 text.empty() ? " of the time" : "", label_of(share));
@@ -290,17 +311,23 @@ std::string sides_of_time(const Analysis& analysis) {
 
 }  // namespace
 
-std::string session_sentence(const Analysis& analysis) {
+std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
     constexpr std::size_t few_classes = 3;  // go into one sentence
     if (analysis.points.empty()) return "No kernels.";
     const GroupBy group_by = analysis.options.group_by;
-    const std::size_t shown = analysis.points.size();
+    std::size_t shown = 0;
+    Seconds time;
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
+        ++shown;
+        time += point.time.value_or(Seconds());
+    });
     const std::size_t all = analysis.grouping.groups.size();
     const bool whole = shown == all;
     std::string text = (whole ? rows_counted(all, group_by) : rows_among(shown, all, group_by)) + ", ";
     if (analysis.total_time.value() <= 0) return text + "time not measured.";
-    text += (whole ? "" : format(time_of(analysis.points)) + " of ") + format(analysis.total_time);
-    const std::vector<ClassShare> shares = class_shares(analysis);
+    text += marked_if(analysis.has_doubted_times(),
+                      (whole ? "" : format(time) + " of ") + format(analysis.total_time));
+    const std::vector<ClassShare> shares = class_shares(analysis, matches);
     const std::string separator = shares.size() > few_classes ? "; " : ", ";
     std::uint32_t without_time = 0;
     bool first = true;
@@ -314,16 +341,17 @@ std::string session_sentence(const Analysis& analysis) {
         text += fmt::format(" {}", words_of(share));
         first = false;
     }
-    text += sides_of_time(analysis);
+    text += sides_of_time(analysis, matches);
     if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     return short_sentences(text + ".");
 }
 
 namespace {
 
-std::string with_session(const std::string& recoverable, const Analysis& analysis) {
+std::string with_session(const std::string& recoverable, const Analysis& analysis,
+                         const std::vector<bool>& matches = {}) {
     const std::string idle = idle_sentence(analysis.idle);
-    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis) +
+    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis, matches) +
            (idle.empty() ? "" : " ") + idle;
 }
 
@@ -333,16 +361,14 @@ std::string whole_session_sentence(const Analysis& analysis) {
     return with_session(recoverable_sentence(analysis), analysis);
 }
 
-std::string session_line(const Analysis& analysis) {
+std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     constexpr std::size_t length = 32;
-    const RecoverableByName found = recoverable_by_name(analysis);
+    const RecoverableByName found = recoverable_by_name(analysis, matches);
     std::string text;
     if (!found.kernels.empty())
-        text = at_most(analysis, found.all) +
-               (found.kernels.size() > 1 ? found.words(1, length)
-                                         : " in " + shorten_kernel_name(found.kernels[0].second, length)) +
-               "." + fewer_bytes_sentence(analysis);
-    return with_session(text, analysis);
+        text = found.at_most(analysis, length) + found.words(1, length) + "." +
+               fewer_bytes_sentence(analysis, matches);
+    return with_session(text, analysis, matches);
 }
 
 }  // namespace roofwalk

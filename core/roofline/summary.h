@@ -23,8 +23,10 @@ struct ClassShare {
 /// The label of the class; roof_not_known where only a ceiling is missing for every kernel.
 [[nodiscard]] std::string_view label_of(const ClassShare& share);
 
-/// Classes that occur, by share of time, largest first.
-[[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis);
+/// Classes that occur, by share of time, largest first. Of the points that `matches` has, all where it is
+/// empty.
+[[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis,
+                                                   const std::vector<bool>& matches = {});
 
 /// What of a session is of one report.
 struct ReportShare {
@@ -65,7 +67,8 @@ struct SideShare {
     double share_of_time = 0;  ///< of the whole run, with a filter too
 };
 /// Sides that occur, by share of time, largest first; where it is not known last.
-[[nodiscard]] std::vector<SideShare> side_shares(const Analysis& analysis);
+[[nodiscard]] std::vector<SideShare> side_shares(const Analysis& analysis,
+                                                 const std::vector<bool>& matches = {});
 /// "memory side", "compute side", "at the ridge", "side not known".
 [[nodiscard]] std::string_view label_of(const SideShare& share);
 
@@ -82,12 +85,12 @@ struct SideShare {
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
 /// not known is told from a time that is not: "12.0 % and 33.3 % of unknown class; 1 kernel without a time";
 /// where only ceilings are missing, "100.0 % of the time under no known roof".
-[[nodiscard]] std::string session_sentence(const Analysis& analysis);
+[[nodiscard]] std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis);
 /// The same in short: "At most 27.0 µs (6.42 %) can be recovered: 14.0 µs in sgemm. 12 kernels, …"; "… in
-/// sgemm. 1 kernel, …" of one.
-[[nodiscard]] std::string session_line(const Analysis& analysis);
+/// sgemm. 1 kernel, …" of one. Of the points that a filter shows.
+[[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/utilisation.h"
 
@@ -206,6 +207,12 @@ namespace {
 
 std::string class_and_cause(const KernelPoint& point) {
     std::string text(class_name(point));
+    if (const auto& limits = point.verdict.launch_limits; !limits.empty()) {
+        std::vector<std::string> names;
+        for (const NearestLimit& limit : limits)
+            names.push_back(label_of(limit, point.memory));
+        return fmt::format("{} (launches near {})", text, joined_with_and(names));
+    }
     if (point.verdict.busy)
         return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
     if (point.verdict.nearest) return fmt::format("{} ({})", text, evidence_of(*point.verdict.nearest));
@@ -280,7 +287,8 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
             verdict.nearest =
                 nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
         verdict.left_unjudged = verdict.nearest && verdict.nearest->share < thresholds.near_roof &&
-                                point.others_have_work && !compute_is_judged(point);
+                                ((point.others_have_work && !compute_is_judged(point)) ||
+                                 (point.others_have_bytes && !levels_not_judged(point).empty()));
         if (verdict.left_unjudged)
             verdict.nearest.reset();
         else if (verdict.nearest)
@@ -302,6 +310,37 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         verdict.side = Side::memory;
     }
     return verdict;
+}
+
+void LaunchLimits::add(const KernelPoint& launch) {
+    const Seconds time = launch.known_time().value_or(Seconds());
+    time_ += time;
+    const auto limit = tightest_limit(launch);
+    if (!limit) return;
+    auto part = std::ranges::find(parts_, limit->of, &Part::of);
+    if (part == parts_.end()) part = parts_.insert(part, Part{.of = limit->of});
+    part->time += time;
+    part->at_limit += time * std::min(limit->share, 1.0);
+}
+
+void LaunchLimits::judge(Verdict& verdict, const VerdictThresholds& thresholds) {
+    constexpr double few = 0.05;
+    const bool far =
+        verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use;
+    std::erase_if(parts_, [&](const Part& part) { return part.time < time_ * few; });
+    if (!far || verdict.busy || parts_.size() < 2) return;
+    std::ranges::stable_sort(parts_, std::ranges::greater(), &Part::time);
+    Seconds at_limits;
+    for (const Part& part : parts_)
+        at_limits += part.at_limit;
+    if (at_limits < time_ * thresholds.latency) return;
+    for (const Part& part : parts_)
+        verdict.launch_limits.push_back({part.of, part.at_limit / part.time});
+    const bool memory = is_of_memory(verdict.launch_limits.front());
+    verdict.kernel_class = at_limits >= time_ * thresholds.near_roof ? KernelClass::near_roof
+                           : memory                                  ? KernelClass::memory_bound
+                                                                     : KernelClass::compute_bound;
+    verdict.nearest.reset();
 }
 
 }  // namespace roofwalk

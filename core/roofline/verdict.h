@@ -80,8 +80,12 @@ struct Verdict {
     /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
     /// found busy with something else than the bytes and the work counted here.
     std::optional<BusyUnit> busy;
-    /// Without a class: by bytes alone it may seem far from a limit that others of its kernel are at by work.
+    /// Without a class: by bytes (work) alone it may seem far from a limit that others of its kernel are at
+    /// by their work (bytes).
     bool left_unjudged = false;
+    /// Of a group whose sum is far from every limit though most of its launches are near one each: these, by
+    /// the time of the launches, with the share that they reach. The class is theirs.
+    std::vector<NearestLimit> launch_limits;
     /// Of an operation that nobody ran: its roofs ask for less time than a launch takes.
     bool launch_binds = false;
 };
@@ -137,5 +141,22 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 
 /// Applied to a kernel whose bounds and target are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds);
+
+/// What launches of a group are nearest to, each for itself.
+class LaunchLimits {
+  public:
+    void add(const KernelPoint& launch);
+    /// Judges a group that is far from every limit by its launches, where these are not.
+    void judge(Verdict& verdict, const VerdictThresholds& thresholds);
+
+  private:
+    struct Part {
+        decltype(NearestLimit::of) of;
+        Seconds time{};      ///< of the launches that are nearest to it
+        Seconds at_limit{};  ///< that they would take there
+    };
+    std::vector<Part> parts_;
+    Seconds time_;
+};
 
 }  // namespace roofwalk

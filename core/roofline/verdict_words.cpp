@@ -177,6 +177,15 @@ std::string known_shares(const KernelPoint& point) {
                        after_semicolon(sample_words(point)));
 }
 
+/// "HBM to 90.0 %, FP32 to 88.0 %": what launches reach of their own limits.
+std::string launch_limits_words(const KernelPoint& point) {
+    std::string text;
+    for (const NearestLimit& limit : point.verdict.launch_limits)
+        text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", label_of(limit, point.memory),
+                            format_percent(limit.share));
+    return text;
+}
+
 /// Of a kernel without a roof: how far from its limit what is nearest to one stands.
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
@@ -205,6 +214,12 @@ std::string nearest_sentence(const KernelPoint& point) {
 
 std::string of_class(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
+    if (!point.verdict.launch_limits.empty())
+        return fmt::format("Launches are near limits of their own: {}; together far from each{}.",
+                           launch_limits_words(point),
+                           point.gap ? fmt::format(", {} below the {} roof", format_factor(point.gap->factor),
+                                                   label_of(*point.binding, point.memory))
+                                     : "");
     if (point.verdict.nearest) return nearest_sentence(point);
     if (kernel_class == KernelClass::not_measured) {
         std::string rule = rule_text(point, {});
@@ -295,8 +310,10 @@ std::string what_is_missing(const KernelPoint& point) {
     add(!time, "time");
     add(!point.work, "work");
     add(!has_known_bytes(point), "bytes");
-    const std::string_view others =
-        point.verdict.left_unjudged ? "; work of other launches of its kernel was counted" : "";
+    const std::string others =
+        point.verdict.left_unjudged
+            ? fmt::format("; {} of other launches of its kernel was counted", point.work ? "traffic" : "work")
+            : "";
     if (!list.empty())
         return fmt::format("not measured: {}{}{}", list, others, after_semicolon(sample_words(point)));
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
@@ -318,6 +335,11 @@ std::string of_the_ceiling(const KernelPoint& point) {
 std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) {
     const auto memory = memory_utilisation(point);
     const auto compute = compute_utilisation(point);
+    if (!point.verdict.launch_limits.empty())
+        return fmt::format("launches reach limits of their own, {} (limits {}, {}){}{}",
+                           launch_limits_words(point), format_percent(limits.latency),
+                           format_percent(limits.near_roof), after_semicolon(memory, point.memory),
+                           after_semicolon(compute, point.memory));
     if (point.verdict.busy)
         return fmt::format(
             "{} is busy: {} of its peak by {} (limit {}){}{}",
@@ -475,7 +497,8 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
 
 std::string verdict_sentence(const KernelPoint& point) {
     std::string text = of_class(point);
-    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap;
+    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof && point.gap &&
+                              point.verdict.launch_limits.empty();
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
     if (point.known) text += fmt::format(" Judged by {}.", known_launches_words(point));
@@ -520,6 +543,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
         text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
     if (point.known) text += "; judged by " + known_launches_words(point);
+    if (point.time_doubted) text += "; time derived from cycles, and may be far too long";
     if (is_without_work(point) && point.verdict.kernel_class != KernelClass::no_flop) text += "; no FLOP";
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
@@ -546,23 +570,22 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const Recoverable& all = *point.recoverable;
     const auto limit = tightest_limit(point);
     constexpr double visible = 0.005;
-    const std::string_view mark = point.time_doubted ? "~" : "";
+    const auto mark = [&](const std::string& figure) { return marked_if(point.time_doubted, figure); };
     const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
     // Each launch has a limit of its own then.
     const bool summed =
         all.time > as_one * (1 + visible) || (!all.held_by_launches && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "To {}{}{}: {}{}, {}{}{}",
-        limit && !summed ? base_words(point, *limit) : "the limits of its launches",
+        "To {}{}{}: {}, {}{}", limit && !summed ? base_words(point, *limit) : "the limits of its launches",
         all.held_by_launches ? fmt::format(", where a launch takes {} at least", describe(point.launch_floor))
                              : "",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
-        mark, format_factor(all.of / std::max(all.of - all.time, Seconds(0))), mark, format(all.time),
+        mark(format_factor(all.of / std::max(all.of - all.time, Seconds(0)))), mark(format(all.time)),
         summed ? " summed over its launches" : "");
     if (program.value() > 0)
-        text += fmt::format(", {}{} of the time of the program", mark, format_percent(all.time / program));
+        text += fmt::format(", {} of the time of the program", mark(format_percent(all.time / program)));
     return text + ".";
 }
 

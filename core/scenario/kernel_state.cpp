@@ -121,6 +121,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .every_level_judged = limits_not_judged(point).empty(),
                    .by_nearest = point.verdict.nearest.has_value(),
                    .all_judged = not_judged(point).empty(),
+                   .by_launches = !point.verdict.launch_limits.empty(),
                    .throughput = point.throughput,
                    .sm_beside_loads = point.sm_beside_loads};
     model.launches = std::max(1U, point.known_launches());
@@ -131,16 +132,20 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     model.nearest_level = limiting_level(point);
     model.busy = busy_unit(point, options.thresholds);
     model.work_known = point.work.has_value();
+    model.time_doubted = point.time_doubted;
     const auto limit = time_at_limit(model.measured, model);
-    if (point.recoverable && !point.recoverable->held_by_launches && limit && limit->value() > 0)
-        if (const double apart = (*point.known_time() - point.recoverable->time) / *limit;
-            apart > 1 + factor_rounding)
-            model.apart = apart;
+    if (point.recoverable && limit && limit->value() > 0) {
+        model.others_recoverable = point.recoverable->of_others;
+        const Seconds apart = *point.known_time() - (point.recoverable->time - model.others_recoverable);
+        // That of launches which all take as long as any does stands in launch_floor.
+        if (apart > std::max(*limit, model.roofs.launch_floor) * (1 + factor_rounding))
+            model.apart = apart / *limit;
+    }
     return model;
 }
 
 std::optional<Seconds> time_of_all(const KernelState& state, const KernelModel& model) {
-    return state.time ? std::optional(*state.time + model.other_time) : std::nullopt;
+    return state.time ? std::optional(*state.time + model.other_time - state.others_save) : std::nullopt;
 }
 
 std::optional<Seconds> time_by_roofs(const KernelState& state) {
@@ -260,7 +265,9 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const V
     const bool on_chart = facts.measured != KernelClass::no_flop && facts.measured != KernelClass::no_traffic;
     if (!on_chart || !state.time || state.time->value() <= 0) return facts.measured;
     if (!bound) return facts.by_nearest ? class_without_roof(state, model, limits) : facts.measured;
-    const double efficiency = vertical_gap(*state.time, bound->time).efficiency();
+    if (facts.by_launches && state == model.measured) return facts.measured;
+    const double efficiency =
+        vertical_gap(*state.time, bound->time).efficiency() * (facts.by_launches ? model.apart : 1);
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (facts.modelled) return KernelClass::only_timed;
     if (efficiency >= limits.near_roof) return KernelClass::near_roof;

@@ -46,6 +46,7 @@ struct KernelState {
         1;  ///< that a launch serves, over those it was measured with; time, work and bytes are for one
     double launches = 1;  ///< over those that were measured: fused kernels share theirs
     double calls = 1;     ///< of the host to launch, over those that were made: kernels of a graph share one
+    Seconds others_save{};  ///< launches that lack what these have, once they reach limits of their own
     /// What the roofs give, where that is less than the launches or a busy unit take and `time` is what they
     /// do take; so a move that takes back what made it so short finds its time again.
     std::optional<Seconds> below_floor{};
@@ -71,6 +72,7 @@ struct ClassFacts {
     bool every_level_judged = false;  ///< no level of which one may bind is left out
     bool by_nearest = false;          ///< the class rests on Verdict::nearest
     bool all_judged = false;          ///< then: neither a level nor the pipes are left out
+    bool by_launches = false;         ///< or on Verdict::launch_limits
     UnitThroughput throughput{};      ///< while it was measured
     /// KernelPoint::sm_beside_loads
     std::optional<double> sm_beside_loads{};
@@ -81,9 +83,10 @@ struct KernelModel {
     KernelState measured;
     KernelRoofs roofs;
     ClassFacts facts;
-    double launches = 1;         ///< measured; the state is their sum
-    Seconds other_time{};        ///< of launches that lack what these have; no move changes it
-    LaunchFloor launch_floor{};  ///< of each of them
+    double launches = 1;   ///< measured; the state is their sum
+    Seconds other_time{};  ///< of launches that lack what these have; no move changes it but to the roof
+    Seconds others_recoverable{};  ///< of these: Recoverable::of_others
+    LaunchFloor launch_floor{};    ///< of each of them
     double apart =
         1;  ///< the time that its launches take at their own limits, over that of their sum at its limit
     std::optional<NearestLimit> nearest{};  ///< as measured, of a kernel without a roof
@@ -91,6 +94,7 @@ struct KernelModel {
     MemoryName memory = MemoryName::dram;  ///< KernelPoint::memory
     std::optional<BusyUnit> busy{};        ///< as measured, what its class rests on
     bool work_known = false;               ///< of the chosen operation class
+    bool time_doubted = false;             ///< KernelPoint::time_doubted
 };
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);

@@ -89,6 +89,7 @@ KernelState moved(const KernelState& state, const KernelModel& model, const Move
     if (!state.time) return result;
     Seconds time =
         without_saved_launches(state, result, model.roofs, changed_time(state, result, model, move));
+    if (move.time_rule == MoveTime::to_roof) result.others_save = model.others_recoverable;
     if (move.beyond_model) {
         result.time = time;
         result.below_floor.reset();

@@ -40,9 +40,10 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     point.intensity_spread.reset();
     point.bandwidth_spread.reset();
     point.launches_differ = false;
-    point.throughput = moved_throughput(kernel_model(measured, options), state);
+    const KernelModel model = kernel_model(measured, options);
+    point.throughput = moved_throughput(model, state);
     point.sm_beside_loads.reset();
-    if (point.known && point.time) point.time = *point.time - point.known->time + *state.time;
+    if (point.known && point.time) point.time = *time_of_all(state, model);
     apply_totals(totals_of(measured, state), options, point);
     if (point.target) {
         point.target->bytes = point.target->bytes * state.needs.bytes;
@@ -50,6 +51,11 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
         compute_target_gaps(point, *point.target);
     }
     point.verdict = judge(point, options.thresholds);
+    if (const KernelClass by_launches = class_of(state, model, options.thresholds);
+        model.facts.by_launches && by_launches != point.verdict.kernel_class) {
+        point.verdict.kernel_class = by_launches;
+        point.verdict.launch_limits = measured.verdict.launch_limits;
+    }
     point.recoverable = recoverable_as_one(point);
     return point;
 }

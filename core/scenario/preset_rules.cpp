@@ -120,6 +120,9 @@ Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
     return needs;
 }
 
+/// Up to this reuse each thread may hold the results of a whole tile.
+constexpr double largest_in_registers = 8;
+
 /// What a tile makes of the bytes near the SM.
 struct NearBytes {
     Bytes before;  ///< through L1, beside shared memory
@@ -129,20 +132,18 @@ struct NearBytes {
 };
 
 /// Absent where loads are not told apart from shared memory. A thread of the block as it is computes as many
-/// results as make up the tile. Tiles so small that shared memory takes longer than L1 does are held in
-/// registers.
+/// results as make up the tile. Small tiles are held in registers, and read no shared memory.
 std::optional<NearBytes> near_bytes(const PresetSubject& subject, double reuse, double left_at_l2) {
     // A plain tile on an H100 took 50.4 M wavefronts for 33.6 M times two operands: one of the two is the
     // same for the whole warp, and half of its reads are saved by vectors.
     constexpr double read_in_vectors = 0.75;
-    constexpr double largest_in_registers = 8;
     const auto loads = loads_through_l1(subject);
     if (!loads || loads->value() <= 0 || reuse <= 1) return std::nullopt;
     const Bytes at_l2 = subject.state.bytes[MemoryLevel::l2].value_or(Bytes()) * left_at_l2;
     const double results = std::max(1.0, reuse / std::sqrt(threads_of_block(subject)));
     NearBytes near{*loads, std::min(*loads, std::max(*loads / reuse, at_l2)), {}};
     near.shared = near.loaded + *loads * (share_without_surplus(subject) * read_in_vectors / results);
-    near.in_registers = reuse <= largest_in_registers && near.loaded + near.shared >= *loads;
+    near.in_registers = reuse <= largest_in_registers;
     if (near.in_registers) near.shared = Bytes();
     return near;
 }
@@ -223,14 +224,17 @@ namespace {
 
 std::string words_of(const NearBytes& near, double reuse) {
     if (near.in_registers)
-        return fmt::format(
-            "Through shared memory so small a tile would take longer than L1 does now: it stays in the registers of "
-            "each thread, {:.0f} results.",
-            reuse * reuse);
+        return fmt::format("So small a tile stays in the registers of each thread, {:.0f} results.",
+                           reuse * reuse);
+    const Bytes by_registers = near.before / largest_in_registers;
     return fmt::format(
         "Through L1 go {} instead of {}, and {} through shared memory: written once, and read for each use, "
-        "where one of two operands is read in vectors.",
-        format(near.loaded), format(near.before), format(near.shared));
+        "where one of two operands is read in vectors.{}",
+        format(near.loaded), format(near.before), format(near.shared),
+        near.loaded + near.shared <= by_registers
+            ? std::string()
+            : fmt::format(" A reuse of {} in the registers of each thread would leave less there: {}.",
+                          largest_in_registers, format(by_registers)));
 }
 
 }  // namespace
@@ -573,10 +577,11 @@ Result<Move> overlap(const PresetSubject& subject, Parameter share) {
 Result<Move> to_roof(const PresetSubject& subject, Parameter) {
     const auto limit = tightest_limit(subject.state, subject.model);
     if (!limit) return no_roof(subject);
-    if (limit->share >= 1)
+    if (limit->share >= 1 && subject.model.others_recoverable == subject.state.others_save)
         return not_applicable(subject, fmt::format("It is at the {}, or above it, already",
                                                    limit_named(*limit, subject.model.memory)));
-    if (limit->share * subject.model.apart >= 1 - factor_rounding)
+    if (limit->share * subject.model.apart >= 1 - factor_rounding &&
+        subject.model.others_recoverable == subject.state.others_save)
         return not_applicable(subject, "Its launches are at their own limits already");
     Move move;
     move.time_rule = MoveTime::to_roof;

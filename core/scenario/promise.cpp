@@ -53,7 +53,7 @@ bool follows_roof(const Move& move) {
 
 bool has_no_limit(const KernelState& state, const KernelModel& model, const VerdictThresholds& thresholds) {
     const auto gap = gap_of(state, model.roofs);
-    if (!gap || gap->efficiency() >= thresholds.latency) return false;
+    if (!gap || gap->efficiency() >= thresholds.latency || model.facts.by_launches) return false;
     switch (class_of(state, model, thresholds)) {
         case KernelClass::latency_bound:
         case KernelClass::low_use:
@@ -113,7 +113,7 @@ CountedTime counted_after(const CountedTime& counted, const Move& move, const Ke
     else if (move.time_rule == MoveTime::keep_efficiency && to > from)
         promised = std::max(*counted.promised, to);
     return {std::max(promised, after.below_floor ? *after.time : launch_floor_of(after, model.roofs)),
-            promised};
+            promised, after.others_save};
 }
 
 KernelState in_time(KernelState state, const CountedTime& counted) {
@@ -124,7 +124,8 @@ KernelState in_time(KernelState state, const CountedTime& counted) {
 }
 
 Seconds saved_time(const CountedTime& before, const CountedTime& after) {
-    return before.time && after.time ? *before.time - *after.time : Seconds();
+    return before.time && after.time ? *before.time - *after.time + (after.others_save - before.others_save)
+                                     : Seconds();
 }
 
 std::string to_text(UnpromisedReason reason, const KernelModel& model, const KernelState& before,

@@ -45,10 +45,11 @@ struct CountedTime {
     /// Without the moves that no roof speaks for, however short the launch: longer than what the roofs give
     /// by what those would have gained. `time` is never less than the launches take.
     std::optional<Seconds> promised;
+    Seconds others_save{};  ///< KernelState::others_save
 };
 
 [[nodiscard]] inline CountedTime counted_time(std::optional<Seconds> measured) {
-    return {measured, measured};
+    return {measured, measured, {}};
 }
 /// A state in the time that counts.
 [[nodiscard]] KernelState in_time(KernelState state, const CountedTime& counted);

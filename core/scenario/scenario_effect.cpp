@@ -145,6 +145,7 @@ double PastMoves::left_by(std::string_view preset, MemoryLevel level) const {
 ProgramTotals measured_totals(const Analysis& analysis) {
     ProgramTotals totals;
     totals.time = analysis.total_time;
+    totals.time_doubted = analysis.has_doubted_times();
     for (const KernelPoint& point : analysis.points)
         add(totals, point);
     return totals;

@@ -43,7 +43,8 @@ class PastMoves {
 
 /// Sums over a whole program.
 struct ProgramTotals {
-    Seconds time;  ///< of every launch whose time is known
+    Seconds time;               ///< of every launch whose time is known
+    bool time_doubted = false;  ///< some of these may be far too long
     /// By MemoryLevel, of the rows whose bytes are known there; absent where none are.
     EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};
     double calls = 0;  ///< of the host to launch

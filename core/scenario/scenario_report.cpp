@@ -42,6 +42,11 @@ std::optional<double> kernel_speed_up(const ScenarioRow& row) {
     return *before / *after;
 }
 
+/// A cell of a time of its kernel, or of a quotient of one.
+ReportCell of_time(const ScenarioRow& row, ReportCell cell) {
+    return marked_if(row.kernel->model.time_doubted, std::move(cell));
+}
+
 /// A column of the moves that were made.
 template <class Cell>
 void add(Columns& columns, ReportColumn column, Cell cell) {
@@ -65,7 +70,9 @@ ReportCell kernel_time_cell(const ScenarioRow& row) {
     const auto after = time_after(row);
     if (!before || !after) return not_measured();
     const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
-    return word(format(*before) + " → " + format(*after) + (per_input.empty() ? "" : " " + per_input));
+    const bool doubted = row.kernel->model.time_doubted;
+    return word(marked_if(doubted, format(*before)) + " → " + marked_if(doubted, format(*after)) +
+                (per_input.empty() ? "" : " " + per_input));
 }
 
 /// Moves that were not made, or promise nothing.
@@ -76,9 +83,9 @@ CellTone move_tone(const Line& line) {
 
 void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
     add(columns, {"time_before", "Time before", "s", ColumnKind::number, ColumnPlace::main, "time"},
-        [](const ScenarioRow& row) { return scaled(time_before(row)); });
+        [](const ScenarioRow& row) { return of_time(row, scaled(time_before(row))); });
     add(columns, {"time", "Time after", "s", ColumnKind::number, ColumnPlace::main, "time"},
-        [](const ScenarioRow& row) { return scaled(time_after(row)); });
+        [](const ScenarioRow& row) { return of_time(row, scaled(time_after(row))); });
     add(columns,
         {.id = "kernel_time",
          .title = "Kernel time",
@@ -87,18 +94,22 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
          .window = 4},
         kernel_time_cell);
     add(columns, {"speed_up", "Kernel speed-up", ""},
-        [](const ScenarioRow& row) { return pace(kernel_speed_up(row)); });
+        [](const ScenarioRow& row) { return of_time(row, pace(kernel_speed_up(row))); });
     add_of_program(
         columns,
         {.id = "program_time", .title = "Program time", .unit = "s", .quantity = "program_time", .window = 5},
-        [](const ProgramTotals& program) { return scaled(std::optional(program.time)); });
+        [](const ProgramTotals& program) {
+            return marked_if(program.time_doubted, scaled(std::optional(program.time)));
+        });
     add(columns, {"program_saved", "Saved", "s", ColumnKind::number, ColumnPlace::main, "program_time"},
         [](const ScenarioRow& row) {
-            return scaled(std::optional(row.before->time - row.step->program.time));
+            return of_time(row, scaled(std::optional(row.before->time - row.step->program.time)));
         });
     const auto gain = [&effect](const ProgramTotals& program) { return speed_up(effect.before, program); };
     add_of_program(columns, {"program_speed_up", "Program speed-up", ""},
-                   [gain](const ProgramTotals& program) { return pace(gain(program)); });
+                   [gain](const ProgramTotals& program) {
+                       return marked_if(program.time_doubted, pace(gain(program)));
+                   });
     add_of_program(columns,
                    {.id = "program_pace",
                     .title = "Program speed-up",
@@ -107,7 +118,8 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
                     .window = 6},
                    [gain](const ProgramTotals& program) {
                        const auto faster = gain(program);
-                       return faster ? word(pace_words(*faster)) : does_not_apply();
+                       return faster ? word(marked_if(program.time_doubted, pace_words(*faster)))
+                                     : does_not_apply();
                    });
 }
 
@@ -146,7 +158,7 @@ void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) 
         const auto nearest = limit_without_roof(after, row.kernel->model);
         if (!gap && !nearest) return does_not_apply();
         const double share = gap ? gap->efficiency() : nearest->share;
-        return number(share, format_percent(share));
+        return of_time(row, number(share, format_percent(share)));
     });
     add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
         return word(std::string(class_name(row.step->told_after(), row.kernel->model, thresholds)));
@@ -307,9 +319,11 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
     if (idle > 0)
         text += made == 1 ? ", which changes nothing"
                           : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
+    const bool doubted = effect.before.time_doubted;
     if (const auto gain = speed_up(effect.before, effect.after))
-        text += fmt::format("; the program takes {} instead of {} ({})", format(effect.after.time),
-                            format(effect.before.time), pace_words(*gain));
+        text += fmt::format(
+            "; the program takes {} instead of {} ({})", marked_if(doubted, format(effect.after.time)),
+            marked_if(doubted, format(effect.before.time)), marked_if(doubted, pace_words(*gain)));
     else
         text += "; the time of the program is not known";
     text += launch_words(effect) + stop_words(scenario, effect);
@@ -343,6 +357,7 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
                  const VerdictThresholds& thresholds) {
     json.object(key, [&] {
         json.member("time_s", time_of_all(state, model));
+        json.member("time_doubted", model.time_doubted);
         json.member("inputs", state.inputs);
         json.member("work", model.work_known ? std::optional(work_of(state, model.roofs)) : std::nullopt);
         write_bytes(json, state.bytes);

@@ -121,7 +121,8 @@ QStringList PresetPreview::gains(const std::vector<OfferedMove>& moves) const {
         lines.append(
             to_qt(fmt::format("and of {} more {}", format_count(static_cast<double>(told - kernels_told)),
                               noun_of(analysis_->options.group_by, told - kernels_told))));
-    lines.append(to_qt("program " + changed_time_words(what_if_->effect.after.time, program.time)));
+    lines.append(to_qt("program " +
+                       changed_time_words(what_if_->effect.after.time, program.time, program.time_doubted)));
     return lines;
 }
 

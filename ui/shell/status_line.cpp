@@ -56,6 +56,7 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     watch(document_.analysing());
     connect(&document_, &Document::analysis_changed, this, &StatusLine::show_document);
     connect(&document_, &Document::selection_changed, this, &StatusLine::show_summary);
+    connect(&document_, &Document::matches_changed, this, &StatusLine::show_summary);
     show_document();
     show_work();
 }
@@ -78,10 +79,11 @@ void StatusLine::show_document() {
     clear_pointer();
 }
 
-/// Of the whole session while the details are of a kernel: else they say it.
+/// Of all kernels that the filter shows, while the details are of one: else they say it.
 void StatusLine::show_summary() {
-    summary_->set_full_text(document_.selected_point() ? to_qt(session_line(*document_.analysis()))
-                                                       : QString());
+    summary_->set_full_text(document_.selected_point()
+                                ? to_qt(session_line(*document_.analysis(), document_.result().matches))
+                                : QString());
 }
 
 /// Qt cuts a message that is too long within a letter.

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/cli/chart/chart_file.h"
 #include "app/cli/chart/chart_look.h"
@@ -220,14 +221,28 @@ Result<ReportView> read_to_draw(const ChartOptions& options, const std::vector<D
     if (const Result<void> typed = put_typed(options, *files); !typed) return tl::unexpected(typed.error());
     std::optional<Result<std::vector<NamedReport>>> of_session;
     if (draws_older_of_session(*files, options)) of_session = take_baselines(*files);
-    Result<ReadReports> read = read_view(options.view, *std::move(files));
+    ViewOptions view = options.view;
+    std::optional<Device> ran_on;
+    if (!view.device.empty() && (of_session || !options.baselines.empty())) {
+        // An older report alone may have run on it.
+        const Result<Device> named = named_device(std::exchange(view.device, {}));
+        if (!named) return tl::unexpected(named.error());
+        files->session.view.ran_on = ran_on = *named;
+    }
+    Result<ReadReports> read = read_view(view, *std::move(files));
     if (!read) return tl::unexpected(read.error());
     read->memory_beside = others.empty() ? MemoryName::hbm : memory_of(others);
     say_older_left_out(read->files);
     Result<std::vector<OpenFile>> older =
         of_session ? read_older_of_session(*read, *of_session, options) : read_typed_older(*read, options);
     if (!older) return tl::unexpected(older.error());
-    return view_reports(*std::move(read), options.view, *std::move(older));
+    const auto ran_on_it = [&](const Profile& profile) {
+        return std::ranges::find(profile.devices, ran_on->name, &Device::name) != profile.devices.end();
+    };
+    if (ran_on && !ran_on_it(*read->profile) &&
+        std::ranges::none_of(*older, [&](const OpenFile& file) { return ran_on_it(*file.profile); }))
+        return tl::unexpected(name_devices(*read->profile, options.view.device).error());
+    return view_reports(*std::move(read), view, *std::move(older));
 }
 
 /// A scenario that was typed is to be seen.

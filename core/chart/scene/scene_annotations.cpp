@@ -152,14 +152,17 @@ std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& ro
 
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM 2.63x", of the roof of the
 /// line or dot, where that is another.
-void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, MemoryName memory) {
+void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
+    const MemoryName memory = point.memory;
     const VerticalGap gap = ends.nearer ? VerticalGap{1 / ends.nearer->share} : ends.gap;
     const std::string end = ends.nearer ? label_of(*ends.nearer, memory) : label_of(ends.roof, memory);
     const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(*ends.nearer)) : which;
     const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
-    mark.label = gap_words(gap, end, told);
-    mark.brief = distance_words(gap, end, of_a_unit ? std::string() : told);
-    if (ends.nearer) mark.to_roof = label_of(ends.roof, memory) + " " + format_factor(ends.gap.factor);
+    mark.label = marked_if(point.time_doubted, gap_words(gap, end, told));
+    mark.brief = marked_if(point.time_doubted, distance_words(gap, end, of_a_unit ? std::string() : told));
+    if (ends.nearer)
+        mark.to_roof =
+            label_of(ends.roof, memory) + " " + marked_if(point.time_doubted, format_factor(ends.gap.factor));
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.
@@ -192,7 +195,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                  .selected = scene.options.selected == i,
                  .binding_roof_piece = piece,
                  .decades = decades_of(*ends)};
-    set_words(mark, *ends, which, point.memory);
+    set_words(mark, *ends, which, point);
     return mark;
 }
 
@@ -281,12 +284,13 @@ std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const S
             continue;
         const auto intensity = farthest_intensity(point, scene.options);
         const bool given = scene.options.names.contains(point.name);
-        key.push_back({number, i,
-                       (given ? called(point.name, key_name_length, scene.options)
-                              : names.shortened(point.name, key_name_length)) +
-                           in_report(analysis, point),
-                       intensity ? format_number(*intensity) : "–",
-                       point.known_time() ? format_percent(point.time_share) : "–"});
+        key.push_back(
+            {number, i,
+             (given ? called(point.name, key_name_length, scene.options)
+                    : names.shortened(point.name, key_name_length)) +
+                 in_report(analysis, point),
+             intensity ? format_number(*intensity) : "–",
+             point.known_time() ? marked_if(point.time_doubted, format_percent(point.time_share)) : "–"});
     }
     return key;
 }

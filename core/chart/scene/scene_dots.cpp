@@ -252,7 +252,8 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
 }
 
 std::string time_share_words(const KernelPoint& point) {
-    return point.time ? format_percent(point.time_share) + " of the time" : "time not measured";
+    return point.time ? marked_if(point.time_doubted, format_percent(point.time_share)) + " of the time"
+                      : "time not measured";
 }
 
 double compute_limit(const Scene& scene, const KernelPoint& point, bool other_device) {
@@ -280,7 +281,8 @@ namespace {
 std::string class_words(const KernelPoint& point) {
     std::string words = class_text(point);
     if (const auto share = share_of_limit(point))
-        words += fmt::format(", {} of {}", format_percent(*share), limit_label(point));
+        words += fmt::format(", {} of {}", marked_if(point.time_doubted, format_percent(*share)),
+                             limit_label(point));
     if (point.verdict.busy)
         words += fmt::format(", {} of {}", format_percent(point.verdict.busy->share),
                              label_of(point.verdict.busy->unit, point.memory));
@@ -295,15 +297,18 @@ std::string bytes_words(const KernelPoint& point, std::span<const Dot> dots) {
         if (!at || at->bytes.value() == 0) continue;
         words += fmt::format("{}{} {}{}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
                              at->origin == Origin::measured ? "" : "~", format(at->bytes));
-        if (const auto rate = point.bandwidth(dot.level)) words += " at " + format(*rate);
-        if (const auto share = point.bandwidth_share(dot.level)) words += " (" + format_percent(*share) + ")";
+        const auto mark = [&](const std::string& figure) { return marked_if(point.time_doubted, figure); };
+        if (const auto rate = point.bandwidth(dot.level)) words += " at " + mark(format(*rate));
+        if (const auto share = point.bandwidth_share(dot.level))
+            words += " (" + mark(format_percent(*share)) + ")";
     }
     return words;
 }
 
 /// "; 433 µs, 2.80 % of the time".
 std::string time_words(const KernelPoint& point) {
-    const std::string time = point.time ? format(*point.time) + ", " : std::string();
+    const std::string time =
+        point.time ? marked_if(point.time_doubted, format(*point.time)) + ", " : std::string();
     return "; " + time + time_share_words(point);
 }
 
@@ -313,14 +318,14 @@ std::string place_words(const KernelPoint& point, std::span<const Dot> dots, con
     const bool told = point.verdict.kernel_class == KernelClass::no_flop || is_without_work(point);
     if (first.rail == Rail::no_work) return told ? std::string() : "; no " + unit;
     if (first.rail == Rail::edge) return "; " + unit + " not counted";
-    if (first.rail == Rail::no_traffic)
-        return "; no bytes, " + at_least(point, format(FlopRate(first.y), unit + "/s"));
+    const std::string rate =
+        marked_if(point.time_doubted, at_least(point, format(FlopRate(first.y), unit + "/s")));
+    if (first.rail == Rail::no_traffic) return "; no bytes, " + rate;
     std::string words;
     for (const Dot& dot : dots)
         words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
                              at_least(point, format_number(dot.x)));
-    return fmt::format("{} {}/byte, {}", words, unit,
-                       at_least(point, format(FlopRate(first.y), unit + "/s")));
+    return fmt::format("{} {}/byte, {}", words, unit, rate);
 }
 
 }  // namespace

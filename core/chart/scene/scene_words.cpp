@@ -391,8 +391,8 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
         summary += role + shorten_kernel_name(point->name, name_length) + in_report(analysis, *point) + ", " +
                    time_share_words(*point) + ", " + class_text(*point);
         if (const auto share = share_of_limit(*point))
-            summary += fmt::format(", {} of {}{}", format_percent(*share), limit_label(*point),
-                                   point->gap ? " roof" : "");
+            summary += fmt::format(", {} of {}{}", marked_if(point->time_doubted, format_percent(*share)),
+                                   limit_label(*point), point->gap ? " roof" : "");
         if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
     }
     return summary + ".";

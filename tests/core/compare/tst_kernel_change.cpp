@@ -89,6 +89,23 @@ class TestKernelChange : public QObject {
         after.analyse_again();
         QVERIFY(change_between(before, after).contradicts_after);
         QVERIFY(change_between(after, before).contradicts_before);
+        // Both of one kind of pass are compared, and marked; that of a pass without counted work is another.
+        Run other({facts(2e-3, 1e9, 1e9)});
+        other.profile.launches.front().duration_origin = TimeOrigin::derived;
+        other.analyse_again();
+        QVERIFY(change_between(other, after).contradicts_after);
+        other.profile.launches.front().instrumented = true;
+        doubt_derived_times(other.profile);
+        other.analyse_again();
+        const KernelChange alike = change_between(other, after);
+        QCOMPARE(verdict(alike), std::string("wrong_way"));
+        QVERIFY(alike.time->doubted && alike.performance->doubted && !alike.work->doubted);
+        QVERIFY(time_text(*alike.time).starts_with('~'));
+        other.profile.launches.front().work.clear();
+        other.analyse_again();
+        const KernelChange unlike = change_between(other, after);
+        QVERIFY(unlike.contradicts_before && unlike.contradicts_after && unlike.times_unlike);
+        QVERIFY(change_text(unlike) != change_text(alike));
     }
 
     void what_was_only_timed_has_no_work_or_bytes_to_compare() {

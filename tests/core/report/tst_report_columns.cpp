@@ -2,6 +2,7 @@
 #include <QTest>
 #include <set>
 
+#include "core/import/open_profile.h"
 #include "core/report/comparison_table.h"
 #include "core/report/kernel_filter.h"
 #include "core/report/report_columns.h"
@@ -10,6 +11,7 @@
 #include "tests/core/report/report_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
 
 namespace tst_report_columns {
 
@@ -52,6 +54,19 @@ class TestReportColumns : public QObject {
     Q_OBJECT
 
   private slots:
+    void what_fewer_bytes_save_stands_first_where_it_decides_the_order() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        const auto place_in = [](const char* name) {
+            const auto profile = open_profile(test::sample(name));
+            const Analysis analysis = analyse(*profile, {});
+            for (const KernelColumn& rule : report_columns(*profile, analysis))
+                if (rule.column.id == "fewer_bytes_time") return rule.column.place;
+            return ColumnPlace::window;
+        };
+        QVERIFY(place_in("2025.1.1_t4_wmma") == ColumnPlace::main);  // 73.0 us before 216 us
+        QVERIFY(place_in("2024.1.1_a100-80gb") == ColumnPlace::detail);
+        QVERIFY(place_in("2020.3.1_a100_6kernels") == ColumnPlace::file);
+    }
     void throughput_and_directions_are_columns() {
         Profile profile = test::saxpy_profile();
         profile.launches.front().metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 62.5});

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <QTest>
 #include <array>
 #include <cmath>
 #include <functional>
 
+#include "core/import/json/json_reader.h"
 #include "core/import/open_profile.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/verdict_words.h"
-#include "core/scenario/kernel_state.h"
+#include "core/scenario/move.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -54,6 +57,16 @@ class TestSummary : public QObject {
             std::string(
                 "3 launches, 5.00 s: 60.0 % of the time and 33.3 % of the launches memory-bound, "
                 "40.0 % and 66.7 % compute-bound; 60.0 % of the time memory side, 40.0 % compute side."));
+    }
+    void the_line_of_a_filter_is_that_of_its_kernels() {
+        const Analysis whole =
+            by_launch({launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(3, {{fp32, 1e12}}, {{hbm, 2.1e12}}),
+                       launch(1, {{fp32, 7e12}}, {{hbm, 1e9}})});
+        QCOMPARE(session_line(whole, {true, true, true}), session_line(whole));
+        Analysis shown = whole;
+        shown.points.erase(shown.points.begin());
+        QCOMPARE(session_line(whole, {false, true, true}), session_line(shown));
+        QVERIFY(session_line(shown) != session_line(whole));
     }
     void one_kernel_is_singular() {
         const Profile profile =
@@ -142,8 +155,9 @@ class TestSummary : public QObject {
         QVERIFY(!recoverable_time(analysis.points[2]) && !recoverable_time(analysis.points[3]));
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{1, 0, 3, 2}));
         const std::string sentence = recoverable_sentence(analysis);
-        for (const char* figure : {"1.10 s (11.0 %)", ": 1.10 s in ", "2 launches"})
+        for (const char* figure : {"1.10 s (11.0 %)", " in kernel ", "2 launches"})
             QVERIFY2(sentence.find(figure) != std::string::npos, sentence.c_str());
+        QCOMPARE(sentence.find("1.10 s"), sentence.rfind("1.10 s"));  // of one kernel it is told once
         QVERIFY(recoverable_sentence(by_launch({launch(5, {}, {})})).empty());
     }
     // L1 takes 9.9 s of 10 s, and 8 s are left once HBM binds; the other kernel is 1 s above HBM.
@@ -327,6 +341,57 @@ class TestSummary : public QObject {
         QCOMPARE(unjudged.verdict.kernel_class, KernelClass::not_measured);
         QCOMPARE(ranked_points(analysis), (std::vector<std::uint32_t>{0, 1}));
         QVERIFY(!tightest_limit(kernel_model(unjudged, options).measured, kernel_model(unjudged, options)));
+    }
+    /// By its work alone the second would be at 1.5 % of a roof, and have nearly all of its time to lose.
+    void a_launch_whose_bytes_are_known_of_others_alone_is_not_judged() {
+        const auto read = [](double flop_of_second, double ns_of_second) {
+            return *read_json(fmt::format(R"({{"device": "H100 SXM", "kernels": [
+                {{"name": "k", "duration_ns": 100000, "flops": 1e8, "bytes": 1e8}},
+                {{"name": "k", "duration_ns": {}, "flops": {}}}]}})",
+                                          ns_of_second, flop_of_second),
+                              "two.json", {});
+        };
+        const Profile profile = read(1e8, 100000);
+        const KernelPoint row = point_of(profile);
+        QCOMPARE(row.known_launches(), 1U);
+        QCOMPARE(row.recoverable->launches, 1U);
+        QCOMPARE(row.recoverable->time.value(), 100e-6 * (1 - row.gap->efficiency()));
+        const KernelModel model = kernel_model(row, {});
+        Move to_roof;
+        to_roof.time_rule = MoveTime::to_roof;
+        const KernelState after = moved(model.measured, model, to_roof);
+        QVERIFY(std::abs((*model.measured.time - *after.time) / row.recoverable->time - 1) < 1e-9);
+        AnalysisOptions by_launch;
+        by_launch.group_by = GroupBy::launch;
+        const KernelPoint alone = analyse(profile, by_launch).points.back();
+        QVERIFY(alone.verdict.left_unjudged && !alone.recoverable && !tightest_limit(alone));
+        // Its own work is nearer than the bytes of the other are: both tell the same.
+        QCOMPARE(point_of(read(6e9, 100000)).recoverable->launches, 2U);
+        // A short one with bytes does not stand for a long one without.
+        const KernelPoint longer = point_of(read(1e8, 10e6));
+        QVERIFY(!longer.known && longer.verdict.left_unjudged);
+        QCOMPARE(longer.recoverable->launches, 1U);
+    }
+    /// A little work of one launch takes nothing from what its kernel can recover, nor from the way there.
+    void work_of_one_launch_leaves_what_the_others_can_recover() {
+        Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {});
+        profile.launches.assign(6, launch(100e-6, {}, {{hbm, 83.6e6}}));
+        const auto to_roof_saves = [&] {
+            const KernelPoint point = point_of(profile);
+            const KernelModel model = kernel_model(point, {});
+            Move to_roof;
+            to_roof.time_rule = MoveTime::to_roof;
+            return (*time_of_all(model.measured, model) -
+                    *time_of_all(moved(model.measured, model, to_roof), model))
+                .value();
+        };
+        QVERIFY(std::abs(to_roof_saves() - 98.4e-6) < 1e-12);
+        profile.launches[2].work.push_back({.pipe = fp32, .work = Flops(1e6)});
+        const KernelPoint point = point_of(profile);
+        QCOMPARE(point.known_launches(), 1U);
+        QVERIFY(std::abs(point.recoverable->time.value() - 98.4e-6) < 1e-12);
+        QVERIFY(std::abs(to_roof_saves() - 98.4e-6) < 1e-12);
     }
     /// What else tells its limits, and what nobody saw at work.
     void a_launch_without_work_is_judged_where_that_of_others_tells_no_more() {

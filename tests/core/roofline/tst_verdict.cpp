@@ -5,6 +5,7 @@
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict.h"
 #include "core/roofline/verdict_words.h"
+#include "core/scenario/promise.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -53,6 +54,16 @@ KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l
                                     memory);
 }
 
+/// Launches of one second each, half of them at these shares of HBM and FP32, half at those.
+KernelPoint of_two_kinds(double memory, double compute, double other_memory, double other_compute) {
+    Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {});
+    for (int i = 0; i < 5; ++i)
+        for (const auto& [bytes, work] : {std::pair(memory, compute), std::pair(other_memory, other_compute)})
+            profile.launches.push_back(launch(
+                1, {{fp32, work * 10e12}}, {{hbm, bytes * 1e12}, {l2, 0}, {Boundary::smem_wavefronts, 0}}));
+    return point_of(profile);
+}
+
 KernelClass class_of(double memory, double compute) {
     return reaching(memory, compute).verdict.kernel_class;
 }
@@ -63,6 +74,27 @@ class TestVerdict : public QObject {
     Q_OBJECT
 
   private slots:
+    void launches_near_limits_of_their_own_judge_their_group() {
+        const KernelPoint point = of_two_kinds(0.9, 0.1, 0.1, 0.88);
+        QVERIFY(std::abs(point.gap->efficiency() - 0.5) < 1e-9);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::near_roof);
+        QCOMPARE(point.verdict.launch_limits.size(), std::size_t{2});
+        QVERIFY(point.verdict.launch_limits[0].of == decltype(NearestLimit::of)(hbm));
+        QVERIFY(std::abs(point.verdict.launch_limits[0].share - 0.9) < 1e-9);
+        QVERIFY(std::abs(point.verdict.launch_limits[1].share - 0.88) < 1e-9);
+        QVERIFY(std::abs(point.recoverable->time.value() - 5 * (0.1 + 0.12)) < 1e-9);
+        for (const std::string& text : {class_text(point), verdict_sentence(point), rule_text(point, {})})
+            QVERIFY2(text.find("DRAM") != std::string::npos && text.find("FP32") != std::string::npos,
+                     text.c_str());
+        const KernelModel model = kernel_model(point, {});
+        QCOMPARE(roofwalk::class_of(model.measured, model, {}), KernelClass::near_roof);
+        QVERIFY(!has_no_limit(model.measured, model, {}));
+        // Farther from them, and from any.
+        QCOMPARE(of_two_kinds(0.7, 0.1, 0.1, 0.65).verdict.kernel_class, KernelClass::memory_bound);
+        const KernelPoint far = of_two_kinds(0.5, 0.1, 0.1, 0.4);
+        QCOMPARE(far.verdict.kernel_class, KernelClass::latency_bound);
+        QVERIFY(far.verdict.launch_limits.empty());
+    }
     void classes_follow_from_the_shares_of_the_ceilings() {
         QCOMPARE(class_of(0.86, 0.10), KernelClass::near_roof);
         QCOMPARE(class_of(0.10, 0.86), KernelClass::near_roof);

@@ -384,8 +384,18 @@ class TestPresets : public QObject {
                               "sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", 69.4);
         loading = with_metric(std::move(loading), "sm__issue_active.avg.pct_of_peak_sustained_elapsed", 48.4);
         QVERIFY(near(apply(loading, "tile", 4).speed_up, 1 / 0.484));
-        // Between the two shared memory gains next to nothing.
-        QVERIFY(near(apply(naive(true, 0), "tile", 8.5).speed_up, 1 / (2 / 8.5 + 0.75)));
+        // Also where sectors go unused, and tiles would read less of shared memory.
+        const Profile wasteful =
+            with_metric(with_metric(naive(true, 0), "memory_l2_theoretical_sectors_global", 2e8),
+                        "memory_l2_theoretical_sectors_global_ideal", 1e8);
+        for (const double reuse : {2, 4, 8})
+            QVERIFY(near(apply(wasteful, "tile", reuse).speed_up, reuse));
+        // Between the two shared memory gains next to nothing, and the move says what would gain more.
+        const Applied between = apply(naive(true, 0), "tile", 8.5);
+        QVERIFY(near(between.speed_up, 1 / (2 / 8.5 + 0.75)));
+        QVERIFY(between.move->assumption.find(format(Bytes(all / 8))) != std::string::npos);
+        QVERIFY(apply(naive(true, 0), "tile", 8).move->assumption.find(format(Bytes(all / 8))) ==
+                std::string::npos);
     }
     // The surplus that L1 keeps from L2 is one at L1 all the same.
     void coalesced_accesses_ask_less_of_l1() {
@@ -482,6 +492,16 @@ class TestPresets : public QObject {
         const KernelPoint both = point_of(unlike);
         QVERIFY(both.recoverable->launches == 2);
         QVERIFY(near(apply(unlike, "to_roof").speed_up, *both.time / (*both.time - both.recoverable->time)));
+        // The short launch cannot reach its roof, the long one can.
+        Profile short_and_long = memory_bound();
+        short_and_long.launches.push_back(launch(5e-6, {{fp32, 1e3}},
+                                                 {{Boundary::hbm_dram_rw, 2e3},
+                                                  {Boundary::l2_sm_sectors, 2e3},
+                                                  {Boundary::smem_wavefronts, 2e3}}));
+        const KernelPoint held = point_of(short_and_long);
+        QVERIFY(held.recoverable->held_by_launches);
+        QVERIFY(near(apply(short_and_long, "to_roof").speed_up,
+                     *held.time / (*held.time - held.recoverable->time)));
         Profile full = memory_bound();
         full.launches[0].metrics.push_back({full.texts.intern(metric_of(HardwareUnit::l1tex)), 100});
         QVERIFY(!apply(full, "to_roof").move);
