@@ -171,8 +171,8 @@ constexpr std::array conv3d_parameters{batch,    channels, depth,    height,    
                                        groups,   pass,     dtype,    weight_dtype, out_dtype, pipe_parameter};
 
 constexpr std::string_view traffic =
-    "input once (where strides skip it, only what the kernel touches), weights once, output once; of a gradient "
-    "the others are read and it is written";
+    "input once (where strides skip it, only what the kernel touches), weights once, output once; a gradient is "
+    "written instead of read";
 constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
 
 }  // namespace

@@ -53,7 +53,12 @@ std::optional<DataType> type_of(const PytorchOp& op, std::size_t index) {
 /// The text of an operation, a parameter after the other.
 class Text {
   public:
-    explicit Text(std::string_view operation) : text_(operation) {}
+    explicit Text(std::string_view operation,
+                  std::initializer_list<std::pair<std::string_view, double>> sizes = {})
+        : text_(operation) {
+        for (const auto& [name, value] : sizes)
+            with(name, value);
+    }
 
     Text& with(std::string_view name, double value) {
         text_ += fmt::format(" {}={:.0f}", name, value);
@@ -67,6 +72,8 @@ class Text {
         return *this;
     }
     [[nodiscard]] PytorchOperation done() const { return {text_, {}, false}; }
+    /// With the type of the first input.
+    [[nodiscard]] PytorchOperation done(const PytorchOp& op) { return typed("dtype", type_of(op, 0)).done(); }
 
   private:
     std::string text_;
@@ -124,18 +131,13 @@ Known linear(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     const Sizes& weights = input(op, 1);
     if (x.empty() || weights.size() != 2 || x.back() != weights[1]) return std::nullopt;
-    return Text("gemm")
-        .with("m", elements(x) / x.back())
-        .with("n", weights[0])
-        .with("k", weights[1])
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("gemm", {{"m", elements(x) / x.back()}, {"n", weights[0]}, {"k", weights[1]}}).done(op);
 }
 
 Known matrix_vector(const PytorchOp& op) {
     const Sizes& a = input(op, 0);
     if (a.size() != 2 || input(op, 1) != Sizes{a[1]}) return std::nullopt;
-    return Text("gemv").with("m", a[0]).with("n", a[1]).typed("dtype", type_of(op, 0)).done();
+    return Text("gemv", {{"m", a[0]}, {"n", a[1]}}).done(op);
 }
 
 /// Which input says whether a query sees only the keys before it.
@@ -198,9 +200,7 @@ Known norm_of(const PytorchOp& op, std::string_view operation, std::size_t first
         given += input(op, weights + i).empty() ? 0 : 1;
     const double cols = given > 0 ? elements(input(op, weights)) : x.back();
     if (cols == 0 || std::fmod(elements(x), cols) != 0) return std::nullopt;
-    return Text(operation)
-        .with("rows", elements(x) / cols)
-        .with("cols", cols)
+    return Text(operation, {{"rows", elements(x) / cols}, {"cols", cols}})
         .unless(operation == "rmsnorm" ? 1 : 2, "weights", given)
         .typed("dtype", type_of(op, first))
         .done();
@@ -224,21 +224,13 @@ Known rms_norm_backward(const PytorchOp& op) {
 Known batch_norm_backward(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
-    return Text("norm_backward")
-        .with("rows", elements(x) / x[1])
-        .with("cols", x[1])
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("norm_backward", {{"rows", elements(x) / x[1]}, {"cols", x[1]}}).done(op);
 }
 
 Known batch_norm(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
-    return Text("batchnorm")
-        .with("channels", x[1])
-        .with("positions", elements(x) / x[1])
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("batchnorm", {{"channels", x[1]}, {"positions", elements(x) / x[1]}}).done(op);
 }
 
 /// The whole numbers of a value, "[2, -1]" or "3"; none where nobody says.
@@ -278,11 +270,7 @@ Known softmax(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     if (x.empty()) return std::nullopt;
     const double cols = x[dimension_at(op, 1).value_or(x.size() - 1)];
-    return Text("softmax")
-        .with("rows", elements(x) / cols)
-        .with("cols", cols)
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("softmax", {{"rows", elements(x) / cols}, {"cols", cols}}).done(op);
 }
 
 /// Groups are told by values alone; their weights are few beside them.
@@ -291,28 +279,19 @@ Known group_norm(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2 || !groups || *groups <= 0) return std::nullopt;
     const double rows = x[0] * *groups;
-    return Text("layernorm")
-        .with("rows", rows)
-        .with("cols", elements(x) / rows)
-        .with("weights", 0)
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("layernorm", {{"rows", rows}, {"cols", elements(x) / rows}, {"weights", 0}}).done(op);
 }
 
 Known embedding(const PytorchOp& op) {
     const Sizes& table = input(op, 0);
     if (table.size() != 2 || input(op, 1).empty()) return std::nullopt;
-    return Text("embedding")
-        .with("tokens", elements(input(op, 1)))
-        .with("dim", table[1])
-        .with("vocab", table[0])
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("embedding", {{"tokens", elements(input(op, 1))}, {"dim", table[1]}, {"vocab", table[0]}})
+        .done(op);
 }
 
 Known gather(const PytorchOp& op) {
     if (input(op, 2).empty()) return std::nullopt;
-    return Text("gather").with("n", elements(input(op, 2))).typed("dtype", type_of(op, 0)).done();
+    return Text("gather", {{"n", elements(input(op, 2))}}).done(op);
 }
 
 /// Slices of x along one dimension, `n` of them: the dimension `told`, else that which makes the output as
@@ -323,12 +302,8 @@ Known slices(const PytorchOp& op, double n, std::optional<std::size_t> told, con
         if (elements(*output) == n * elements(x) / x[i]) told = i;
     if (n == 0 || (output && !told) || told.value_or(0) >= x.size()) return std::nullopt;
     const double length = x[told.value_or(0)];
-    PytorchOperation operation = Text("embedding")
-                                     .with("tokens", n)
-                                     .with("dim", elements(x) / length)
-                                     .with("vocab", length)
-                                     .typed("dtype", type_of(op, 0))
-                                     .done();
+    PytorchOperation operation =
+        Text("embedding", {{"tokens", n}, {"dim", elements(x) / length}, {"vocab", length}}).done(op);
     if (!told && std::ranges::any_of(x, [&](double size) { return size != length; }))
         operation.assumed = "dim=0";
     return operation;
@@ -345,11 +320,7 @@ Known index_of_one(const PytorchOp& op, const Sizes* output) {
     const bool like_a_mask = picked.size() <= x.size() && std::equal(picked.begin(), picked.end(), x.begin());
     if (picked.empty() || is_mask(op, 1) || (like_a_mask && !output)) return std::nullopt;
     if (x.size() > 1) return slices(op, elements(picked), std::nullopt, output);
-    return Text("gather")
-        .with("n", elements(picked))
-        .with("indices", 1)
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("gather", {{"n", elements(picked)}, {"indices", 1}}).done(op);
 }
 
 Known index_select(const PytorchOp& op, const Sizes* output) {
@@ -363,12 +334,10 @@ Known embedding_backward(const PytorchOp& op, const Sizes* output) {
     if (given.empty() || input(op, 1).empty()) return std::nullopt;
     const auto told = numbers_at(op, 2);
     const double rows = output && output->size() == 2 ? output->front() : told.empty() ? 0 : told.front();
-    PytorchOperation operation = Text("embedding_backward")
-                                     .with("tokens", elements(input(op, 1)))
-                                     .with("dim", given.back())
-                                     .unless(0, "vocab", rows)
-                                     .typed("dtype", type_of(op, 0))
-                                     .done();
+    PytorchOperation operation =
+        Text("embedding_backward", {{"tokens", elements(input(op, 1))}, {"dim", given.back()}})
+            .unless(0, "vocab", rows)
+            .done(op);
     if (rows == 0) operation.assumed = "a gradient of the rows of these tokens alone";
     return operation;
 }
@@ -383,11 +352,7 @@ Known index(const PytorchOp& op, const Sizes* output) {
     double n = 0;
     for (std::size_t i = 1; i <= indices; ++i)
         n = std::max(n, elements(input(op, i)));
-    return Text("gather")
-        .with("n", n)
-        .with("indices", static_cast<double>(indices))
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("gather", {{"n", n}, {"indices", static_cast<double>(indices)}}).done(op);
 }
 
 /// All inputs once, one after another.
@@ -396,7 +361,7 @@ Known concatenation(const PytorchOp& op) {
     for (const Sizes& sizes : op.sizes)
         n += elements(sizes);
     if (n == 0) return std::nullopt;
-    return Text("copy").with("n", n).typed("dtype", type_of(op, 0)).done();
+    return Text("copy", {{"n", n}}).done(op);
 }
 
 /// Bytes of an element of an input.
@@ -413,7 +378,7 @@ Known of_bytes(const PytorchOp& op, std::size_t first, double flops, double writ
         if (elements(op.sizes[i]) > 0 && !bytes) return std::nullopt;
         read += elements(op.sizes[i]) * bytes.value_or(0);
     }
-    return Text("custom").with("flops", flops).with("read", read).with("write", written).done();
+    return Text("custom", {{"flops", flops}, {"read", read}, {"write", written}}).done();
 }
 
 Known copy(const PytorchOp& op) {
@@ -421,20 +386,14 @@ Known copy(const PytorchOp& op) {
     const double n = product_of(input(op, 0));  // 1 of a tensor without dimensions
     if (n == 0 || op.sizes.empty()) return std::nullopt;
     const bool alike = from.empty() || op.types.size() < 2 || op.types[0] == op.types[1];
-    if (alike && (from.empty() || elements(from) == n))
-        return Text("copy").with("n", n).typed("dtype", type_of(op, 0)).done();
+    if (alike && (from.empty() || elements(from) == n)) return Text("copy", {{"n", n}}).done(op);
     const auto to = element_bytes(op, 0);
     return to ? of_bytes(op, 1, 0, n * *to) : std::nullopt;
 }
 
 Known fill(const PytorchOp& op) {
     if (op.sizes.empty()) return std::nullopt;
-    return Text("elementwise")
-        .with("n", product_of(input(op, 0)))
-        .with("inputs", 0)
-        .with("flops", 0)
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("elementwise", {{"n", product_of(input(op, 0))}, {"inputs", 0}, {"flops", 0}}).done(op);
 }
 
 /// Elements of what inputs give that broadcast to one shape.
@@ -455,7 +414,7 @@ double broadcast_elements(const PytorchOp& op) {
 Known elementwise(const PytorchOp& op) {
     const double n = broadcast_elements(op);
     if (n == 0 && input(op, 0).empty() && type_of(op, 0))  // a tensor without dimensions
-        return Text("elementwise").with("n", 1).typed("dtype", type_of(op, 0)).done();
+        return Text("elementwise", {{"n", 1}}).done(op);
     if (n == 0) return std::nullopt;
     const auto whole = std::ranges::count(op.sizes, n, elements);
     std::set<double> widths;
@@ -467,11 +426,7 @@ Known elementwise(const PytorchOp& op) {
         const bool in_place = op.text.starts_with("aten::" + op.name + "_") && first;
         return of_bytes(op, 0, n, n * (in_place ? bytes_of(*first) : *widths.rbegin()));
     }
-    return Text("elementwise")
-        .with("n", n)
-        .unless(1, "inputs", static_cast<double>(whole))
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("elementwise", {{"n", n}}).unless(1, "inputs", static_cast<double>(whole)).done(op);
 }
 
 /// One byte for each element tells how it compares.
@@ -510,11 +465,8 @@ Known reduction(const PytorchOp& op, const Sizes* output) {
     const bool of_two = !input(op, 1).empty();
     if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op);
     const auto told = output ? std::optional(elements(*output)) : reduced_outputs(op);
-    PytorchOperation operation = Text("reduction")
-                                     .with("n", elements(input(op, 0)))
-                                     .unless(1, "outputs", told.value_or(1))
-                                     .typed("dtype", type_of(op, 0))
-                                     .done();
+    PytorchOperation operation =
+        Text("reduction", {{"n", elements(input(op, 0))}}).unless(1, "outputs", told.value_or(1)).done(op);
     if (!told) operation.assumed = "outputs=1";
     return operation;
 }
@@ -525,18 +477,13 @@ Known over_elements(const PytorchOp& op) {
     Text text(operation);
     text.with("n", elements(input(op, 0)));
     if (op.name == "sort") text.with("indices", 8);
-    return text.typed("dtype", type_of(op, 0)).done();
+    return text.done(op);
 }
 
 /// The gradient of the input of a softmax, of its output and of the gradient of that.
 Known softmax_backward(const PytorchOp& op) {
     if (input(op, 0).empty()) return std::nullopt;
-    return Text("elementwise")
-        .with("n", elements(input(op, 0)))
-        .with("inputs", 2)
-        .with("flops", 4)
-        .typed("dtype", type_of(op, 0))
-        .done();
+    return Text("elementwise", {{"n", elements(input(op, 0))}, {"inputs", 2}, {"flops", 4}}).done(op);
 }
 
 /// Adam and SGD in one kernel over lists that are summed up: parameters, gradients and what is kept of each.
@@ -545,11 +492,10 @@ Known fused_optimizer(const PytorchOp& op) {
     if (n == 0 || op.types.empty()) return std::nullopt;
     const auto arrays = static_cast<double>(std::ranges::count(op.sizes, Sizes{n}));
     const bool adam = op.name.starts_with("_fused_adam");
-    return Text("elementwise")
-        .with("n", n)
-        .with("inputs", arrays)
-        .with("outputs", arrays - 1)
-        .with("flops", adam ? 14 : 2 * (arrays - 1))
+    return Text("elementwise", {{"n", n},
+                                {"inputs", arrays},
+                                {"outputs", arrays - 1},
+                                {"flops", adam ? 14 : 2 * (arrays - 1)}})
         .done();
 }
 
@@ -612,8 +558,7 @@ Known fourier(const PytorchOp& op) {
     const auto type = type_of(op, 0);
     if (n <= 1 || !type) return std::nullopt;
     const bool wide = type == DataType::complex128 || type == DataType::fp64;
-    return Text("fft")
-        .with("n", n)
+    return Text("fft", {{"n", n}})
         .unless(1, "batch", elements(input(op, 0)) / n)
         .unless(0, "real", complex_factor(*type) > 1 ? 0 : 1)
         .typed("dtype", wide ? DataType::fp64 : DataType::fp32)
@@ -629,7 +574,7 @@ Known factorisation(const PytorchOp& op) {
     Text text(operation);
     text.with(b.empty() ? "n" : "m", a.back());
     if (!b.empty()) text.with("n", elements(b) / (a.back() * batch));
-    return text.unless(1, "batch", batch).typed("dtype", type_of(op, 0)).done();
+    return text.unless(1, "batch", batch).done(op);
 }
 constexpr char scan_name[] = "scan";
 constexpr char sort_name[] = "sort";
@@ -676,10 +621,9 @@ Known moved(const PytorchOp& op) {
     const auto read = bytes(moves->read);
     const auto written = bytes(moves->written);
     if (!read || !written) return std::nullopt;
-    return Text("custom")
-        .with("flops", moves->flops * elements(input(op, moves->counted)))
-        .with("read", *read)
-        .with("write", *written)
+    return Text("custom", {{"flops", moves->flops * elements(input(op, moves->counted))},
+                           {"read", *read},
+                           {"write", *written}})
         .done();
 }
 
@@ -861,7 +805,7 @@ Known convolution(const PytorchOp& op, const Sizes* output) {
     text.unless(kernel[dimensions - 2], "kernel_w", kernel[dimensions - 1]);
     text.unless(1, "stride", sweep.stride).unless(0, "padding", sweep.padding).unless(1, "groups", groups);
     text.unless(1, "dilation", sweep.dilation);
-    PytorchOperation operation = text.typed("dtype", type_of(op, 0)).done();
+    PytorchOperation operation = text.done(op);
     if (!known) operation.assumed = fmt::format("stride=1 padding={:.0f}", sweep.padding);
     if (backward && op.values.empty()) operation.assumed = "the gradients of both";
     const std::string_view pass = backward ? gradients(op, transposed) : transposed ? "data" : "forward";
