@@ -2,6 +2,7 @@
 #include "core/model/kernel_name.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 #include <vector>
@@ -99,6 +100,34 @@ class BracketWalk {
 
 void drop_suffix(std::string_view& text, std::string_view suffix) {
     if (text.ends_with(suffix)) text.remove_suffix(suffix.size());
+}
+
+/// "ns::Kernel<Gemm<…>>": the names that a mangled name begins with, of one that nobody demangled.
+std::string leading_names(std::string_view mangled) {
+    std::string out;
+    std::size_t lists = 0;
+    bool joined = false;
+    for (std::size_t at = 2; at < mangled.size();) {
+        std::size_t length = 0;
+        const auto [end, error] = std::from_chars(&mangled[at], mangled.data() + mangled.size(), length);
+        if (error == std::errc()) {
+            at = static_cast<std::size_t>(end - mangled.data());
+            if (length > mangled.size() - at) break;
+            out += (joined ? "::" : "") + std::string(mangled.substr(at, length));
+            at += length;
+            joined = true;
+        } else if (mangled[at] == 'S') {  // a name that was said before
+            at = std::min(mangled.find('_', at), mangled.size() - 1) + 1;
+        } else if (mangled[at] == 'I' && joined) {
+            out += '<';
+            ++lists;
+            joined = false;
+            ++at;
+        } else if (mangled[at++] != 'N') {
+            break;
+        }
+    }
+    return out + (lists > 0 ? std::string(ellipsis) : "") + std::string(lists, '>');
 }
 
 /// The name without its parameter list and "void": kernels return nothing else. Text that is no signature, as
@@ -359,6 +388,9 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
         return shorten_kernel_name(head_of(demangled.substr(0, most), most / 4), max_chars - 1) +
                std::string(ellipsis);
     }
+    if (demangled.starts_with("_Z") && demangled.size() > max_chars)
+        if (const std::string names = leading_names(demangled); !names.empty())
+            return shorten_kernel_name(names, max_chars);
     std::string whole = steady(without_casts(without_signature(demangled)));
     if (length_of(whole) <= max_chars) return whole;
     const std::string_view unqualified = without_enclosing_namespaces(whole);
@@ -376,8 +408,16 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     drop_suffix(head, "<…>");
     if (length_of(head) < max_chars) return std::string(head) + std::string(ellipsis);
     if (length_of(head) == max_chars) return std::string(head);
-    if (const std::size_t end = end_of_arguments(head, max_chars))
-        return std::string(head.substr(0, end)) + " " + std::string(ellipsis);
+    if (const std::size_t end = end_of_arguments(head, max_chars)) {
+        // The type tells apart what sizes do not: "gemm m=64 n=128 … bf16".
+        constexpr std::string_view type_name = " dtype=";
+        const std::size_t type = head.find(type_name, end);
+        std::string cut = std::string(head.substr(0, end)) + " " + std::string(ellipsis);
+        if (type == std::string_view::npos) return cut;
+        const std::string_view word = head.substr(type + type_name.size());
+        const std::string typed = cut + " " + std::string(word.substr(0, word.find(' ')));
+        return length_of(typed) <= max_chars ? typed : cut;
+    }
     return cut_middle(head, max_chars);
 }
 

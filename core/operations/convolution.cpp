@@ -71,6 +71,7 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
             "channels and filters must be multiples of groups.");
     double out = 1;
     double touched = 1;
+    double size = 1;
     double kernel = 1;
     for (const Extent& extent : extents) {
         const auto sweep = sweep_over(operation, extent, arguments);
@@ -78,6 +79,7 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
         out *= sweep->out;
         touched *= sweep->touched;
         kernel *= arguments.number(extent.kernel);
+        size *= arguments.number(extent.input);
     }
     /// As a matrix product, one for each group.
     const GemmShape product{.m = batch * out,
@@ -90,8 +92,19 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
     OperationModel model;
     model.work = {matrix_work(arguments, product_type(product.a, product.b), gemm_work(product))};
     model.shared = Bytes(packed_bytes(filters * product.k, product.b));
-    model.read = Bytes(packed_bytes(batch * channels * touched, product.a)) + model.shared;
-    model.written = gemm_written(product);
+    const std::string& pass = arguments.text("pass");
+    const Bytes in(packed_bytes(batch * channels * touched, product.a));
+    const Bytes gradient(packed_bytes(batch * channels * size, product.a));
+    const Bytes weights = model.shared;
+    const Bytes result = gemm_written(product);
+    model.read = pass == "forward" ? in + weights : pass == "data" ? result + weights : in + result;
+    model.written = pass == "forward" ? result : pass == "data" ? gradient : weights;
+    if (pass == "weights") model.shared = {};
+    if (pass == "backward") {
+        model.work.front().work = model.work.front().work * 2;
+        model.read += weights;
+        model.written += gradient;
+    }
     model.notes.push_back(fmt::format(
         "Each image has {} outputs a filter. An FMA counts as two FLOP; products with padding are "
         "counted, bytes of padding are not.",
@@ -138,20 +151,28 @@ constexpr auto padding =
 constexpr auto dilation = size_parameter("dilation", "", "1", "positions", "distance of kernel elements");
 constexpr auto groups =
     size_parameter("groups", "", "1", "groups", "groups of channels (channels: depthwise)");
+constexpr ParameterSpec pass{"pass",
+                             "",
+                             ParameterKind::choice,
+                             "forward",
+                             "",
+                             "gradient of the input (data), of the weights, or both (backward)",
+                             "forward|data|weights|backward"};
 constexpr auto dtype = dtype_parameter("fp16");
 constexpr auto weight_dtype = type_parameter("weight_dtype", "type of the weights");
 constexpr auto out_dtype = type_parameter("out_dtype", "type of the output");
 
 constexpr std::array<std::string_view, 2> conv2d_aliases{"conv", "convolution"};
-constexpr std::array conv2d_parameters{batch,    channels, height,       width,     filters,
-                                       kernel_h, kernel_w, stride,       padding,   dilation,
-                                       groups,   dtype,    weight_dtype, out_dtype, pipe_parameter};
-constexpr std::array conv3d_parameters{batch,    channels, depth,        height,    width,         filters,
-                                       kernel_d, kernel_h, kernel_w,     stride,    padding,       dilation,
-                                       groups,   dtype,    weight_dtype, out_dtype, pipe_parameter};
+constexpr std::array conv2d_parameters{batch,    channels,     height,    width,         filters, kernel_h,
+                                       kernel_w, stride,       padding,   dilation,      groups,  pass,
+                                       dtype,    weight_dtype, out_dtype, pipe_parameter};
+constexpr std::array conv3d_parameters{batch,    channels, depth,    height,       width,     filters,
+                                       kernel_d, kernel_h, kernel_w, stride,       padding,   dilation,
+                                       groups,   pass,     dtype,    weight_dtype, out_dtype, pipe_parameter};
 
 constexpr std::string_view traffic =
-    "input once (where strides skip it, only what the kernel touches), weights once, output once";
+    "input once (where strides skip it, only what the kernel touches), weights once, output once; a gradient is "
+    "written instead of read";
 constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
 
 }  // namespace

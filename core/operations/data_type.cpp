@@ -33,6 +33,7 @@ constexpr EnumArray<DataType, TypeFacts> facts{{
     {DataType::nvfp4, "nvfp4", 4, PipeKind::tensor_fp4, 16},
     {DataType::complex64, "complex64", 64, PipeKind::fp32},
     {DataType::complex128, "complex128", 128, PipeKind::fp64},
+    {DataType::int64, "int64", 64, PipeKind::int32},
     {DataType::int32, "int32", 32, PipeKind::int32},
     {DataType::int8, "int8", 8, PipeKind::tensor_int8},
     {DataType::int4, "int4", 4, PipeKind::tensor_int4},
@@ -40,7 +41,7 @@ constexpr EnumArray<DataType, TypeFacts> facts{{
 }};
 static_assert(is_in_order(facts, &TypeFacts::type));
 
-constexpr std::array<std::pair<std::string_view, DataType>, 23> other_names{{
+constexpr std::array<std::pair<std::string_view, DataType>, 24> other_names{{
     {"complex<float>", DataType::complex64},
     {"complex<double>", DataType::complex128},
     {"double", DataType::fp64},
@@ -59,6 +60,7 @@ constexpr std::array<std::pair<std::string_view, DataType>, 23> other_names{{
     {"e2m3", DataType::fp6},
     {"e3m2", DataType::fp6},
     {"e2m1", DataType::fp4},
+    {"s64", DataType::int64},
     {"s32", DataType::int32},
     {"s8", DataType::int8},
     {"u8", DataType::int8},
@@ -97,7 +99,7 @@ double complex_factor(DataType type) {
 }
 
 bool is_integer(DataType type) {
-    return type >= DataType::int32;
+    return type >= DataType::int64;
 }
 
 double packed_bytes(double count, DataType type) {

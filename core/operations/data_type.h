@@ -25,13 +25,14 @@ enum class DataType : std::uint8_t {
     nvfp4,      ///< blocks of 16 elements with a scale of a byte
     complex64,  ///< two fp32
     complex128,
+    int64,
     int32,
     int8,
     int4,
     int1
 };
 template <>
-inline constexpr std::size_t enum_size<DataType> = 18;
+inline constexpr std::size_t enum_size<DataType> = 19;
 inline constexpr auto all_data_types = enumerators<DataType>;
 
 /// "fp16": the stable name used in texts.

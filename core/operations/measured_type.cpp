@@ -30,10 +30,11 @@ bool is_floating(const WorkSample& sample) {
 /// What only moves elements is compiled for their size: "OpaqueType<2u>".
 std::optional<DataType> opaque_type(std::string_view kernel) {
     constexpr std::string_view opening = "OpaqueType<";
-    const std::size_t at = kernel.find(opening);
+    std::size_t at = kernel.find(opening);
     if (at == std::string_view::npos) return std::nullopt;
     int size = 0;
-    std::from_chars(kernel.data() + at + opening.size(), kernel.data() + kernel.size(), size);
+    at = std::min(kernel.find_first_of("0123456789", at), kernel.size());  // behind "(unsigned int)" of ncu
+    std::from_chars(kernel.data() + at, kernel.data() + kernel.size(), size);
     for (const DataType type : {DataType::fp64, DataType::fp32, DataType::fp16, DataType::int8})
         if (bytes_of(type) == size) return type;
     return std::nullopt;
@@ -59,14 +60,15 @@ struct TypeWord {
 
 /// Longer ones before those that they begin with.
 constexpr std::array type_words{
-    TypeWord{"tf32", DataType::tf32}, TypeWord{"tfloat32", DataType::tf32},
-    TypeWord{"bf16", DataType::bf16}, TypeWord{"bfloat16", DataType::bf16},
-    TypeWord{"fp16", DataType::fp16}, TypeWord{"f16", DataType::fp16},
-    TypeWord{"half", DataType::fp16}, TypeWord{"e4m3", DataType::fp8},
-    TypeWord{"e5m2", DataType::fp8},  TypeWord{"fp8", DataType::fp8},
-    TypeWord{"f32", DataType::fp32},  TypeWord{"float", DataType::fp32},
-    TypeWord{"f64", DataType::fp64},  TypeWord{"double", DataType::fp64},
-    TypeWord{"i8", DataType::int8},   TypeWord{"i32", DataType::int32},
+    TypeWord{"tf32", DataType::tf32},      TypeWord{"tfloat32", DataType::tf32},
+    TypeWord{"bf16", DataType::bf16},      TypeWord{"bfloat16", DataType::bf16},
+    TypeWord{"fp16", DataType::fp16},      TypeWord{"f16", DataType::fp16},
+    TypeWord{"half", DataType::fp16},      TypeWord{"e4m3", DataType::fp8},
+    TypeWord{"e5m2", DataType::fp8},       TypeWord{"fp8", DataType::fp8},
+    TypeWord{"cf32", DataType::complex64}, TypeWord{"cf64", DataType::complex128},
+    TypeWord{"f32", DataType::fp32},       TypeWord{"float", DataType::fp32},
+    TypeWord{"f64", DataType::fp64},       TypeWord{"double", DataType::fp64},
+    TypeWord{"i8", DataType::int8},        TypeWord{"i32", DataType::int32},
 };
 
 /// The type that a word begins with, which is taken off.
@@ -85,9 +87,19 @@ std::optional<DataType> type_of_pairs(const std::vector<std::string>& words) {
     int pairs = 0;
     for (std::string_view word : words) {
         const auto first = take_type(word);
-        if (first && take_type(word) && word.empty() && ++pairs == 2) return first;
+        if (!first || !take_type(word) || !word.empty()) continue;
+        if (++pairs == 2 || complex_factor(*first) > 1) return first;
     }
     return std::nullopt;
+}
+
+/// "nvjet_sm90_tst_256x128_64x4_1x2_h_bz_NNT" multiplies bf16 (t), "hsh" fp16, "qqtst" e4m3 by e4m3.
+std::optional<DataType> type_of_nvjet(const std::vector<std::string>& words) {
+    if (words.size() < 3 || words.front() != "nvjet") return std::nullopt;
+    const char operand = words[2].front();
+    if (operand == 't') return DataType::bf16;
+    if (operand == 'h') return DataType::fp16;
+    return operand == 'q' || operand == 'r' ? std::optional(DataType::fp8) : std::nullopt;
 }
 
 /// "s16816gemm": the type of the sums, the shape of the instruction and what it was widened from.
@@ -158,6 +170,7 @@ std::optional<DataType> product_type_in_name(std::string_view kernel) {
     const auto has = [&](std::string_view word) { return std::ranges::find(words, word) != words.end(); };
     // cuDNN's fused attention is named after one 16-bit type for both.
     if (has("sdpa")) return std::nullopt;
+    if (const auto type = type_of_nvjet(words)) return type;
     if (has("xmma"))
         if (const auto type = type_of_pairs(words)) return type;
     const auto narrow = narrow_type(words);
@@ -191,11 +204,14 @@ std::optional<DataType> type_in_name(std::string_view kernel) {
     if (half || bfloat)
         return half && bfloat ? std::nullopt : std::optional(half ? DataType::fp16 : DataType::bf16);
     if (has("float") != has("double")) return has("float") ? DataType::fp32 : DataType::fp64;
+    if (has("MathFunctor<float,")) return DataType::fp32;  // an optimizer's, with steps and rates in FP64
+    // Of indices too: only a functor's own type, "CUDAFunctorOnSelf_add<long>".
+    if (has("Functor_add<long>") || has("OnSelf_add<long>") || has("Functor<long")) return DataType::int64;
     return opaque_type(kernel);
 }
 
 bool multiplies_matrices(const OperationModel& model) {
-    return model.operation == "gemm" ||
+    return model.operation == "gemm" || model.operation == "gemv" ||
            std::ranges::any_of(model.work, [](const PipeWork& part) { return part.matrix; });
 }
 
@@ -204,7 +220,10 @@ bool leaves_type_open(const OperationModel& model) {
 }
 
 std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch) {
-    return leaves_type_open(model) ? measured_type(launch) : std::nullopt;
+    if (!leaves_type_open(model)) return std::nullopt;
+    // For a vector the other pipes than tensor cores widen what they are given.
+    const auto type = measured_type(launch);
+    return model.operation != "gemv" || (type && is_tensor(matrix_pipe(*type))) ? type : std::nullopt;
 }
 
 std::string with_type(std::string_view operation, DataType type) {

@@ -272,25 +272,31 @@ class Binder {
         std::uint32_t place, std::span<const LaunchIndex> launches) const {
         constexpr std::string_view by_name = "by the name of its kernel";
         const BoundOperation& operation = table_.at(place);
-        if (const auto type = type_by_pipe(*operation.model, longest_work(launches)))
-            return {type, "by the pipe that it ran on"};
         const auto first_of = [&](const auto& type_in) {
             std::optional<DataType> type;
             for (auto launch = launches.begin(); !type && launch != launches.end(); ++launch)
                 type = type_in(profile_.kernel_of(profile_.at(*launch)).name);
             return type;
         };
+        const bool product = multiplies_matrices(*operation.model);
+        const auto named = product ? first_of(product_type_in_name) : std::nullopt;
+        if (const auto type = type_by_pipe(*operation.model, longest_work(launches))) {
+            // Complex products run on the pipe of their parts.
+            if (named && complex_factor(*named) > 1) return {named, by_name};
+            return {type, "by the pipe that it ran on"};
+        }
         const bool of_pytorch = operation.source == BindingSource::pytorch;
         const bool open = !assumed_type(*operation.model).empty();
-        if (open && of_pytorch && !multiplies_matrices(*operation.model)) {
+        if (open && of_pytorch && !product) {
             const auto type = first_of(type_in_name);
-            return {type, type ? by_name : ""};
+            const std::string& kernel = profile_.kernel_of(profile_.at(launches.front())).name;
+            const bool by_size = kernel.find("OpaqueType<") != std::string::npos;
+            return {type, !type ? "" : by_size ? "stands for elements of its size" : by_name};
         }
         const bool in_fp32 = of_pytorch && operation.text.find(" dtype=fp32") != std::string::npos;
-        if (!multiplies_matrices(*operation.model) || (!open && !in_fp32)) return {};
-        const auto type = first_of(product_type_in_name);
-        if (open || type == DataType::tf32) return {type, type ? by_name : ""};
-        if (type || counted_work(longest_work(launches)).value() > 0) return {};
+        if (!product || (!open && !in_fp32)) return {};
+        if (open || named == DataType::tf32) return {named, named ? by_name : ""};
+        if (named || counted_work(longest_work(launches)).value() > 0) return {};
         return {std::nullopt, "FP32 and not TF32 is assumed"};
     }
 

@@ -89,7 +89,7 @@ Result<OperationModel> sort_model(const OperationArguments& arguments) {
     const double passes = arguments.number("passes");
     OperationModel model = stream(0, 1, 1, arguments);
     model.read += Bytes(payload);
-    model.written = model.read;
+    model.written = model.read + Bytes(arguments.number("n") * arguments.number("indices"));
     if (passes > 1) {
         model.intermediates = 2 * (passes - 1) * model.written;
         model.intermediates_of = fmt::format("{} times the keys and payloads between passes", passes - 1);
@@ -147,9 +147,11 @@ constexpr std::array scan_parameters{
 constexpr std::array sort_parameters{
     count_parameter("n", "", "keys", "keys"),
     count_parameter("payload", "0", "bytes", "bytes that move with a key", 0),
+    count_parameter("indices", "0", "bytes", "bytes that tell where a key was, only written", 0),
     count_parameter("passes", "1", "passes",
                     "passes over memory: of a radix sort the bits of a key over those of a digit"),
-    dtype_parameter("fp32"), pipe_parameter};
+    dtype_parameter("fp32"),
+    pipe_parameter};
 constexpr std::array histogram_parameters{n_parameter, count_parameter("bins", "256", "bins", "bins"),
                                           dtype_parameter("int32"), pipe_parameter};
 constexpr std::array transpose_parameters{count_parameter("rows", "", "rows", "rows"),
@@ -224,7 +226,7 @@ constinit const OperationSpec sort_operation{
     .summary = "sort of keys, with payloads",
     .noun = "a sort of this size",
     .work = "0",
-    .traffic = "n (key + payload) read and written; 2 (passes - 1) times as much besides",
+    .traffic = "n (key + payload) read and written, n indices written; 2 (passes - 1) times as much besides",
     .source = "every key once in and once out; Satish et al., 2009, for the passes of a radix sort",
     .example = "sort n=1e8 dtype=int32 passes=4",
     .parameters = sort_parameters,

@@ -158,7 +158,9 @@ Seconds launch_floor_of(const KernelState& state, const KernelRoofs& roofs) {
 
 Seconds without_saved_launches(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
                                Seconds time) {
-    const Seconds saved = roofs.launch_floor * ((from.launches - to.launches) / to.inputs);
+    const auto before = time_by_roofs(from);
+    const double share = before && before->value() > 0 ? std::min(1.0, time / *before) : 1;
+    const Seconds saved = roofs.launch_floor * (share * (from.launches - to.launches) / to.inputs);
     return saved > Seconds() ? std::max(time - saved, std::min(time, launch_floor_of(to, roofs))) : time;
 }
 

@@ -107,7 +107,7 @@ struct KernelModel {
 /// What the launches of a state take at least, for each input.
 [[nodiscard]] Seconds launch_floor_of(const KernelState& state, const KernelRoofs& roofs);
 /// `time` less what the launches took that are saved from one state to the other; all of it is theirs where
-/// it is no more.
+/// it is no more. Where fewer bytes made `time` shorter, so they did with what the launches took of it.
 [[nodiscard]] Seconds without_saved_launches(const KernelState& from, const KernelState& to,
                                              const KernelRoofs& roofs, Seconds time);
 /// What a unit takes at least that is busier than the roofs say, by what the profiler found of it; 0 where

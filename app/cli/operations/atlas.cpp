@@ -9,6 +9,7 @@
 #include "app/cli/chart/chart_file.h"
 #include "app/cli/chart/chart_look.h"
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/input.h"
 #include "app/cli/operations/target_devices.h"
 #include "app/cli/output.h"
@@ -88,11 +89,13 @@ Result<std::string> format_of(const AtlasOptions& options) {
     return options.format.empty() ? "table" : options.format;
 }
 
-/// What was measured of the model, where a report is named.
-Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options) {
+/// What was measured of the model, where a report is named; on the GPU of the atlas where it names none.
+Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options, const Device& gpu) {
     if (options.measured.files.empty()) return std::nullopt;
-    return read_and_analyse(options.measured).transform([](AnalysedReport report) {
-        return std::optional(MeasuredRun{std::move(report.profile), std::move(report.analysis.options)});
+    return read_and_analyse(options.measured).transform([&](const AnalysedReport& report) {
+        if (name_unnamed(*report.profile, gpu, "--device"))
+            say("A report that names no GPU is taken to be of " + gpu.name + ".");
+        return std::optional(MeasuredRun{report.profile, report.analysis.options});
     });
 }
 
@@ -123,7 +126,7 @@ Result<void> made(const AtlasOptions& options) {
     if (!run) return tl::unexpected(run.error());
     const Result<TargetDevices> target = target_devices(options.target);
     if (!target) return tl::unexpected(target.error());
-    const Result<std::optional<MeasuredRun>> measured = measured_run(options);
+    const Result<std::optional<MeasuredRun>> measured = measured_run(options, target->devices.front());
     if (!measured) return tl::unexpected(measured.error());
     const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, target->options, *measured);
     if (!atlas) return tl::unexpected(atlas.error());

@@ -109,11 +109,13 @@ std::optional<simdjson::dom::array> list(const JsonElement& object, std::string_
 /// The operands of an operation as PyTorch's NVTX ranges have them: tensors of a list one after another.
 class Operands {
   public:
-    /// `type` is that of the operand, of all tensors of a list.
-    void add(const JsonElement& sizes, std::string_view type) {
+    /// `type` is that of the operand, of all tensors of a list, which `as_one` stand for as many elements.
+    void add(const JsonElement& sizes, std::string_view type, bool as_one) {
         simdjson::dom::array items;
         if (sizes.get(items) != simdjson::SUCCESS) return;
-        if (items.size() > 0 && items.at(0).is<simdjson::dom::array>()) {
+        if (items.size() > 0 && items.at(0).is<simdjson::dom::array>() && as_one) {
+            add_list(items, type);
+        } else if (items.size() > 0 && items.at(0).is<simdjson::dom::array>()) {
             for (const JsonElement tensor : items)
                 if (tensor.is<simdjson::dom::array>()) add_tensor(tensor, type);
         } else {
@@ -127,12 +129,33 @@ class Operands {
     }
 
   private:
-    void add_tensor(simdjson::dom::array sizes, std::string_view type) {
+    void begin(std::string_view type) {
         if (count_++ > 0) {
             sizes_ += ", ";
             types_ += ", ";
         }
         sizes_ += '[';
+        types_ += type;
+    }
+
+    /// Tensors without dimensions are counters of steps.
+    void add_list(simdjson::dom::array tensors, std::string_view type) {
+        begin(type);
+        double all = 0;
+        for (const JsonElement tensor : tensors) {
+            simdjson::dom::array sizes;
+            if (tensor.get(sizes) != simdjson::SUCCESS) continue;
+            double elements = sizes.size() > 0 ? 1 : 0;
+            for (const JsonElement size : sizes)
+                if (std::int64_t value = 0; size.get(value) == simdjson::SUCCESS)
+                    elements *= static_cast<double>(value);
+            all += elements;
+        }
+        sizes_ += all > 0 ? fmt::format("{:.0f}]", all) : "]";
+    }
+
+    void add_tensor(simdjson::dom::array sizes, std::string_view type) {
+        begin(type);
         for (bool first = true; const JsonElement size : sizes) {
             std::int64_t value = 0;
             if (size.get(value) != simdjson::SUCCESS) continue;
@@ -140,7 +163,6 @@ class Operands {
             first = false;
         }
         sizes_ += ']';
-        types_ += type;
     }
 
     std::string sizes_;
@@ -278,9 +300,11 @@ class PytorchTraceReader {
             for (const JsonElement type : *types)
                 if (std::string_view& word = of_operand.emplace_back(); type.get(word) != simdjson::SUCCESS)
                     word = {};
+        const bool as_one = name.find("::_foreach_") != std::string_view::npos ||
+                            name.find("::_fused_") != std::string_view::npos;
         Operands operands;
         for (std::size_t i = 0; const JsonElement operand : *sizes) {
-            operands.add(operand, i < of_operand.size() ? of_operand[i] : std::string_view());
+            operands.add(operand, i < of_operand.size() ? of_operand[i] : std::string_view(), as_one);
             ++i;
         }
         operands.append_to(operation_, types.has_value());

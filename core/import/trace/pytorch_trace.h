@@ -19,6 +19,7 @@ namespace roofwalk {
 ///
 ///     aten::mm, sizes = [[64, 4096], [4096, 11008]], types = [c10::Half, c10::Half]
 ///
+/// (lists of tensors of an optimizer as the elements of each list in all)
 /// without its numbers (seq, op_id), so that alike operations read alike. Events are read one by one: a
 /// trace that was cut keeps its kernels, those that are no JSON are left out and told.
 [[nodiscard]] Result<Profile> read_pytorch_trace(std::string_view text, const std::string& name,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,6 +26,8 @@ struct Candidate {
     std::uint32_t call = 0;  ///< of PytorchCalls
     std::uint32_t operation = 0;
     bool whole = false;
+    bool sealed = false;     ///< what it calls says nothing of it
+    bool known = false;      ///< whole, and nothing of it is assumed
     bool innermost = false;  ///< of the ranges around the launch, whose call Launch::range_call tells
     std::string name = {};   ///< of the operator
 };
@@ -37,6 +40,7 @@ struct Call {
     std::optional<std::size_t> execution = {};  ///< the one that goes on
     /// Of a call without a number: the kernels of this execution, with the ranges around each.
     std::set<std::pair<KernelIndex, NvtxIndex>> kernels = {};
+    std::uint32_t range_call = 0;  ///< of the launch before
 };
 
 /// What the ranges around a launch say.
@@ -117,9 +121,9 @@ class Reader {
         for (const std::string& text : stack) {
             path += text + '\n';
             const auto op = read_pytorch_op(text);
-            // The product that it is made of would be that of another convolution.
-            if (text.find("conv_transpose") != std::string::npos) return {};
             if (!op) continue;
+            // Within an operator that is told whole, others may have inputs that are not what they seem.
+            if (!candidates.empty() && candidates.back().sealed) break;
             // A conversion is no part of what autocast does it for; the call of the same operator within is.
             if (op->name == "to" || op->name == "_to_copy") {
                 candidates.clear();
@@ -131,10 +135,15 @@ class Reader {
             const PytorchOp::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
             if (is_convolution(*op) && !output) output = own;
             const auto operation = operation_of(*op, is_convolution(*op) ? output : own);
+            // What it is made of would be another convolution.
+            if (!operation && text.find("conv_transpose") != std::string::npos) return {};
             if (!operation) continue;
             const std::string call = fmt::format("{} {} {}", static_cast<std::uint32_t>(launch.source),
                                                  launch.process, op->id ? text : path);
+            // Better the whole that is known than a part of it whose sizes leave something open.
+            if (!candidates.empty() && candidates.back().known && !operation->assumed.empty()) continue;
             candidates.push_back({call_of(call, op->numbered), place_of(*op, *operation), operation->whole,
+                                  operation->sealed, operation->whole && operation->assumed.empty(),
                                   !op->numbered && &text == &stack.back(), op->name});
         }
         return {std::move(candidates), converts};
@@ -167,7 +176,9 @@ class Reader {
     std::optional<std::uint32_t> add(LaunchIndex index) {
         const Launch& launch = profile_.at(index);
         const std::vector<Candidate>& candidates = ranges_of(launch).candidates;
-        if (candidates.empty()) return {};
+        // What is stored of a sparse matrix is not told by its sizes.
+        const bool sparse = profile_.kernel_of(launch).name.find("cusparse::") != std::string::npos;
+        if (candidates.empty() || sparse) return {};
         const auto together = std::ranges::find_if(candidates, [&](const Candidate& candidate) {
             return candidate.whole && calls_[call_of(candidate, launch)].launches > 1;
         });
@@ -179,7 +190,10 @@ class Reader {
         // does something else.
         const bool goes_on = last_[{launch.source, launch.process, launch.stream}] == place;
         const std::pair part(launch.kernel, launch.nvtx);
-        const bool again = !call.numbered && (!call.kernels.insert(part).second || !goes_on);
+        const bool known = !call.kernels.insert(part).second;
+        const bool same_call = launch.range_call != 0 && launch.range_call == call.range_call;
+        const bool again = !call.numbered && ((known && !same_call) || !goes_on);
+        call.range_call = launch.range_call;
         if (!call.execution || again) {
             call.execution = result_.executions.size();
             call.kernels = {part};
@@ -201,11 +215,37 @@ class Reader {
     PytorchExecutions result_;
 };
 
+/// "triton_poi_fused_gelu_0" is what torch.compile made of a gelu; empty of any other.
+std::string compiled_words(const PytorchOp& op) {
+    constexpr std::string_view prefix = "triton_";
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kinds{
+        {{"poi_", "element-wise"}, {"red_", "a reduction"}, {"per_", "a reduction"}, {"tem_", "a product"}}};
+    if (!op.name.starts_with(prefix)) return {};
+    std::string_view name = std::string_view(op.name).substr(prefix.size());
+    const auto* const kind =
+        std::ranges::find_if(kinds, [&](const auto& known) { return name.starts_with(known.first); });
+    if (kind == kinds.end()) return {};
+    name.remove_prefix(kind->first.size());
+    constexpr std::string_view fused = "fused_";
+    if (name.starts_with(fused)) name.remove_prefix(fused.size());
+    name = name.substr(0, name.find_last_not_of("_0123456789") + 1);
+    return fmt::format(
+        "torch.compile made this kernel: {}, \"{}\". PyTorch's traces hold the sizes of its arguments, not which "
+        "of them it reads or writes, nor its work, so the operation is not known.",
+        kind->second, name);
+}
+
 }  // namespace
 
 std::string unsized_words(const Profile& profile, const Launch& launch) {
     if (launch.nvtx == NvtxIndex::none || profile.nvtx_of(launch).empty()) return {};
     const auto op = read_pytorch_op(profile.nvtx_of(launch).back());
+    const bool of_lists = op && (op->name.starts_with("_foreach_") || op->name.starts_with("_fused_"));
+    if (of_lists && !op->types.empty() && op->types.front() == "TensorList" && !op->sizes.empty() &&
+        op->sizes.front().empty())
+        return "PyTorch's traces leave out the sizes of a list of more than 30 tensors, so the operation is not "
+               "known.";
+    if (const std::string compiled = op ? compiled_words(*op) : ""; !compiled.empty()) return compiled;
     if (!op || op->name != "index" || op->sizes.size() < 2 || op->sizes.front().empty()) return {};
     if (std::any_of(op->sizes.begin() + 1, op->sizes.end(), [](const auto& list) { return !list.empty(); }))
         return {};

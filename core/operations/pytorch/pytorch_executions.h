@@ -36,7 +36,7 @@ struct PytorchExecutions {
                                                    const Progress& progress = {});
 
 /// Why the innermost range around a launch does not tell its operation, and what would: a call of which
-/// PyTorch writes no sizes of a list of inputs. Empty for any other.
+/// PyTorch writes no sizes of a list of inputs, or a kernel of torch.compile. Empty for any other.
 [[nodiscard]] std::string unsized_words(const Profile& profile, const Launch& launch);
 
 }  // namespace roofwalk

@@ -15,6 +15,8 @@ struct PytorchOperation {
     std::string assumed;  ///< what the sizes do not tell and was taken, "stride=1 padding=1"; else empty
     /// It is one operation for all kernels within it: those of the operators that it calls carry it out too.
     bool whole = false;
+    /// And what they are called with says nothing: copies of indices, workspaces.
+    bool sealed = false;
 };
 
 /// Absent for an operator that is not known, or whose sizes do not fit it. `output`: the sizes of its result,

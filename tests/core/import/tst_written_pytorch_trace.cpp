@@ -22,8 +22,8 @@ using namespace roofwalk;
 
 namespace {
 
-QByteArray written() {
-    QFile file(QString::fromStdString((test::data_folder() / "trace" / "pytorch_cpu.json").string()));
+QByteArray written(const std::string& name = "pytorch_cpu.json") {
+    QFile file(QString::fromStdString((test::data_folder() / "trace" / name).string()));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
@@ -150,6 +150,70 @@ class TestWrittenPytorchTrace : public QObject {
         const Profile profile = with_kernels(by_call);
         const std::string kernel = QString(QTest::currentDataTag()).section(' ', 0, 0).toStdString();
         QCOMPARE(operations_of(profile, bind_operations(profile, {}), kernel), texts);
+    }
+    // Parts of a trace of an H100, of calls in a known order: each kernel, and how many carry its operation
+    // out.
+    void kernels_of_a_gpu_are_bound_data() {
+        QTest::addColumn<QStringList>("texts");
+        const QString conv =
+            "conv2d batch=16 channels=64 height=56 filters=128 kernel_h=3 padding=1 dtype=bf16";
+        const QString attention = "seq=1024 head_dim=64 heads=16 batch=2 causal=1 dtype=bf16";
+        const auto times = [](int count, const QString& text) {
+            return QStringList(count, QString("%1: %2").arg(count).arg(text));
+        };
+        QTest::newRow("products") << QStringList{"1: gemm m=2048 n=2048 k=2048 dtype=fp32",
+                                                 "1: gemm m=2048 n=2048 k=1024 dtype=tf32"} +
+                                         times(2, "gemm m=1000 n=333 k=777 dtype=bf16") +
+                                         times(2, "gemv m=4096 n=4096 dtype=bf16") +
+                                         QStringList{"1: gemm m=512 n=512 k=512 dtype=complex64",
+                                                     "1: gemm m=1024 n=1024 k=1024 dtype=int8 c=int32",
+                                                     "1: gemm m=1024 n=1024 k=1024 dtype=fp8 c=bf16", "none",
+                                                     "none"};
+        QTest::newRow("convolutions")
+            << times(4, conv) +
+                   times(1,
+                         "conv2d batch=16 channels=64 height=56 filters=64 kernel_h=3 "
+                         "padding=1 groups=64 dtype=bf16") +
+                   times(4,
+                         "conv2d batch=16 channels=32 height=112 filters=64 kernel_h=2 "
+                         "stride=2 dtype=bf16 pass=data") +
+                   times(10, conv + " pass=backward");
+        QTest::newRow("attention") << times(1, "attention_prefill " + attention) +
+                                          times(4, "attention_backward " + attention) +
+                                          times(2,
+                                                "attention_decode context=4096 head_dim=128 heads=32 batch=2 "
+                                                "query_output=1 dtype=bf16") +
+                                          times(1,
+                                                "attention_prefill seq=512 head_dim=128 heads=32 kv_heads=8 "
+                                                "batch=2 causal=0 dtype=bf16") +
+                                          times(1, "embedding tokens=4096 dim=1024 vocab=32000 dtype=bf16");
+        QTest::newRow("others") << times(2, "layernorm rows=128 cols=25088 weights=0 dtype=bf16") +
+                                       QStringList{"1: elementwise n=1 inputs=0 flops=0 dtype=bf16",
+                                                   "1: custom flops=0 read=50331648 write=33554432",
+                                                   "1: elementwise n=4096 dtype=int64"} +
+                                       times(3, "sort n=16777216 indices=8 dtype=bf16") +
+                                       QStringList{
+                                           "1: fft n=4096 batch=1024 dtype=fp32",
+                                           "1: custom flops=6422528 read=6422528 write=8028160",
+                                           "1: custom flops=3211264 read=6422528 write=1605632",
+                                           "1: elementwise n=4194304 dtype=fp32",
+                                           "1: elementwise n=4194304 inputs=2 dtype=fp32",
+                                           "1: elementwise n=4194304 inputs=4 outputs=3 flops=14 dtype=fp32"};
+    }
+    void kernels_of_a_gpu_are_bound() {
+        QFETCH(const QStringList, texts);
+        const auto profile = read(written(std::string("pytorch_gpu_") + QTest::currentDataTag() + ".json"));
+        QVERIFY(profile && profile->warnings.empty());
+        const LaunchOperations told = bind_operations(*profile, {});
+        QStringList bound;
+        for (std::size_t i = 0; i < told.of_launch.size(); ++i) {
+            const bool part = i < told.execution_of.size() && told.execution_of[i] > 0;
+            const auto count = part ? told.launches_of_execution[told.execution_of[i] - 1] : 1;
+            bound.append(told.of_launch[i] == 0 ? QString("none")
+                                                : QString("%1: %2").arg(count).arg(QString::fromStdString(
+                                                      told.operations[told.of_launch[i] - 1]->text)));
+        }
+        QCOMPARE(bound, texts);
     }
     void what_several_kernels_carry_out_is_summed() {
         AnalysisOptions options;

@@ -38,7 +38,15 @@ class TestKernelName : public QObject {
     void sizes_of_an_operation_are_not_cut() {
         const char* operation = "gemm m=64 n=11008 k=4096 dtype=bf16";
         QCOMPARE(shorten_kernel_name(operation, 30), std::string("gemm m=64 n=11008 k=4096 …"));
-        QCOMPARE(shorten_kernel_name(operation, 24), std::string("gemm m=64 n=11008 …"));
+        QCOMPARE(shorten_kernel_name(operation, 31), std::string("gemm m=64 n=11008 k=4096 … bf16"));
+        QCOMPARE(shorten_kernel_name(operation, 24), std::string("gemm m=64 n=11008 … bf16"));
+        QCOMPARE(shorten_kernel_name(operation, 23), std::string("gemm m=64 n=11008 …"));
+        const char* mangled =
+            "_ZN2at6native29vectorized_elementwise_kernelILi8EZZZNS0_49_GLOBAL__N__d2ba64fEEvv";
+        QCOMPARE(shorten_kernel_name(mangled, 60),
+                 std::string("at::native::vectorized_elementwise_kernel<…>"));
+        QCOMPARE(shorten_kernel_name(mangled, 34), std::string("vectorized_elementwise_kernel<…>"));
+        QCOMPARE(shorten_kernel_name("_ZN2ns6KernelINS_4GemmIiEEEEvv", 16), std::string("Kernel<Gemm<…>>"));
         QCOMPARE(shorten_kernel_name(operation, 35), std::string(operation));
     }
     void texts_that_differ_are_cut_to_different_texts() {

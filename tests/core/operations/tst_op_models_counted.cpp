@@ -154,6 +154,7 @@ class TestOpModelsCounted : public QObject {
     void scans_sorts_and_histograms_pass_once() {
         QVERIFY(is("scan n=10 rows=2", {8, 40, 40}));
         QVERIFY(is("sort n=10 payload=4 dtype=int32", {0, 80, 80}));
+        QVERIFY(is("sort n=10 indices=8 dtype=int32", {0, 40, 120}));
         QCOMPARE(modelled("sort n=10 dtype=int32 passes=4").intermediates.value(), 2.0 * 3 * 40);
         QVERIFY(is("histogram n=10 bins=4", {10, 40, 16}));
         QVERIFY(counts_integers(modelled("histogram n=10 dtype=fp32")));

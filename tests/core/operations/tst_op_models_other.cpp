@@ -70,6 +70,15 @@ class TestOpModelsOther : public QObject {
         add("conv2d c=1 h=10 k=1 r=3 dilation=2", 2.0 * 36 * 9, (100 + 9) * 2, 36 * 2);
         add("conv3d c=2 d=4 h=8 w=6 k=3 t=3 r=3 s=1", 2.0 * 3 * 2 * 6 * 6 * 2 * 9, (2 * 192 + 3 * 2 * 9) * 2,
             3 * 72 * 2);
+        // Gradients: 28 x 28 outputs of 128 filters, 28 x 28 of 56 x 56 inputs touched, all of them given one
+        const double product = 2.0 * 2 * 128 * 784 * 64;
+        add("conv2d n=2 c=64 h=56 k=128 r=1 stride=2 pass=data", product, (2 * 128 * 784 + 64 * 128) * 2,
+            2 * 64 * 3136 * 2);
+        add("conv2d n=2 c=64 h=56 k=128 r=1 stride=2 pass=weights", product, (2 * 64 + 2 * 128) * 784 * 2,
+            64 * 128 * 2);
+        add("conv2d n=2 c=64 h=56 k=128 r=1 stride=2 pass=backward", 2 * product,
+            ((2 * 64 + 2 * 128) * 784 + 64 * 128) * 2, (2 * 64 * 3136 + 64 * 128) * 2);
+        add("elementwise n=100 dtype=int64", 100, 800, 800);
         add("stencil nx=10 ny=10 nz=10 points=7", 13000, 4000, 4000);
         add("stencil nx=100 ny=10 points=5 coefficients=equal coefficient_grids=2 dtype=fp64", 5000, 24000,
             8000);

@@ -172,7 +172,83 @@ class TestPytorchOps : public QObject {
             "gemm m=64 n=16 k=32 dtype=fp8 c=fp16");
         add("aten::_softmax, sizes = [[64, 32, 20], [], []], inputs = [, 1, False]",
             "softmax rows=1280 cols=32");
-        add("aten::add, sizes = [[8, 64], [8, 64], []], types = [long int, long int, Scalar]", "");
+        add("aten::add, sizes = [[8, 64], [8, 64], []], types = [long int, long int, Scalar]",
+            "elementwise n=512 inputs=2 dtype=int64");
+        add("aten::add, sizes = [[8, 64], [8, 64], []], types = [short int, short int, Scalar]", "");
+        add("aten::add_, sizes = [[], [], []], types = [long int, long int, Scalar]",
+            "elementwise n=1 dtype=int64");
+        add("aten::_foreach_add_, sizes = [[], [], []], types = [TensorList, TensorList, Scalar]", "");
+        add("aten::fill_, sizes = [[], []], types = [float, Scalar]",
+            "elementwise n=1 inputs=0 flops=0 dtype=fp32");
+        add("aten::copy_, sizes = [[], [], []], types = [float, float, Scalar]", "copy n=1 dtype=fp32");
+        add("aten::copy_, sizes = [[8, 64], [], []], types = [float, float, Scalar]",
+            "copy n=512 dtype=fp32");
+        add("aten::normal_, sizes = [[8, 64], [], [], []]", "");  // work of its own for random numbers
+        add("aten::_int_mm, sizes = [[64, 32], [32, 16]], types = [signed char, signed char]",
+            "gemm m=64 n=16 k=32 dtype=int8 c=int32");
+        add("aten::_int_mm, sizes = [[64, 32], [32, 16]]", "gemm m=64 n=16 k=32 dtype=int8 c=int32");
+        add("aten::_scaled_mm, sizes = [[64, 32], [32, 16], [], [], [], [], [], []]",
+            "gemm m=64 n=16 k=32 dtype=fp8 c=bf16");
+        add("aten::native_batch_norm_backward, sizes = [[32, 64, 56, 56], [32, 64, 56, 56], [64], [], [], [64], "
+            "[64], [], [], []]",
+            "norm_backward rows=100352 cols=64");
+        add("aten::_fused_rms_norm_backward, sizes = [[512, 768], [512, 768], [], [512, 1], [768], []]",
+            "norm_backward rows=512 cols=768 weights=1");
+        add("aten::group_norm, sizes = [[16, 64, 56, 56], [], [], [], [], []], inputs = [, 8, , , 1e-05, True]",
+            "layernorm rows=128 cols=25088 weights=0");
+        add("aten::group_norm, sizes = [[16, 64, 56, 56], [], [], [], [], []]", "");
+        add("aten::_softmax_backward_data, sizes = [[8, 64], [8, 64], [], []]",
+            "elementwise n=512 inputs=2 flops=4");
+        add("aten::native_dropout_backward, sizes = [[8, 64], [8, 64], []], types = [c10::Half, bool, Scalar]",
+            "custom flops=1024 read=1536 write=1024");
+        add("aten::nll_loss_forward, sizes = [[8, 64], [8], [], [], []], types = [float, long int, , Scalar, "
+            "Scalar]",
+            "custom flops=8 read=96 write=0");
+        add("aten::nll_loss_backward, sizes = [[], [8, 64], [8], [], [], [], []], types = [float, float, long "
+            "int, , Scalar, Scalar, float]",
+            "custom flops=8 read=64 write=2048");
+        add("aten::scatter_add_, sizes = [[8, 64], [], [8, 4], [8, 4]], types = [float, Scalar, long int, float]",
+            "custom flops=32 read=512 write=128");
+        add("aten::index_add_, sizes = [[100, 64], [], [8], [8, 64], []], types = [float, Scalar, long int, "
+            "float, Scalar]",
+            "custom flops=512 read=4160 write=2048");
+        add("aten::topk, sizes = [[8, 64], [], [], [], []], types = [float, Scalar, Scalar, Scalar, Scalar], inputs "
+            "= [, 10, -1, True, True]",
+            "custom flops=0 read=2048 write=960");
+        add("aten::sort, sizes = [[8, 64], [], []]", "sort n=512 indices=8");
+        add("aten::constant_pad_nd, sizes = [[2, 8, 8], [], []], types = [float, ScalarList, Scalar], inputs = [, "
+            "[1, 2, 0, 1], 0.]",
+            "custom flops=0 read=512 write=792");
+        add("aten::upsample_nearest2d, sizes = [[1, 2, 8, 8], [], [], []], types = [float, ScalarList, , ], inputs = "
+            "[, [16, 24], , ]",
+            "custom flops=0 read=512 write=3072");
+        add("aten::max_pool2d_with_indices, sizes = [[2, 4, 8, 8], [], [], [], [], []], types = [float, ScalarList, "
+            "ScalarList, ScalarList, ScalarList, Scalar], inputs = [, [3, 3], [2, 2], [1, 1], [1, 1], False]",
+            "custom flops=1024 read=2048 write=1536");
+        add("aten::max_pool2d_with_indices_backward, sizes = [[2, 4, 4, 4], [2, 4, 8, 8], [], [], [], [], [], [2, 4, "
+            "4, 4]], types = [float, float, , , , , , long int]",
+            "custom flops=128 read=1536 write=2048");
+        add("aten::_fft_c2c, sizes = [[10, 64], [], [], []], types = [c10::complex<float>, ScalarList, Scalar, "
+            "Scalar], inputs = [, [1], 0, True]",
+            "fft n=64 batch=10 dtype=fp32");
+        add("aten::linalg_cholesky_ex, sizes = [[5, 64, 64], [], []]", "cholesky n=64 batch=5");
+        add("aten::linalg_solve_triangular, sizes = [[64, 64], [64, 8], [], [], []]", "trsm m=64 n=8");
+        add("aten::_foreach_addcmul_, sizes = [[1000], [1000], [1000], []], types = [TensorList, TensorList, "
+            "TensorList, Scalar]",
+            "elementwise n=1000 inputs=3");
+        add("aten::_fused_adamw_, sizes = [[1000], [1000], [1000], [1000], [], [], []], types = [TensorList, "
+            "TensorList, TensorList, TensorList, TensorList, TensorList, Scalar]",
+            "elementwise n=1000 inputs=4 outputs=3 flops=14");
+        add("aten::convolution_backward, sizes = [[2, 128, 28, 28], [2, 64, 56, 56], [128, 64, 3, 3], [], [], [], [], "
+            "[], [], [], []], inputs = [, , , [0], [2, 2], [1, 1], [1, 1], False, [0, 0], 1, [True, False, False]]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1 pass=data");
+        add("aten::convolution_backward, sizes = [[2, 128, 28, 28], [2, 64, 56, 56], [128, 64, 3, 3], [], [], [], [], "
+            "[], [], [], []]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1 pass=backward");
+        add("aten::conv_transpose2d, sizes = [[2, 64, 56, 56], [64, 32, 2, 2], [], [], [], [], [], []], inputs = [, , "
+            ", [2, 2], [0, 0], [0, 0], 1, [1, 1]]",
+            "conv2d batch=2 channels=32 height=112 filters=64 kernel_h=2 stride=2 pass=data");
+        add("aten::conv_transpose2d, sizes = [[2, 64, 56, 56], [64, 32, 2, 2], [], [], [], [], [], []]", "");
         add("aten::index, sizes = [[100], [100]]", "");
         add("aten::index, sizes = [[100], [7]]", "gather n=7 indices=1");
         add("aten::_efficient_attention_forward, sizes = [[1, 512, 8, 64], [1, 512, 8, 64], [1, 512, 8, "
@@ -330,8 +406,16 @@ class TestPytorchOps : public QObject {
             profile_of({{"k", {"aten::index, sizes = [[2, 16, 32], []], types = [float, ]"}},
                         {"k", {"aten::index, sizes = [[2, 16, 32], [], [3]]"}},
                         {"k", {"aten::mm, sizes = [[2, 16], []]"}},
+                        {"k", {"aten::_foreach_mul_, sizes = [[8], []], types = [TensorList, Scalar]"}},
                         {"k", {"step"}},
                         {"k", {}}});
+        const Profile others = profile_of(
+            {{"k", {"aten::_foreach_mul_, sizes = [[], []], types = [TensorList, Scalar]"}},
+             {"k",
+              {"triton_red_fused_native_layer_norm_1, sizes = [[512, 1024], []], types = [float, Scalar]"}}});
+        QVERIFY(unsized_words(others, others.launches[0]).find("30 tensors") != std::string::npos);
+        QVERIFY(unsized_words(others, others.launches[1]).find("a reduction, \"native_layer_norm\"") !=
+                std::string::npos);
         const std::string words = unsized_words(profile, profile.launches[0]);
         QVERIFY(words.find("--pytorch") != std::string::npos && words.find("gather n=") != std::string::npos);
         for (std::size_t i = 1; i < profile.launches.size(); ++i)
@@ -496,6 +580,31 @@ class TestPytorchOps : public QObject {
         QVERIFY(operations.launches_of_execution.empty());
         QCOMPARE(text_of(operations, 0), std::string("gemm m=64 n=16 k=32"));
         QCOMPARE(text_of(operations, 2), std::string("gemm m=64 n=16 k=32"));
+    }
+    void a_call_goes_on_while_its_kernels_come_again() {
+        const std::string call =
+            "aten::cudnn_convolution, sizes = [[2, 64, 56, 56], [64, 64, 3, 3]], inputs = [, "
+            ", [1, 1], [1, 1], [1, 1], 1]";
+        const auto launch = [&](const char* kernel, std::uint32_t range_call) {
+            return Made{kernel, {"aten::conv2d, sizes = [[2, 64, 56, 56]]", call}, {}, 0, range_call};
+        };
+        const LaunchOperations operations =
+            bind_operations(profile_of({launch("nhwc", 1), launch("nhwc", 1), launch("conv", 1),
+                                        launch("nhwc", 2), launch("nhwc", 2), launch("conv", 2)}),
+                            {});
+        QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{3, 3}));
+    }
+    void sizes_of_a_sparse_matrix_tell_nothing() {
+        const std::string call = "aten::addmv, sizes = [[64], [64, 64], [64], [], []]";
+        const LaunchOperations operations =
+            bind_operations(profile_of({{"void cusparse::csrmv_v3_kernel<float>(float*)", {call}}}), {});
+        QCOMPARE(text_of(operations, 0), std::string("none"));
+    }
+    void a_whole_is_told_by_itself_and_not_by_what_it_calls() {
+        const NvtxStack rows{"aten::index_select, sizes = [[100, 64], [], [7]], inputs = [, 0, ]",
+                             "aten::gather, sizes = [[100, 64], [], [7, 64], [], [7, 64]]"};
+        QCOMPARE(text_of(bind_operations(profile_of({{"k", rows}}), {}), 0),
+                 std::string("embedding tokens=7 dim=64 vocab=100"));
     }
     void the_next_call_tells_the_output_of_a_convolution() {
         const NvtxStack conv{

@@ -95,6 +95,15 @@ class TestPresetFusion : public QObject {
         for (const MovedKernel& kernel : effect.kernels)
             QVERIFY(near(kernel.state.launches, 1.0 / 3));
     }
+    // Two launches of 2 us are saved, each of them shorter by 12 of 28 bytes already, as all of the time is.
+    void a_saved_launch_that_fewer_bytes_made_shorter_counts_as_short() {
+        const Profile two = chain({{8, 4}, {4, 4}, {4, 4}});
+        const ScenarioEffect free = *fused(two);
+        const ScenarioEffect effect = *fused(two, {}, usual_launch_floor);
+        const double shorter = free.after.time / free.before.time;
+        const double saved = 4e-6 * shorter;
+        QVERIFY(near((free.after.time - effect.after.time).value(), saved));
+    }
     void a_person_may_say_how_many_bytes_are_between() {
         const ScenarioEffect effect = *fused(chain({{8, 4}, {4, 4}}, false), 8 * elements);
         QVERIFY(near(effect.after.bytes[hbm]->value(), 12 * elements));
