@@ -247,9 +247,10 @@ void RooflineChart::Private::hover(QPointF at) {
     const auto& scene = painter.scene();
     if (!scene || !to_qt(view.frame()).contains(at) || painter.legend().place(view).contains(at)) {
         leave();
-        if (const std::string caption = painter.cut_caption_at(view, to_core(at)); !caption.empty())
-            show_tooltip(chart, at, caption);
-        return;
+        if (!painter.is_on_caption(view, to_core(at))) return;
+        chart.setCursor(Qt::PointingHandCursor);
+        const std::string cut = painter.cut_caption(view);
+        return show_tooltip(chart, at, (cut.empty() ? "" : cut + "\n") + "A click opens the ceilings.");
     }
     const auto dot = painter.dot_at(view, to_core(at), reach);
     if (dot) {
@@ -291,6 +292,7 @@ void RooflineChart::Private::click(QPointF at) {
     const auto& scene = painter.scene();
     if (!scene) return;
     if (painter.legend().heading(view).contains(at)) return toggle_legend();
+    if (painter.is_on_caption(view, to_core(at))) return emit chart.caption_clicked();
     const ChartPart place = part_at(at);
     if (place.roof || place.legend_row)
         emit chart.part_clicked(place);

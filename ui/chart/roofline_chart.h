@@ -72,6 +72,8 @@ class RooflineChart : public QWidget {
     void point_clicked(std::optional<std::uint32_t> point);
     /// A roof or a row of the legend was clicked.
     void part_clicked(const roofwalk::ChartPart& part);
+    /// The caption, which names the clock of the ceilings and their device.
+    void caption_clicked();
     /// A person wants to know what can be done with what stands at a place.
     void menu_asked(const roofwalk::ChartPart& place, QPoint on_screen);
     /// A kernel was clicked with Ctrl or Shift held: into the selection, or out of it.

@@ -152,6 +152,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
         ceilings->ask_device();
         return true;
     };
+    connect(chart_, &RooflineChart::caption_clicked, roofs, [this, roofs] { docks_->bring_to_front(roofs); });
     docks_->divide(kernels_dock_, details_dock_);
     for (QDockWidget* tabbed : {roofs, all_metrics})
         docks_->add_beside_details(tabbed);
