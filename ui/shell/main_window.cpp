@@ -190,8 +190,9 @@ void MainWindow::connect_document() {
         connect(&document_, signal, this, [this] { actions_->join->setChecked(document_.spec().joined); });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this, &MainWindow::show_written);
-    connect(drag_, &KernelDrag::told, this,
-            [this](const QString& words) { status_->showMessage(words, 10000); });
+    const auto tell = [this](const QString& words) { status_->showMessage(words, 10000); };
+    connect(drag_, &KernelDrag::told, this, tell);
+    connect(chart_menu_, &ChartMenu::told, this, tell);
     connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
     connect(chart_, &RooflineChart::part_clicked, chart_menu_,
             qOverload<const ChartPart&>(&ChartMenu::isolate));
