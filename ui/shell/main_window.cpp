@@ -173,7 +173,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
 void MainWindow::connect_document() {
     connect(&document_, &Document::files_changed, this, &MainWindow::show_document);
     connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
-        if (!document_.scene()) return;
+        if (!document_.scene()) return chart_->set_scene({}, false);
         chart_->set_dot_titles(
             [analysis = document_.result().drawn()](const Dot& dot) { return dot_title(*analysis, dot); });
         const Recorder& recorder = recording_->recorder();
@@ -355,8 +355,9 @@ void MainWindow::make_menus() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
     view->addSeparator();
-    view->addActions({actions_->fit, actions_->zoom_in, actions_->zoom_out, actions_->pan_left,
-                      actions_->pan_right, actions_->focus_chart});
+    view->addActions({actions_->fit, actions_->zoom_in, actions_->zoom_out, actions_->zoom_back,
+                      actions_->zoom_forward, actions_->pan_left, actions_->pan_right,
+                      actions_->focus_chart});
     view->addAction(actions_->other_device);
     view->addSeparator();
     view->addAction(actions_->side_panels);
@@ -435,6 +436,12 @@ void MainWindow::connect_actions() {
     on(actions_->fit, [this] { chart_->fit(); });
     on(actions_->zoom_in, [this] { chart_->zoom(zoom_step); });
     on(actions_->zoom_out, [this] { chart_->zoom(1 / zoom_step); });
+    on(actions_->zoom_back, [this] { chart_->go_through_views(false); });
+    on(actions_->zoom_forward, [this] { chart_->go_through_views(true); });
+    connect(chart_, &RooflineChart::views_changed, this, [this](bool back, bool forward) {
+        actions_->zoom_back->setEnabled(back);
+        actions_->zoom_forward->setEnabled(forward);
+    });
     on(actions_->pan_left, [this] { chart_->pan(-pan_step, 0); });
     on(actions_->pan_right, [this] { chart_->pan(pan_step, 0); });
     on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });

@@ -199,6 +199,32 @@ class TestKeyboard : public QObject {
         QVERIFY(!s.document().selection().has_value());
     }
 
+    void a_zoom_into_a_rectangle_is_taken_back_by_keys() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QAction& back = s.action("zoom_back");
+        const QAction& forward = s.action("zoom_forward");
+        QVERIFY(!back.isEnabled() && !forward.isEnabled());
+        const Range whole = s.chart().x_range();
+        const QPoint middle = s.chart().plot_area().center().toPoint();
+        QTest::mousePress(&s.chart(), Qt::LeftButton, Qt::ControlModifier, middle);
+        QTest::mouseMove(&s.chart(), middle + QPoint(30, 30));
+        QTest::mouseMove(&s.chart(), middle + QPoint(120, 90));
+        QTest::mouseRelease(&s.chart(), Qt::LeftButton, Qt::ControlModifier, middle + QPoint(120, 90));
+        const Range part = s.chart().x_range();
+        QVERIFY(part.lo > whole.lo * 2 && part.hi < whole.hi / 2);
+        QVERIFY(back.isEnabled() && !forward.isEnabled());
+        for (const char* keys : {"Alt+Left", "Backspace"}) {
+            press(s, keys);
+            QCOMPARE(s.chart().x_range(), whole);
+            QVERIFY(!back.isEnabled() && forward.isEnabled());
+            press(s, "Alt+Right");
+            QCOMPARE(s.chart().x_range(), part);
+        }
+        s.document().close_all();
+        QVERIFY(!back.isEnabled());
+    }
+
     void digits_switch_the_memory_levels() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
