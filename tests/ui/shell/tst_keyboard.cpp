@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/shortcut_sheet.h"
+#include "ui/panels/kernel_panel.h"
 
 namespace tst_keyboard {
 
@@ -47,6 +50,22 @@ class TestKeyboard : public QObject {
         s.document().reload();
         QVERIFY(s.settle());
         QVERIFY(!s.document().selection().has_value());
+    }
+
+    void a_report_that_tells_only_times_opens_at_the_longest_kernel_and_says_what_to_measure() {
+        const auto report = test::sample("2020.3.1_a100_6kernels_default");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        s.window.open({QString::fromStdString(report.string())});
+        QVERIFY(s.settle());
+        const auto& points = s.document().analysis()->points;
+        const auto longest = std::ranges::max_element(points, {}, &KernelPoint::time);
+        QCOMPARE(s.document().selection(),
+                 std::optional(static_cast<std::uint32_t>(longest - points.begin())));
+        auto* details = s.window.findChild<KernelPanel*>();
+        QVERIFY(details->findChild<QPushButton*>("copy_detail") != nullptr);
+        for (const QLabel* label : details->findChildren<QLabel*>())
+            QVERIFY2(!label->accessibleName().contains("--"), qPrintable(label->accessibleName()));
     }
 
     void stops_and_commas_walk_the_kernels() {
