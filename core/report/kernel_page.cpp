@@ -215,10 +215,12 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                     const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     std::string then;
+    std::string worth;
     if (advice.position) {
-        KernelGuide guide = guide_of(advice, point, analysis.options);
-        page.add(BlockKind::text, std::move(guide.meaning));
-        then = std::move(guide.secondary);
+        const KernelGuide guide = guide_of(advice, point, analysis.options);
+        page.add(BlockKind::text, guide.meaning);
+        then = guide.secondary;
+        worth = first_step_worth(guide, point, analysis.total_time);
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
@@ -226,8 +228,10 @@ bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     if (measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    page.add(BlockKind::text, recoverable_words(point, analysis.total_time));
+    page.add(BlockKind::text, worth);
     page.add(BlockKind::question, std::move(then), "What then?");
+    if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
+        page.add(BlockKind::question, room, "What room is left?");
     return measures;
 }
 
