@@ -8,6 +8,7 @@
 #include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
@@ -252,20 +253,19 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     }
 }
 
-/// How far it is below its roof stands in the title, where a roof is known.
+/// How far it is below its roof stands in the title; here is what the practical roof adds.
 void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptions& options) {
+    const std::string practical = practical_text(point, options);
+    const bool measured =
+        point.gap && !point.modelled && point.verdict.kernel_class != KernelClass::above_roof;
     for (const Answer& answer : reading_questions(point, options)) {
-        const std::string practical =
-            answer.id == "below_roof" ? practical_text(point, options) : std::string();
-        const bool told = !practical.empty() && point.gap && !point.modelled &&
-                          point.verdict.kernel_class != KernelClass::above_roof;
+        const bool roof = answer.id == "below_roof";
         const bool unbound = answer.id == "left_of_algorithm" && !point.target;
-        page.add(BlockKind::question,
-                 told      ? practical
+        page.add(roof && !measured ? BlockKind::text : BlockKind::question,
+                 roof      ? practical
                  : unbound ? "Not known: no operation is bound to this kernel. The button below names one."
                            : answer.answer,
                  std::string(answer.question));
-        if (!told) page.add(BlockKind::text, practical);
     }
     if (!point.target) return;
     for (const std::string& words : target_sentences(point, options))
@@ -325,9 +325,11 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const AnalysisOptions& options = analysis.options;
     const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
     TextPage page{.subject = point.name};
-    page.add(BlockKind::title, (moved ? "As measured: " : "") + verdict_sentence(point));
+    const auto [headline, rest] = first_sentence(verdict_sentence(point));
+    page.add(BlockKind::title, (moved ? "As measured: " : "") + headline);
     page.add(BlockKind::note,
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
+    page.add(BlockKind::text, rest);
     if (context.hidden)
         page.add(BlockKind::text, "The filter hides this kernel from the table and the chart.");
     if (moved) add_move(page, *moved, options.thresholds);

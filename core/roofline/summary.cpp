@@ -222,15 +222,6 @@ std::string at_most(const Analysis& analysis, Seconds recoverable) {
 struct RecoverableByName {
     Seconds all;
     std::vector<std::pair<double, std::string_view>> kernels;  ///< [s], the most first
-
-    /// ": 5.40 ms in sgemm, 1.20 ms in copy"
-    [[nodiscard]] std::string words(std::size_t most_named, std::size_t length) const {
-        std::string text;
-        for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].first > 0; ++i)
-            text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ", format(Seconds(kernels[i].first)),
-                                shorten_kernel_name(kernels[i].second, length));
-        return text;
-    }
 };
 
 /// Without kernels where no time is known.
@@ -254,7 +245,6 @@ RecoverableByName recoverable_by_name(const Analysis& analysis) {
 }  // namespace
 
 std::string recoverable_sentence(const Analysis& analysis) {
-    constexpr std::size_t most_named = 3;
     const RecoverableByName found = recoverable_by_name(analysis);
     if (found.kernels.empty()) return {};
     std::size_t unknown = 0;
@@ -264,9 +254,13 @@ std::string recoverable_sentence(const Analysis& analysis) {
             ++unknown;
         else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
-    std::string text = at_most(analysis, found.all) +
-                       " with the same bytes, work, instructions and launches" +
-                       found.words(most_named, longest_name) + with_operations(analysis, found.all);
+    constexpr std::size_t most_named = 3;
+    std::string text = at_most(analysis, found.all) + " with the same bytes, work, instructions and launches";
+    for (std::size_t i = 0; i < std::min(most_named, found.kernels.size()) && found.kernels[i].first > 0; ++i)
+        text += fmt::format("{}{} in {}", i == 0 ? ". Most of it: " : ", ",
+                            format(Seconds(found.kernels[i].first)),
+                            shorten_kernel_name(found.kernels[i].second, longest_name));
+    text += with_operations(analysis, found.all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (partly > 0)
@@ -290,7 +284,7 @@ std::string sides_of_time(const Analysis& analysis) {
 
 }  // namespace
 
-std::string session_sentence(const Analysis& analysis) {
+std::string session_sentence(const Analysis& analysis, bool brief) {
     constexpr std::size_t few_classes = 3;  // go into one sentence
     if (analysis.points.empty()) return "No kernels.";
     const GroupBy group_by = analysis.options.group_by;
@@ -309,21 +303,21 @@ std::string session_sentence(const Analysis& analysis) {
         if (share.without_time == share.kernels) continue;
         text += (first ? ": " : separator) + format_percent(share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
-        if (shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
-        if (first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
+        if (!brief && shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
+        if (!brief && first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
         text += fmt::format(" {}", words_of(share));
         first = false;
     }
-    text += sides_of_time(analysis);
+    if (!brief) text += sides_of_time(analysis);
     if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     return short_sentences(text + ".");
 }
 
 namespace {
 
-std::string with_session(const std::string& recoverable, const Analysis& analysis) {
+std::string with_session(const std::string& recoverable, const Analysis& analysis, bool brief = false) {
     const std::string idle = idle_sentence(analysis.idle);
-    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis) +
+    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis, brief) +
            (idle.empty() ? "" : " ") + idle;
 }
 
@@ -334,15 +328,9 @@ std::string whole_session_sentence(const Analysis& analysis) {
 }
 
 std::string session_line(const Analysis& analysis) {
-    constexpr std::size_t length = 32;
+    if (analysis.points.size() == 1) return idle_sentence(analysis.idle);
     const RecoverableByName found = recoverable_by_name(analysis);
-    std::string text;
-    if (!found.kernels.empty())
-        text = at_most(analysis, found.all) +
-               (found.kernels.size() > 1 ? found.words(1, length)
-                                         : " in " + shorten_kernel_name(found.kernels[0].second, length)) +
-               "." + fewer_bytes_sentence(analysis);
-    return with_session(text, analysis);
+    return with_session(found.kernels.empty() ? "" : at_most(analysis, found.all) + ".", analysis, true);
 }
 
 }  // namespace roofwalk
