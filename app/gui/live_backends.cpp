@@ -77,6 +77,7 @@ CeilingBenchmarkOffer look_for_gpus(const std::stop_token& stop) {
     CeilingBenchmarkOffer offer;
     if (auto refused = refuse_by_findings(findings_here(), false); !refused) {
         offer.obstacle = std::move(refused.error());
+        offer.obstacle->hint = "Measured on another machine, its file can be imported here.";
         return offer;
     }
     auto gpus = list_gpus({}, stop);

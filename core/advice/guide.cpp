@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <tuple>
 
 #include "core/advice/faster_pipe.h"
 #include "core/advice/level_words.h"
@@ -18,6 +19,7 @@
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/utilisation.h"
+#include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
 
@@ -36,7 +38,10 @@ struct Step {
     std::span<const Remedy> remedies = {};
     std::string_view close = ".";
     bool only_indicated = false;  ///< nothing to do while the numbers indicate none of its causes
+    StepKeeps keeps = StepKeeps::nothing;
 };
+constexpr StepKeeps same_work = StepKeeps::bytes_and_work;
+constexpr StepKeeps same_instructions = StepKeeps::instructions_too;
 
 constexpr Remedy rows_of_a_batch[]{{"small_batch", "let more inputs share one reading of the weights"}};
 constexpr Remedy more_work[]{
@@ -118,27 +123,28 @@ constexpr Remedy of_known_worth[]{{"small_batch", "more inputs for one reading o
                                   {"divergence", "no divergence"}};
 
 constexpr Step batch{"Batch: ", rows_of_a_batch, ".", true};
-constexpr Step fill_the_gpu{"Give the GPU more to do at a time: ", more_work, ".", true};
+constexpr Step fill_the_gpu{"Give the GPU more to do at a time: ", more_work, ".", true, same_instructions};
 constexpr Step count_transfers{"Make every transfer count: ", transfers,
-                               ". Then keep more of them in flight."};
-constexpr Step keep_in_flight{"Keep more transfers in flight: ", in_flight};
+                               ". Then keep more of them in flight.", false, same_instructions};
+constexpr Step keep_in_flight{"Keep more transfers in flight: ", in_flight, ".", false, same_instructions};
 /// Far below every roof, of which a scenario says the same.
 constexpr Step waste_no_transfer{"Make every transfer count: ", wasted_transfers,
                                  ". No roof promises what that gains. Then keep more of them in flight.",
                                  true};
-constexpr Step put_in_flight{"Put more in flight: ", while_it_waits};
+constexpr Step put_in_flight{"Put more in flight: ", while_it_waits, ".", false, same_instructions};
 constexpr Step move_less{"Move fewer bytes: ", less_traffic, ".", true};
 constexpr Step move_less_unpromised{"Move fewer bytes: ", less_traffic, ". No roof promises what that gains.",
                                     true};
-constexpr Step contend_less{"Let the accesses wait less for each other: ", contention, ".", true};
+constexpr Step contend_less{"Let the accesses wait less for each other: ", contention, ".", true,
+                            same_instructions};
 /// Beside fewer atomics.
-constexpr Step queue_less{
-    "Let the accesses wait less for each other: ", std::span<const Remedy>(contention).subspan(1), ".", true};
+constexpr Step queue_less{"Let the accesses wait less for each other: ",
+                          std::span<const Remedy>(contention).subspan(1), ".", true, same_instructions};
 constexpr Step use_other_pipe{"Do the work on the faster pipe: ", other_pipe, ".", true};
-constexpr Step issue_less{"Take other work off the SM: ", other_instructions};
-constexpr Step fill_instructions{"Let each instruction do more: ", full_instructions, ".", true};
-constexpr Step wait_less{"Let fewer warps wait: ", warps_that_wait, ".", true};
-constexpr Step wait_less_for_data{"Let fewer warps wait: ", waits_for_data};
+constexpr Step issue_less{"Take other work off the SM: ", other_instructions, ".", false, same_work};
+constexpr Step fill_instructions{"Let each instruction do more: ", full_instructions, ".", true, same_work};
+constexpr Step wait_less{"Let fewer warps wait: ", warps_that_wait, ".", true, same_instructions};
+constexpr Step wait_less_for_data{"Let fewer warps wait: ", waits_for_data, ".", false, same_instructions};
 constexpr std::string_view no_cause_left =
     "None of the causes that were measured holds: look at its instructions. The Source page of Nsight Compute "
     "tells which of them the warps wait for.";
@@ -207,9 +213,11 @@ class Findings {
 };
 
 /// Ways out, as one sentence or, of many, as several.
-std::string listed(const std::vector<std::string>& ways) {
-    std::string text = fmt::format("{}", fmt::join(ways, ", "));
-    return count_words(text) <= most_words ? text : short_sentences(fmt::format("{}", fmt::join(ways, "; ")));
+std::string listed(std::string_view lead, const std::vector<std::string>& ways) {
+    std::string text = fmt::format("{}{}", lead, fmt::join(ways, ", "));
+    return count_words(text) <= most_words
+               ? text
+               : short_sentences(fmt::format("{}{}", lead, fmt::join(ways, "; ")));
 }
 
 /// A step in words.
@@ -217,7 +225,9 @@ struct Sentence {
     std::string text;
     std::vector<std::string_view> rules;
     bool indicated = false;  ///< a cause of it is
-    double worth = 1;        ///< of the cause that is worth most
+    double worth = 1;        ///< of the cause that stands first
+    double most_worth = 1;   ///< of all that are known
+    StepKeeps keeps = StepKeeps::nothing;
 };
 
 /// The remedies of causes that are indicated, else of all that may be there, without those `named` before;
@@ -242,14 +252,15 @@ std::optional<Sentence> said(const Step& step, const Findings& findings,
         return std::max(findings.worth(remedy.rule), findings.worth(remedy.also));
     };
     sort_by_worth(chosen, worth);
-    Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front())};
+    Sentence sentence{std::string(step.lead), {}, indicated, worth(chosen.front()), 1, step.keeps};
     std::vector<std::string> ways;
     for (const Remedy& remedy : chosen) {
         ways.push_back(std::string(remedy.words) + findings.gain(worth(remedy)));
+        sentence.most_worth = std::max(sentence.most_worth, worth(remedy));
         if (!remedy.rule.empty()) sentence.rules.push_back(remedy.rule);
         if (findings.indicated(remedy.also)) sentence.rules.push_back(remedy.also);
     }
-    sentence.text += listed(ways) + std::string(step.close);
+    sentence.text = listed(step.lead, ways) + std::string(step.close);
     return sentence;
 }
 
@@ -279,6 +290,8 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     };
     take(0, guide.primary);
     take(1, guide.secondary);
+    if (!sentences.empty())
+        std::tie(guide.keeps, guide.worth) = std::pair(sentences[0].keeps, sentences[0].most_worth);
 }
 
 /// What moves fewer bytes across a level.
@@ -303,7 +316,9 @@ Step relief_of(HardwareUnit unit) {
 
 Step feed_the_pipe(const KernelPoint& point) {
     const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
-    return {"Feed the pipe: ", pipe && is_tensor(*pipe) ? std::span<const Remedy>(feed_tensor) : feed_vector};
+    const bool tensor = pipe && is_tensor(*pipe);
+    return {"Feed the pipe: ", tensor ? std::span<const Remedy>(feed_tensor) : feed_vector, ".", false,
+            same_instructions};
 }
 
 /// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
@@ -516,10 +531,26 @@ void add_what_is_left(const Findings& findings, KernelGuide& guide) {
         guide.remedies.push_back(rule);
     }
     if (left.empty()) return;
-    guide.secondary += (guide.secondary.empty() ? "Also: " : " Also: ") + listed(left) + ".";
+    guide.secondary += (guide.secondary.empty() ? "" : " ") + listed("Also: ", left) + ".";
 }
 
 }  // namespace
+
+std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point, Seconds program) {
+    const auto limit = tightest_limit(point);
+    const bool of_sm = limit && limit->of == decltype(limit->of)(HardwareUnit::sm);
+    const bool kept = guide.keeps == same_instructions || (guide.keeps == same_work && !of_sm);
+    if (kept && guide.worth <= 1) return recoverable_words(point, program);
+    Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
+    const auto fewer = saved_by_fewer_bytes(point);
+    const bool held = fewer && fewer->held_by && (saved.value() <= 0 || fewer->time < saved);
+    if (fewer) saved = saved.value() > 0 ? std::min(saved, fewer->time) : fewer->time;
+    if (saved.value() <= 0) return "What that saves is not known.";
+    const std::string_view mark = point.time_doubted ? "~" : "";
+    return short_sentences(fmt::format(
+        "By what is known, that saves up to {}{}, {}{} of the time of the program{}.", mark, format(saved),
+        mark, format_percent(saved / program), held ? "; " + held_words(point) : ""));
+}
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
                        const KernelAdvice& advice) {

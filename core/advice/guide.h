@@ -9,6 +9,9 @@
 
 namespace roofwalk {
 
+/// What of a kernel a step leaves as it is.
+enum class StepKeeps : std::uint8_t { nothing, bytes_and_work, instructions_too };
+
 /// What a position means for one kernel, with its figures, and where to begin.
 struct KernelGuide {
     std::string_view title;
@@ -18,6 +21,8 @@ struct KernelGuide {
     std::string secondary;  ///< what to do then
     /// The rules whose remedies `primary` and `secondary` name; rules that are ruled out are not among them.
     std::vector<std::string_view> remedies;
+    StepKeeps keeps = StepKeeps::nothing;  ///< `primary` does
+    double worth = 1;                      ///< times as fast by `primary`; 1: not known
 };
 
 /// The guide of a kernel whose position is known. What to do first is about the level or the pipe that binds,
@@ -27,6 +32,12 @@ struct KernelGuide {
 /// cause that they rule out.
 [[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
                                    const AnalysisOptions& options);
+
+/// What `primary` saves of the time of the program at most: what removing its causes is worth where
+/// that is known, else recoverable_words() where it keeps what these rest on, else what fewer bytes save, or
+/// that nobody knows.
+[[nodiscard]] std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
+                                           Seconds program);
 
 /// What to do first: what the guide says; of a kernel without a position, what to measure where a command
 /// collects it, else to bind its operation or to name ceilings. Empty above a roof, and where none of these

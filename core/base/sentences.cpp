@@ -14,6 +14,12 @@ std::size_t count_words(std::string_view text) {
     return count;
 }
 
+std::pair<std::string, std::string> first_sentence(const std::string& text) {
+    const std::size_t end = text.find(". ");
+    if (end == std::string::npos) return {text, {}};
+    return {text.substr(0, end + 1), text.substr(end + 2)};
+}
+
 std::string short_sentences(std::string_view text) {
     std::string out;
     std::size_t start = 0;
@@ -33,7 +39,7 @@ std::string short_sentences(std::string_view text) {
     int depth = 0;
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
         depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (depth > 0 || text[i + 1] != ' ' || std::string_view(";.!?:").find(text[i]) == std::string::npos)
+        if (depth > 0 || text[i + 1] != ' ' || std::string_view(";.!?").find(text[i]) == std::string::npos)
             continue;
         add_up_to(i + 2);
         if (text[i] != ';') words = 0;

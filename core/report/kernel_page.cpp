@@ -10,6 +10,7 @@
 #include "core/advice/guide.h"
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile.h"
@@ -225,10 +226,12 @@ void add_change(TextPage& page, const KernelContext& context, std::uint32_t poin
 bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& profile,
                     const KernelPoint& point, const Analysis& analysis, const std::string& command) {
     std::string then;
+    std::string worth;
     if (advice.position) {
-        KernelGuide guide = guide_of(advice, point, analysis.options);
-        page.add(BlockKind::text, std::move(guide.meaning));
-        then = std::move(guide.secondary);
+        const KernelGuide guide = guide_of(advice, point, analysis.options);
+        page.add(BlockKind::text, guide.meaning);
+        then = guide.secondary;
+        worth = first_step_worth(guide, point, analysis.total_time);
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
@@ -237,8 +240,10 @@ bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     if (measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
-    page.add(BlockKind::text, recoverable_words(point, analysis.total_time));
+    page.add(BlockKind::text, worth);
     page.add(BlockKind::question, std::move(then), "What then?");
+    if (const std::string room = recoverable_words(point, analysis.total_time); room != worth)
+        page.add(BlockKind::question, room, "What room is left?");
     return measures;
 }
 
@@ -259,20 +264,19 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     }
 }
 
-/// How far it is below its roof stands in the title, where a roof is known.
+/// How far it is below its roof stands in the title; here is what the practical roof adds.
 void add_questions(TextPage& page, const KernelPoint& point, const AnalysisOptions& options) {
+    const std::string practical = practical_text(point, options);
+    const bool measured =
+        point.gap && !point.modelled && point.verdict.kernel_class != KernelClass::above_roof;
     for (const Answer& answer : reading_questions(point, options)) {
-        const std::string practical =
-            answer.id == "below_roof" ? practical_text(point, options) : std::string();
-        const bool told = !practical.empty() && point.gap && !point.modelled &&
-                          point.verdict.kernel_class != KernelClass::above_roof;
+        const bool roof = answer.id == "below_roof";
         const bool unbound = answer.id == "left_of_algorithm" && !point.target;
-        page.add(BlockKind::question,
-                 told      ? practical
+        page.add(roof && !measured ? BlockKind::text : BlockKind::question,
+                 roof      ? practical
                  : unbound ? "Not known: no operation is bound to this kernel. The button below names one."
                            : answer.answer,
                  std::string(answer.question));
-        if (!told) page.add(BlockKind::text, practical);
     }
     if (!point.target) return;
     for (const std::string& words : target_sentences(point, options))
@@ -332,9 +336,11 @@ TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint
     const AnalysisOptions& options = analysis.options;
     const MovedKernel* moved = context.scenario ? context.scenario->moved_kernel(index) : nullptr;
     TextPage page{.subject = point.name};
-    page.add(BlockKind::title, (moved ? "As measured: " : "") + verdict_sentence(point));
+    const auto [headline, rest] = first_sentence(verdict_sentence(point));
+    page.add(BlockKind::title, (moved ? "As measured: " : "") + headline);
     page.add(BlockKind::note,
              shorten_kernel_name(point.name, kernel_title_chars) + in_report(analysis, point));
+    page.add(BlockKind::text, rest);
     if (context.hidden)
         page.add(BlockKind::text, "The filter hides this kernel from the table and the chart.");
     if (moved) add_move(page, *moved, options.thresholds);

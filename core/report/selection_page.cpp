@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/base/sentences.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
@@ -241,9 +242,10 @@ void add_unknown(TextPage& page, const Profile& profile, const Analysis& analysi
 
 TextPage session_page(const Profile& profile, const Analysis& analysis) {
     TextPage page;
-    const std::string recoverable = recoverable_sentence(analysis);
-    if (!recoverable.empty()) page.add(BlockKind::title, recoverable);
-    page.add(recoverable.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis));
+    const auto [headline, rest] = first_sentence(recoverable_sentence(analysis));
+    page.add(BlockKind::title, headline);
+    page.add(BlockKind::text, rest);
+    page.add(headline.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis));
     page.add(BlockKind::heading, "Where the time goes");
     page.add(class_facts(analysis));
     page.add(side_facts(analysis));

@@ -177,18 +177,12 @@ std::string launch_floor_sentence(const Analysis& analysis) {
 
 /// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
 /// makes a kernel the first to look at.
-std::string fewer_bytes_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
-    const KernelPoint* most = nullptr;
-    std::optional<Seconds> gain;
-    each_shown(analysis, matches, [&](const KernelPoint& point) {
-        const auto own = most_to_gain(point);
-        if (most != nullptr && own <= gain) return;
-        most = &point;
-        gain = own;
-    });
-    const auto saved = most != nullptr ? saved_by_fewer_bytes(*most) : std::nullopt;
-    if (!saved || saved->time <= recoverable_time(*most)) return {};
+std::string fewer_bytes_sentence(const Analysis& analysis) {
+    const auto most = std::ranges::max_element(analysis.points, {}, most_to_gain);
+    if (most == analysis.points.end()) return {};
     const KernelPoint& first = *most;
+    const auto saved = saved_by_fewer_bytes(first);
+    if (!saved || saved->time <= recoverable_time(first)) return {};
     const std::string limit = held_words(first);
     const bool doubted = first.time_doubted;
     return fmt::format(" Fewer bytes save up to {} ({}) in {}{}{}.", marked_if(doubted, format(saved->time)),
@@ -239,12 +233,12 @@ struct RecoverableByName {
                            shown == analysis.grouping.groups.size() ? "" : " of the whole time",
                            kernels.size() == 1 ? " in " + shorten_kernel_name(kernels[0].name, length) : "");
     }
-    /// ": 5.40 ms in sgemm, 1.20 ms in copy"; empty of one kernel.
+    /// ". Most of it: 5.40 ms in sgemm, 1.20 ms in copy"; empty of one kernel.
     [[nodiscard]] std::string words(std::size_t most_named, std::size_t length) const {
         std::string text;
         if (kernels.size() < 2) return text;
         for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].time > Seconds(); ++i)
-            text += fmt::format("{}{} in {}", i == 0 ? ": " : ", ",
+            text += fmt::format("{}{} in {}", i == 0 ? ". Most of it: " : ", ",
                                 marked_if(kernels[i].doubted, format(kernels[i].time)),
                                 shorten_kernel_name(kernels[i].name, length));
         return text;
@@ -275,7 +269,6 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
 }  // namespace
 
 std::string recoverable_sentence(const Analysis& analysis) {
-    constexpr std::size_t most_named = 3;
     const RecoverableByName found = recoverable_by_name(analysis);
     if (found.kernels.empty()) return {};
     std::size_t unknown = 0;
@@ -293,8 +286,8 @@ std::string recoverable_sentence(const Analysis& analysis) {
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    return short_sentences(text + ".") + fewer_bytes_sentence(analysis, {}) +
-           busier_units_sentence(analysis) + launch_floor_sentence(analysis);
+    return short_sentences(text + ".") + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
+           launch_floor_sentence(analysis);
 }
 
 namespace {
@@ -311,7 +304,7 @@ std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& mat
 
 }  // namespace
 
-std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
+std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches, bool brief) {
     constexpr std::size_t few_classes = 3;  // go into one sentence
     if (analysis.points.empty()) return "No kernels.";
     const GroupBy group_by = analysis.options.group_by;
@@ -336,12 +329,12 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
         if (share.without_time == share.kernels) continue;
         text += (first ? ": " : separator) + format_percent(share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
-        if (shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
-        if (first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
+        if (!brief && shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
+        if (!brief && first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
         text += fmt::format(" {}", words_of(share));
         first = false;
     }
-    text += sides_of_time(analysis, matches);
+    if (!brief) text += sides_of_time(analysis, matches);
     if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     return short_sentences(text + ".");
 }
@@ -349,9 +342,9 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
 namespace {
 
 std::string with_session(const std::string& recoverable, const Analysis& analysis,
-                         const std::vector<bool>& matches = {}) {
+                         const std::vector<bool>& matches = {}, bool brief = false) {
     const std::string idle = idle_sentence(analysis.idle);
-    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis, matches) +
+    return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis, matches, brief) +
            (idle.empty() ? "" : " ") + idle;
 }
 
@@ -363,12 +356,10 @@ std::string whole_session_sentence(const Analysis& analysis) {
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     constexpr std::size_t length = 32;
+    if (analysis.points.size() == 1) return idle_sentence(analysis.idle);
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    std::string text;
-    if (!found.kernels.empty())
-        text = found.at_most(analysis, length) + found.words(1, length) + "." +
-               fewer_bytes_sentence(analysis, matches);
-    return with_session(text, analysis, matches);
+    return with_session(found.kernels.empty() ? "" : found.at_most(analysis, length) + ".", analysis, matches,
+                        true);
 }
 
 }  // namespace roofwalk

@@ -73,7 +73,7 @@ struct SideShare {
 [[nodiscard]] std::string_view label_of(const SideShare& share);
 
 /// What the program could gain at most, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered
-/// with the same bytes, work, instructions and launches: 23.2 µs in daxpy_kernel, 3.80 µs in
+/// with the same bytes, work, instructions and launches. Most of it: 23.2 µs in daxpy_kernel, 3.80 µs in
 /// init_data_kernel." Of at most three kernels; of how many it is not known; what bound operations make of
 /// it; where fewer bytes save more in one kernel, how much and which; where launches leave no more, how long
 /// one takes at least. Empty where it is known of none.
@@ -84,13 +84,16 @@ struct SideShare {
 /// 75 % latency-bound; 100 % of the time memory side."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
 /// not known is told from a time that is not: "12.0 % and 33.3 % of unknown class; 1 kernel without a time";
-/// where only ceilings are missing, "100.0 % of the time under no known roof".
-[[nodiscard]] std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches = {});
+/// where only ceilings are missing, "100.0 % of the time under no known roof". In brief without the shares of
+/// the kernels and of the sides.
+[[nodiscard]] std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches = {},
+                                           bool brief = false);
 
 /// Both, what can be recovered first, and idle_sentence() last.
 [[nodiscard]] std::string whole_session_sentence(const Analysis& analysis);
-/// The same in short: "At most 27.0 µs (6.42 %) can be recovered: 14.0 µs in sgemm. 12 kernels, …"; "… in
-/// sgemm. 1 kernel, …" of one. Of the points that a filter shows.
+/// The same of the session beside one of its kernels, of the points that a filter shows: "At most 27.0 µs
+/// (6.42 %) can be recovered. 12 kernels, …"; of one kernel only idle_sentence(), for its details say the
+/// rest.
 [[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

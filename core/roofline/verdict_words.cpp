@@ -127,7 +127,7 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
             "own measure: at most {} before it is relieved.",
             place, clause, format_factor(worth), label_of(busy->unit, point.memory),
             format_percent(busy->share), format_factor(1 / busy->share));
-    return fmt::format("Its traffic is the lever: it {}, near the roof ({}{}); closing that gap is worth {}.",
+    return fmt::format("Its bytes cost most: it {}, near the roof ({}{}); closing that gap is worth {}.",
                        clause, place, busier_unit(point), format_factor(worth));
 }
 
@@ -162,8 +162,8 @@ std::string sample_words(const KernelPoint& point) {
                        samples_counted(point), least_pm_samples);
 }
 
-/// "HBM at 15.9 % of 1.53 TB/s; by throughput: SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %": all that a class
-/// without a roof rests on; memory as a whole where no part of it tells the same.
+/// "HBM at 15.9 % of 1.53 TB/s. Throughput (how busy units were): SM 22.0 %, L1TEX 15.1 %, Memory 47.3 %":
+/// all that a class without a roof rests on; memory as a whole where no part of it tells the same.
 std::string known_shares(const KernelPoint& point) {
     std::string text = both_reached(point);
     std::string units;
@@ -173,7 +173,7 @@ std::string known_shares(const KernelPoint& point) {
             units += fmt::format("{}{} {}{}", units.empty() ? "" : ", ", label_of(unit, point.memory),
                                  point.sampled.units[unit] ? "~" : "", format_percent(*share));
     if (units.empty()) return text;
-    return fmt::format("{}{}by throughput: {}{}", text, text.empty() ? "" : "; ", units,
+    return fmt::format("{}{}Throughput (how busy units were): {}{}", text, text.empty() ? "" : ". ", units,
                        after_semicolon(sample_words(point)));
 }
 
@@ -208,7 +208,7 @@ std::string nearest_sentence(const KernelPoint& point) {
         }
     };
     const std::vector<std::string_view> unknown = not_judged(point);
-    return fmt::format("{} ({}; {}{}).", head(), known_shares(point), why_no_roof(point),
+    return fmt::format("{}. {}; {}{}.", head(), known_shares(point), why_no_roof(point),
                        unknown.empty() ? "" : fmt::format("; {} not judged", fmt::join(unknown, ", ")));
 }
 
@@ -576,9 +576,7 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const bool summed =
         all.time > as_one * (1 + visible) || (!all.held_by_launches && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "To {}{}{}: {}, {}{}", limit && !summed ? base_words(point, *limit) : "the limits of its launches",
-        all.held_by_launches ? fmt::format(", where a launch takes {} at least", describe(point.launch_floor))
-                             : "",
+        "To {}{}: {}, {}{}", limit && !summed ? base_words(point, *limit) : "the limits of its launches",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",
@@ -586,6 +584,8 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
         summed ? " summed over its launches" : "");
     if (program.value() > 0)
         text += fmt::format(", {} of the time of the program", mark(format_percent(all.time / program)));
+    if (all.held_by_launches)
+        text += fmt::format(". A launch takes {} at least", describe(point.launch_floor));
     return text + ".";
 }
 

@@ -174,11 +174,10 @@ std::vector<std::uint32_t> matching_ranked(const WorkspaceResult& result) {
     return order;
 }
 
-std::optional<std::uint32_t> most_recoverable(const WorkspaceResult& result) {
+std::optional<std::uint32_t> first_to_look_at(const WorkspaceResult& result) {
     const auto first =
         std::ranges::find_if(result.ranking, [&](std::uint32_t point) { return result.matched(point); });
-    const bool known = first != result.ranking.end() && share_of_limit(result.analysis->points[*first]);
-    return known ? std::optional(*first) : std::nullopt;
+    return first != result.ranking.end() ? std::optional(*first) : std::nullopt;
 }
 
 std::optional<std::uint32_t> next_ranked(const WorkspaceResult& result, std::optional<std::uint32_t> from,

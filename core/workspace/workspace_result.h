@@ -97,8 +97,8 @@ void take_analysis_of(const WorkspaceSpec& made_of, WorkspaceSpec& spec);
                                                            const ViewFocus& focus);
 /// Points that match, in their ranking.
 [[nodiscard]] std::vector<std::uint32_t> matching_ranked(const WorkspaceResult& result);
-/// The matching point from which most time can be recovered; absent where it is known of none.
-[[nodiscard]] std::optional<std::uint32_t> most_recoverable(const WorkspaceResult& result);
+/// The matching point that is first in the ranking: where nothing tells what can be recovered, the longest.
+[[nodiscard]] std::optional<std::uint32_t> first_to_look_at(const WorkspaceResult& result);
 /// The one that stands `step` places further among them, the first or the last from one that does not match;
 /// wraps round. Absent when none matches.
 [[nodiscard]] std::optional<std::uint32_t> next_ranked(const WorkspaceResult& result,

@@ -159,8 +159,8 @@ Problem problem_of(cudaError_t error) {
     switch (error) {
         case cudaErrorNoDevice:
             return {"no_gpu", "There is no NVIDIA GPU that CUDA can use here",
-                    "Run this on the machine with the GPU; in a container pass it through (--gpus all), and "
-                    "look whether CUDA_VISIBLE_DEVICES hides it."};
+                    "Run this on the machine with the GPU, which a container has to be given, and look "
+                    "whether CUDA_VISIBLE_DEVICES hides it."};
         case cudaErrorInsufficientDriver:
             return {"no_driver", "The NVIDIA driver is missing or too old",
                     "Install a driver for CUDA " + std::to_string(CUDART_VERSION / 1000) + " or later."};

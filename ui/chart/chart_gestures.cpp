@@ -73,7 +73,7 @@ bool ChartGestures::eventFilter(QObject* watched, QEvent* event) {
 void ChartGestures::press(const QMouseEvent& event) {
     cancel();
     pressed_at_ = last_ = event.position();
-    pressed_with_shift_ = event.modifiers().testFlag(Qt::ShiftModifier);
+    pressed_with_ = event.modifiers();
     if (event.button() == Qt::LeftButton) mode_ = Mode::pressed;
     if (event.button() == Qt::MiddleButton) start_drag(Mode::panning);
 }
@@ -87,7 +87,7 @@ void ChartGestures::start_drag(Mode mode) {
 }
 
 ChartGestures::Mode ChartGestures::drag_of_press() const {
-    if (pressed_with_shift_) return Mode::rectangle;
+    if (pressed_with_ & (Qt::ShiftModifier | Qt::ControlModifier)) return Mode::rectangle;
     return grips_ && grips_(pressed_at_) ? Mode::dot_dragging : Mode::panning;
 }
 
@@ -110,13 +110,18 @@ void ChartGestures::release(const QMouseEvent& event) {
     const Mode was = std::exchange(mode_, Mode::idle);
     chart_.unsetCursor();
     if (was == Mode::pressed) {
-        if (pressed_with_shift_ || event.modifiers().testFlag(Qt::ControlModifier))
+        if ((pressed_with_ | event.modifiers()) & (Qt::ShiftModifier | Qt::ControlModifier))
             emit toggle_asked(event.position());
         else
             emit clicked(event.position());
     }
     if (was == Mode::dot_dragging) emit dot_dropped();
-    if (was == Mode::rectangle) emit rectangle_drawn(rectangle(event.position()));
+    if (was == Mode::panning) emit pan_dropped();
+    if (was != Mode::rectangle) return;
+    if (pressed_with_.testFlag(Qt::ControlModifier))
+        emit rectangle_zoomed(rectangle(event.position()));
+    else
+        emit rectangle_drawn(rectangle(event.position()));
 }
 
 void ChartGestures::wheel(const QWheelEvent& event) {

@@ -38,7 +38,8 @@ class ChartGestures : public QObject {
     void zoomed_at(QPointF at, double factor);  ///< above 1 is nearer
     void zoomed(double factor);                 ///< about the middle
     void pan_started();
-    void pan_dragged(QPointF by);       ///< the content follows the pointer, in pixels
+    void pan_dragged(QPointF by);  ///< the content follows the pointer, in pixels
+    void pan_dropped();
     void pan_cancelled();               ///< the content goes back to where it was
     void panned(double dx, double dy);  ///< by shares of the view
     void dot_drag_started(QPointF at);  ///< what was under the pointer when it was pressed
@@ -49,7 +50,8 @@ class ChartGestures : public QObject {
     void nudged(int right, int up, bool pass);
     void rectangle_changed(QRectF area);
     void rectangle_cancelled();
-    void rectangle_drawn(QRectF area);
+    void rectangle_drawn(QRectF area);   ///< with Shift
+    void rectangle_zoomed(QRectF area);  ///< with Ctrl
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -72,7 +74,7 @@ class ChartGestures : public QObject {
     QWidget& chart_;
     std::function<bool(QPointF)> grips_;
     Mode mode_ = Mode::idle;
-    bool pressed_with_shift_ = false;
+    Qt::KeyboardModifiers pressed_with_;
     QPointF pressed_at_;
     QPointF last_;
 };

@@ -142,8 +142,10 @@ class RooflineChart::Private {
   public:
     explicit Private(RooflineChart& owner);
 
-    void show(Range x, Range y);
-    /// As show(), of a view that is on its way: at rest the labels are placed anew.
+    /// With `before` it is a step that can be taken back to it.
+    void show(Range x, Range y, const std::optional<View>& before = {});
+    /// As show(), of a view that is on its way: at rest the labels are placed anew. Until then it is one
+    /// step.
     void move(Range x, Range y);
     void hover(QPointF at);
     void leave();
@@ -153,6 +155,7 @@ class RooflineChart::Private {
     [[nodiscard]] std::string titles_at(std::uint32_t dot) const;
     void toggle_legend();
     void pick(const QRectF& area);
+    void zoom_into(const QRectF& area);
     [[nodiscard]] std::optional<std::uint32_t> selected_dot(QPointF at) const;
     [[nodiscard]] const Dot* movable_dot(QPointF at) const;
     void start_dot_drag(QPointF at);
@@ -171,8 +174,10 @@ class RooflineChart::Private {
     ChartGestures gestures;
     QTimer settle;
     QTimer rest;
-    bool by_hand = false;  // zoomed or panned since everything was shown
-    View before_pan;
+    bool by_hand = false;            // zoomed or panned since everything was shown
+    std::optional<View> before_pan;  // while the pointer drags the view
+    std::vector<View> back;          // seen before, the last of them at the end
+    std::vector<View> forward;
     QPointF grip;  // from the pointer to the middle of the dot it carries [px]
     std::function<std::string(const Dot&)> title_of;
 };
@@ -210,7 +215,11 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::zoomed, [this](double factor) { chart.zoom(factor); });
     on(&G::pan_started, [this] { before_pan = canvas.view(); });
     on(&G::pan_dragged, [this](QPointF by) { pan_by(by); });
-    on(&G::pan_cancelled, [this] { chart.look_at(before_pan.x, before_pan.y); });
+    on(&G::pan_dropped, [this] { show(chart.x_range(), chart.y_range(), std::exchange(before_pan, {})); });
+    on(&G::pan_cancelled, [this] {
+        chart.look_at(before_pan->x, before_pan->y);
+        before_pan.reset();
+    });
     on(&G::panned, [this](double dx, double dy) { chart.pan(dx, dy); });
     gestures.set_grips([this](QPointF at) { return movable_dot(at) != nullptr; });
     on(&G::dot_drag_started, [this](QPointF at) { start_dot_drag(at); });
@@ -221,20 +230,27 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::rectangle_changed, [this](QRectF area) { point_at({.rectangle = to_core(area)}); });
     on(&G::rectangle_cancelled, [this] { point_at({}); });
     on(&G::rectangle_drawn, [this](QRectF area) { pick(area); });
+    on(&G::rectangle_zoomed, [this](QRectF area) { zoom_into(area); });
     on(&G::legend_asked, [this] { toggle_legend(); });
 }
 
-void RooflineChart::Private::show(Range x, Range y) {
+void RooflineChart::Private::show(Range x, Range y, const std::optional<View>& before) {
     canvas.set_ranges(limited(x, intensity_limits), limited(y, performance_limits));
     by_hand = true;
     canvas.repaint_later();
     settle.start();
+    const View now = canvas.view();
+    if (!before || (now.x == before->x && now.y == before->y)) return;
+    back.push_back(*before);
+    forward.clear();
+    emit chart.views_changed(true, false);
 }
 
 void RooflineChart::Private::move(Range x, Range y) {
+    const bool begins = !rest.isActive() && !before_pan;
     painter.label_search = LabelSearch::quick;
     rest.start();
-    show(x, y);
+    show(x, y, begins ? std::optional(canvas.view()) : std::nullopt);
 }
 
 void RooflineChart::Private::point_at(const PointerMarks& pointer_marks) {
@@ -247,9 +263,10 @@ void RooflineChart::Private::hover(QPointF at) {
     const auto& scene = painter.scene();
     if (!scene || !to_qt(view.frame()).contains(at) || painter.legend().place(view).contains(at)) {
         leave();
-        if (const std::string caption = painter.cut_caption_at(view, to_core(at)); !caption.empty())
-            show_tooltip(chart, at, caption);
-        return;
+        if (!painter.is_on_caption(view, to_core(at))) return;
+        chart.setCursor(Qt::PointingHandCursor);
+        const std::string cut = painter.cut_caption(view);
+        return show_tooltip(chart, at, (cut.empty() ? "" : cut + "\n") + "A click opens the ceilings.");
     }
     const auto dot = painter.dot_at(view, to_core(at), reach);
     if (dot) {
@@ -291,6 +308,7 @@ void RooflineChart::Private::click(QPointF at) {
     const auto& scene = painter.scene();
     if (!scene) return;
     if (painter.legend().heading(view).contains(at)) return toggle_legend();
+    if (painter.is_on_caption(view, to_core(at))) return emit chart.caption_clicked();
     const ChartPart place = part_at(at);
     if (place.roof || place.legend_row)
         emit chart.part_clicked(place);
@@ -385,6 +403,19 @@ void RooflineChart::Private::pick(const QRectF& area) {
     emit chart.points_picked(points);
 }
 
+/// Not into what is hardly more than a line.
+void RooflineChart::Private::zoom_into(const QRectF& area) {
+    constexpr double least = 4;  // px
+    point_at({});
+    const View view = canvas.view();
+    const QRectF inside = area & to_qt(view.plot);
+    if (inside.width() < least || inside.height() < least) return;
+    const LogAxis x = x_axis(view);
+    const LogAxis y = y_axis(view);
+    show({x.to_value(inside.left()), x.to_value(inside.right())},
+         {y.to_value(inside.bottom()), y.to_value(inside.top())}, view);
+}
+
 void RooflineChart::Private::zoom_at(QPointF at, double factor) {
     const View view = canvas.view();
     const double x = std::clamp(at.x(), view.plot.x, view.plot.right());
@@ -425,7 +456,7 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point) {
     const Range new_y = framed(view.y, y, performance_limits);
     constexpr double no_way = 1e-6;  // decades
     if (decades_apart(new_x, view.x) < no_way && decades_apart(new_y, view.y) < no_way) return false;
-    show(new_x, new_y);
+    show(new_x, new_y, view);
     return true;
 }
 
@@ -448,14 +479,21 @@ void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
     d_->leave();
     d_->painter.set_scene(std::move(scene));
     const auto& shown = d_->painter.scene();
+    const bool anew =
+        !shown || !keep_view || !before || (!d_->by_hand && must_fit(d_->canvas.view(), *before, *shown));
     if (shown) {
         d_->canvas.set_palette(palette_of(shown->options.theme));
         d_->canvas.set_bands(*shown);
         d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));
         d_->canvas.set_caption_lines(d_->painter.caption_lines_in(d_->canvas.view()));
         setAccessibleDescription(to_qt(shown->summary));
-        if (!keep_view || !before || (!d_->by_hand && must_fit(d_->canvas.view(), *before, *shown))) fit();
+        if (anew) look_at(shown->x, shown->y);
         d_->announce_selection();
+    }
+    if (anew) {
+        d_->back.clear();
+        d_->forward.clear();
+        emit views_changed(false, false);
     }
     d_->painter.settle_legend();
     d_->canvas.repaint_later();
@@ -516,7 +554,9 @@ QPointF RooflineChart::dot_position(std::uint32_t dot) const {
 }
 
 void RooflineChart::fit() {
-    if (scene()) look_at(scene()->x, scene()->y);
+    if (!scene()) return;
+    d_->show(scene()->x, scene()->y, d_->canvas.view());
+    d_->by_hand = false;
 }
 
 void RooflineChart::look_at(Range x, Range y) {
@@ -530,6 +570,15 @@ void RooflineChart::zoom(double factor) {
 
 void RooflineChart::pan(double dx, double dy) {
     d_->move(panned(x_range(), dx, intensity_limits), panned(y_range(), dy, performance_limits));
+}
+
+void RooflineChart::go_through_views(bool forward) {
+    std::vector<View>& from = forward ? d_->forward : d_->back;
+    if (from.empty()) return;
+    (forward ? d_->back : d_->forward).push_back(d_->canvas.view());
+    look_at(from.back().x, from.back().y);
+    from.pop_back();
+    emit views_changed(!d_->back.empty(), !d_->forward.empty());
 }
 
 void RooflineChart::focus_or_fit(std::optional<std::uint32_t> point) {

@@ -64,6 +64,8 @@ class RooflineChart : public QWidget {
     void look_at(Range x, Range y);  ///< within what the chart can show
     void zoom(double factor);        ///< about the middle; above 1 is nearer
     void pan(double dx, double dy);  ///< by shares of the plot's width and height
+    /// As before the last zoom or pan; forward takes that back.
+    void go_through_views(bool forward);
     /// Moves a kernel's dots to the middle; shows everything when they are there already, or there are none.
     void focus_or_fit(std::optional<std::uint32_t> point);
 
@@ -72,6 +74,8 @@ class RooflineChart : public QWidget {
     void point_clicked(std::optional<std::uint32_t> point);
     /// A roof or a row of the legend was clicked.
     void part_clicked(const roofwalk::ChartPart& part);
+    /// The caption, which names the clock of the ceilings and their device.
+    void caption_clicked();
     /// A person wants to know what can be done with what stands at a place.
     void menu_asked(const roofwalk::ChartPart& place, QPoint on_screen);
     /// A kernel was clicked with Ctrl or Shift held: into the selection, or out of it.
@@ -86,6 +90,8 @@ class RooflineChart : public QWidget {
     void dot_drag_cancelled();
     /// Shift and an arrow key: the selected kernel by steps; with Ctrl past what would stop it.
     void nudged(int right, int up, bool pass);
+    /// Whether there is a view to go back to, and one to go forward to.
+    void views_changed(bool back, bool forward);
     /// The pointer moved over the plot: intensity [FLOP/byte] and performance [FLOP/s] under it.
     void pointer_moved(double intensity, double performance);
     void pointer_left();

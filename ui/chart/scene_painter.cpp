@@ -161,8 +161,12 @@ std::size_t ScenePainter::caption_lines_in(const View& view) const {
     return std::max(lines, caption_lines_usual);
 }
 
-std::string ScenePainter::cut_caption_at(const View& view, PointF at) const {
-    if (!scene() || at.y < caption_start(view.frame(), 0).y - caption_size) return {};
+bool ScenePainter::is_on_caption(const View& view, PointF at) const {
+    const double top = caption_start(view.frame(), 0).y - caption_size;
+    return scene() && !caption().empty() && at.y >= top;
+}
+
+std::string ScenePainter::cut_caption(const View& view) const {
     std::string whole = caption();
     const bool cut = caption_lines(whole, caption_size, caption_width(view.frame()), caption_lines_shown).cut;
     return cut ? whole : std::string();

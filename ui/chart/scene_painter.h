@@ -37,8 +37,9 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] std::optional<std::uint32_t> dot_at(const View& view, PointF at, double reach) const;
     /// The roof whose line is no farther than `reach` px.
     [[nodiscard]] std::optional<std::uint32_t> roof_at(PointF at, double reach) const;
-    /// The whole caption where the pointer is on it and a part of it had no room; else empty.
-    [[nodiscard]] std::string cut_caption_at(const View& view, PointF at) const;
+    [[nodiscard]] bool is_on_caption(const View& view, PointF at) const;
+    /// The whole caption where a part of it had no room; else empty.
+    [[nodiscard]] std::string cut_caption(const View& view) const;
 
     PointerMarks pointer_marks;
     std::optional<DraggedKernel> dragged;  ///< over everything, instead of `pointer_marks`

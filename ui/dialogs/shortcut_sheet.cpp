@@ -42,6 +42,7 @@ QList<Row> gestures() {
         {ShortcutSheet::tr("Click"), ShortcutSheet::tr("Select a kernel; on empty ground, none")},
         {ShortcutSheet::tr("Double click"), ShortcutSheet::tr("Fit everything")},
         {ShortcutSheet::tr("Shift + drag"), ShortcutSheet::tr("Select the kernels in a rectangle")},
+        {ShortcutSheet::tr("Ctrl + drag"), ShortcutSheet::tr("Zoom into a rectangle")},
         {ShortcutSheet::tr("Ctrl or Shift + click"),
          ShortcutSheet::tr("Add a kernel to the selection, or take it out")},
         {ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Move the view while the chart has the focus")},

@@ -69,8 +69,9 @@ constexpr std::size_t longest_shown_name = 60;
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int name_width_beside_report = 84;
-constexpr int good_name_width = 240;  // before columns come that matter less
-constexpr int cell_air = 16;          // around the words of a cell
+constexpr int name_width_before_words = 150;  // of the classes, which have their signs
+constexpr int good_name_width = 240;          // before columns come that matter less
+constexpr int cell_air = 16;                  // around the words of a cell
 constexpr std::size_t longest_tag = 8;
 constexpr int heading_air = 18;        // around the word of a heading, with its arrow
 constexpr QSize usual_size(424, 500);  // name to the share of the roof
@@ -303,7 +304,8 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters; then come the words of the classes, the report of several, and from the left what else fits.
+/// letters; then come the words of the classes, beside a report where names keep more, the report of several,
+/// and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -318,9 +320,11 @@ void KernelTable::fit_columns() {
     for (int column = 0; column <= share; ++column)
         if (column != name && column != verdict && !is_empty(column)) room -= needed_width(column);
     const int source = model_->column_of("source");
-    const bool tells = room - (words - sign) >= least_name_width;
-    if (tells) room -= words - sign;
     const int tags = needed_width(source);
+    const int before_words =
+        is_empty(source) ? least_name_width : std::min(longest_name, name_width_before_words) + tags;
+    const bool tells = room - (words - sign) >= before_words;
+    if (tells) room -= words - sign;
     const bool reports = !is_empty(source) && room - tags >= name_width_beside_report;
     const int report = reports ? std::clamp(room - good_name, tags, std::max(tags, whole_reports_)) : tags;
     bool fits = true;

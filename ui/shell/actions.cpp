@@ -15,7 +15,8 @@ Actions::Actions(QObject* parent) : QObject(parent) {
         {tr("Kernels"),
          {filter, next, previous, focus, clear_selection, bind_operation, bind_all, what_if,
           advice_thresholds}},
-        {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart, side_panels}},
+        {tr("Chart"),
+         {fit, zoom_in, zoom_out, zoom_back, zoom_forward, pan_left, pan_right, focus_chart, side_panels}},
         {tr("Help"), {six_steps, lessons, user_guide, shortcuts, about}},
     };
     on_document_ = {
@@ -23,6 +24,8 @@ Actions::Actions(QObject* parent) : QObject(parent) {
         filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
         zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
     on_document_.append({save, save_as, advice_thresholds, what_if, join, side_panels});
+    zoom_back->setEnabled(false);
+    zoom_forward->setEnabled(false);
     join->setCheckable(true);
     side_panels->setCheckable(true);
     side_panels->setChecked(true);

@@ -62,6 +62,9 @@ class Actions : public QObject {
     QAction* zoom_in =
         make("zoom_in", tr("Zoom &in"), {QKeySequence("W"), QKeySequence::ZoomIn, QKeySequence("Ctrl+=")});
     QAction* zoom_out = make("zoom_out", tr("Zoom &out"), {QKeySequence("S"), QKeySequence::ZoomOut});
+    QAction* zoom_back =
+        make("zoom_back", tr("Zoom &back"), {QKeySequence("Alt+Left"), QKeySequence("Backspace")});
+    QAction* zoom_forward = make("zoom_forward", tr("Zoom for&ward"), {QKeySequence("Alt+Right")});
     QAction* pan_left = make("pan_left", tr("Move &left"), {QKeySequence("A")});
     QAction* pan_right = make("pan_right", tr("Move &right"), {QKeySequence("D")});
     QAction* focus_chart = make("focus_chart", tr("Go to the &chart"), {QKeySequence("Ctrl+G")});

@@ -81,6 +81,9 @@ void ChartMenu::isolate(const Part& part) {
     }
     const QString wanted = to_qt(*part.condition);
     if (document_.filter_text() == wanted) return document_.set_filter(filter_before_);
+    const Result<KernelFilter> filter = parse_kernel_filter(*part.condition);
+    if (!filter || std::ranges::none_of(document_.analysis()->points, *filter))
+        return emit told(tr("No kernel is bound by %1.").arg(part.name));
     filter_before_ = document_.filter_text();
     document_.set_filter(wanted);
 }

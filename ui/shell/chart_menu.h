@@ -30,6 +30,10 @@ class ChartMenu : public QObject {
     /// `table_actions` come last.
     void open(const ChartPart& place, QPoint on_screen, const QList<QAction*>& table_actions = {});
 
+  signals:
+    /// Why nothing is isolated.
+    void told(const QString& words);
+
   private:
     /// What stands at a place.
     struct Part {

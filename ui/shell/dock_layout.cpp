@@ -5,7 +5,10 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QResizeEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalBlocker>
+#include <QTimer>
 #include <algorithm>
 #include <utility>
 
@@ -133,6 +136,20 @@ void DockLayout::open(QDockWidget* dock) {
         return;
     const int height = std::min(dock->sizeHint().height(), window_.height() / most_bottom_part);
     window_.resizeDocks({dock}, {height}, Qt::Vertical);
+}
+
+void DockLayout::bring_to_front(QDockWidget* dock, const QString& part) {
+    open(dock);
+    dock->raise();
+    // Later: its content is laid out once it is seen.
+    QTimer::singleShot(0, dock, [dock, part] {
+        auto* area = qobject_cast<QScrollArea*>(dock->widget());
+        if (!area) return;
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+        auto* widget = part.isEmpty() ? nullptr : area->findChild<QWidget*>(part);
+        if (!widget) return area->verticalScrollBar()->setValue(0);
+        area->ensureWidgetVisible(widget, 0, area->viewport()->height() / 2);
+    });
 }
 
 void DockLayout::close_unused() {

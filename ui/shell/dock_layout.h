@@ -52,6 +52,8 @@ class DockLayout : public QObject {
     void follow(bool others);
     /// Shows one; the first time no higher than its content needs, and than a share of the window.
     void open(QDockWidget* dock);
+    /// The same in front of its tabs, from its beginning, or where a widget named `part` is.
+    void bring_to_front(QDockWidget* dock, const QString& part = {});
     /// Of docks that opened by themselves, those that have no use any more: what it began with was undone.
     void close_unused();
     /// After the window became wider or narrower: the table has its share of it, unless a person drew its

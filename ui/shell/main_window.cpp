@@ -15,8 +15,6 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
-#include <QScrollArea>
-#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QToolBar>
@@ -154,6 +152,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
         ceilings->ask_device();
         return true;
     };
+    connect(chart_, &RooflineChart::caption_clicked, roofs, [this, roofs] { docks_->bring_to_front(roofs); });
     docks_->divide(kernels_dock_, details_dock_);
     for (QDockWidget* tabbed : {roofs, all_metrics})
         docks_->add_beside_details(tabbed);
@@ -174,7 +173,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
 void MainWindow::connect_document() {
     connect(&document_, &Document::files_changed, this, &MainWindow::show_document);
     connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
-        if (!document_.scene()) return;
+        if (!document_.scene()) return chart_->set_scene({}, false);
         chart_->set_dot_titles(
             [analysis = document_.result().drawn()](const Dot& dot) { return dot_title(*analysis, dot); });
         const Recorder& recorder = recording_->recorder();
@@ -191,8 +190,9 @@ void MainWindow::connect_document() {
         connect(&document_, signal, this, [this] { actions_->join->setChecked(document_.spec().joined); });
     connect(exporter_, &Exporter::failed, messages_, &MessageBar::show_error);
     connect(exporter_, &Exporter::exported, this, &MainWindow::show_written);
-    connect(drag_, &KernelDrag::told, this,
-            [this](const QString& words) { status_->showMessage(words, 10000); });
+    const auto tell = [this](const QString& words) { status_->showMessage(words, 10000); };
+    connect(drag_, &KernelDrag::told, this, tell);
+    connect(chart_menu_, &ChartMenu::told, this, tell);
     connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
     connect(chart_, &RooflineChart::part_clicked, chart_menu_,
             qOverload<const ChartPart&>(&ChartMenu::isolate));
@@ -209,8 +209,7 @@ void MainWindow::connect_document() {
     connect(chart_, &RooflineChart::pointer_left, status_, &StatusLine::clear_pointer);
     connect(status_, &StatusLine::warnings_requested, this, [this] {
         document_.select(std::nullopt);
-        details_dock_->show();
-        details_dock_->raise();
+        docks_->bring_to_front(details_dock_);
     });
     connect(start_page_, &StartPage::record_requested, actions_->record, &QAction::trigger);
     connect(start_page_, &StartPage::open_requested, actions_->open, &QAction::trigger);
@@ -356,8 +355,9 @@ void MainWindow::make_menus() {
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
     view->addSeparator();
-    view->addActions({actions_->fit, actions_->zoom_in, actions_->zoom_out, actions_->pan_left,
-                      actions_->pan_right, actions_->focus_chart});
+    view->addActions({actions_->fit, actions_->zoom_in, actions_->zoom_out, actions_->zoom_back,
+                      actions_->zoom_forward, actions_->pan_left, actions_->pan_right,
+                      actions_->focus_chart});
     view->addAction(actions_->other_device);
     view->addSeparator();
     view->addAction(actions_->side_panels);
@@ -397,7 +397,8 @@ void MainWindow::connect_actions() {
     on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
     on(actions_->reload, [this] { document_.reload(); });
     on(actions_->join, [this](bool joined) { document_.set_joined(joined); });
-    on(actions_->close, [this] { close_one(); });
+    on(actions_->close,
+       [this] { session_files_->choose_and_close(chart_->mapToGlobal(chart_->rect().center()), this); });
     on(actions_->close_all, [this] { close_all(); });
     on(actions_->quit, [this] { close(); });
     on(actions_->bind_operation, [this] { bind_selected(); });
@@ -435,6 +436,12 @@ void MainWindow::connect_actions() {
     on(actions_->fit, [this] { chart_->fit(); });
     on(actions_->zoom_in, [this] { chart_->zoom(zoom_step); });
     on(actions_->zoom_out, [this] { chart_->zoom(1 / zoom_step); });
+    on(actions_->zoom_back, [this] { chart_->go_through_views(false); });
+    on(actions_->zoom_forward, [this] { chart_->go_through_views(true); });
+    connect(chart_, &RooflineChart::views_changed, this, [this](bool back, bool forward) {
+        actions_->zoom_back->setEnabled(back);
+        actions_->zoom_forward->setEnabled(forward);
+    });
     on(actions_->pan_left, [this] { chart_->pan(-pan_step, 0); });
     on(actions_->pan_right, [this] { chart_->pan(pan_step, 0); });
     on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
@@ -484,24 +491,6 @@ void MainWindow::bind_selected() {
     if (!document_.selected_point())
         return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
     ask_for_operation(document_, *chart_, changes_, this);
-}
-
-void MainWindow::close_one() {
-    const std::vector<OpenFile>& files = document_.files();
-    if (files.size() == 1) return close_all();
-    auto* menu = new QMenu(tr("Close which file?"), this);
-    menu->setObjectName("close_menu");
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->setToolTipsVisible(true);
-    add_menu_title(*menu, menu->title());
-    for (const OpenFile& file : files) {
-        const QString path = to_qt(file.path);
-        QAction* action = menu->addAction(menu_text(QFileInfo(path).fileName()));
-        set_tooltip(*action, path);
-        connect(action, &QAction::triggered, this, [this, path] { session_files_->close(path, this); });
-    }
-    menu->popup(mapToGlobal(chart_->mapTo(this, chart_->rect().center())));
-    menu->setActiveAction(menu->actions().at(1));
 }
 
 void MainWindow::show_shortcuts() {
@@ -674,17 +663,7 @@ void MainWindow::do_step(const QString& name) {
     if (name == to_qt(accept_operation_action)) {
         accept_suggestion(document_, changes_);
     } else if (auto* panel = findChild<QDockWidget*>(name.section('/', 0, 0))) {
-        docks_->open(panel);
-        panel->raise();
-        // Later: its content is laid out once it is seen.
-        QTimer::singleShot(0, panel, [panel, part = name.section('/', 1)] {
-            auto* area = qobject_cast<QScrollArea*>(panel->widget());
-            if (!area) return;
-            QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-            auto* widget = part.isEmpty() ? nullptr : area->findChild<QWidget*>(part);
-            if (!widget) return area->verticalScrollBar()->setValue(0);
-            area->ensureWidgetVisible(widget, 0, area->viewport()->height() / 2);
-        });
+        docks_->bring_to_front(panel, name.section('/', 1));
     } else if (auto* menu = findChild<QMenu*>(name)) {
         menu->popup(QCursor::pos());
     } else if (auto* action = findChild<QAction*>(name)) {
@@ -748,8 +727,7 @@ void MainWindow::make_compare_views() {
 void MainWindow::connect_compare() {
     connect(baseline_reader_, &BaselineReader::done, this, [this] {
         if (document_.empty()) return;
-        docks_->open(compare_dock_);
-        compare_dock_->raise();
+        docks_->bring_to_front(compare_dock_);
     });
     connect(baseline_reader_, &BaselineReader::failed, messages_, &MessageBar::show_error);
     connect(baseline_reader_, &BaselineReader::noticed, messages_, &MessageBar::show_notice);
@@ -762,8 +740,7 @@ void MainWindow::connect_compare() {
             chooser_.files_to_open(this, settings_.last_folder(), FileChooser::Purpose::compare));
     });
     on(actions_->other_device, [this] {
-        docks_->open(projection_dock_);
-        projection_dock_->raise();
+        docks_->bring_to_front(projection_dock_);
         projection_dock_->widget()->setFocus();
     });
     on(actions_->stop_comparing, [this] {

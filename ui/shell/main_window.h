@@ -108,8 +108,6 @@ class MainWindow : public QMainWindow {
     void bind_selected();
     [[nodiscard]] QString title() const;
     void show_title();
-    /// The only file, or the one that a person chooses from a menu.
-    void close_one();
     void show_shortcuts();
     void show_atlas();
     void show_about();

@@ -2,7 +2,6 @@
 #include "ui/widgets/text_page_view.h"
 
 #include <QClipboard>
-#include <QFontDatabase>
 #include <QFrame>
 #include <QGridLayout>
 #include <QGuiApplication>
@@ -182,14 +181,12 @@ void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
         case BlockKind::facts:
             return column_->addWidget(make_fact_grid(block.facts, content_));
         case BlockKind::command:
-            return add_command(text, label);
+            if (!label.isEmpty()) add_faint(label);
+            return add_copy_button("copy_command", tr("Copy the command"), text);
         case BlockKind::action: {
+            if (block.label == copy_detail_action) return add_copy_button(label, text, to_qt(block.detail));
             QPushButton* button = add_button(label, text);
             if (!block.detail.empty()) set_tooltip(*button, to_qt(block.detail));
-            if (block.label == copy_detail_action)
-                return void(connect(button, &QPushButton::clicked, button, [detail = to_qt(block.detail)] {
-                    QGuiApplication::clipboard()->setText(detail);
-                }));
             // Later: it may bring another page, without this button.
             connect(
                 button, &QPushButton::clicked, this, [this, label] { emit action_requested(label); },
@@ -227,13 +224,12 @@ void TextPageView::add_faint(const QString& text) {
     add_label(text)->setForegroundRole(QPalette::PlaceholderText);
 }
 
-void TextPageView::add_command(const QString& command, const QString& purpose) {
-    if (!purpose.isEmpty()) add_faint(purpose);
-    add_label(command)->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    QPushButton* copy = add_button("copy_command", tr("Copy the command"));
-    connect(copy, &QPushButton::clicked, copy, [copy, command] {
-        QGuiApplication::clipboard()->setText(command);
-        copy->setText(tr("Copied"));
+void TextPageView::add_copy_button(const QString& name, const QString& text, const QString& copied) {
+    QPushButton* button = add_button(name, text);
+    set_tooltip(*button, copied);
+    connect(button, &QPushButton::clicked, button, [button, copied] {
+        QGuiApplication::clipboard()->setText(copied);
+        button->setText(tr("Copied"));
     });
 }
 

@@ -43,7 +43,7 @@ class TextPageView : public QScrollArea {
     void add_title(const QString& text, const QPixmap& sign);
     void add_heading(const QString& text);
     void add_faint(const QString& text);
-    void add_command(const QString& command, const QString& purpose);
+    void add_copy_button(const QString& name, const QString& text, const QString& copied);
     /// A heading that opens and closes what stands below it, which is made when it is first seen.
     void add_fold(std::vector<TextBlock> blocks);
     [[nodiscard]] QPushButton* add_button(const QString& name, const QString& text);

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QMenu>
 #include <QUndoStack>
 #include <algorithm>
 #include <span>
@@ -16,6 +17,7 @@
 #include "ui/chart/view_motion.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
+#include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/open_files.h"
 
@@ -203,6 +205,24 @@ void SessionFiles::close(const QString& path, QWidget* window) {
     if (document_.is_last(path) && !may_leave(window)) return;
     document_.close(path);
     leave_if_empty();
+}
+
+void SessionFiles::choose_and_close(QPoint about, QWidget* window) {
+    const std::vector<OpenFile>& files = document_.files();
+    if (files.size() == 1) return may_leave(window) ? close_all() : void();
+    auto* menu = new QMenu(tr("Close which file?"), window);
+    menu->setObjectName("close_menu");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    add_menu_title(*menu, menu->title());
+    for (const OpenFile& file : files) {
+        const QString path = to_qt(file.path);
+        QAction* action = menu->addAction(menu_text(QFileInfo(path).fileName()));
+        set_tooltip(*action, path);
+        connect(action, &QAction::triggered, this, [this, path, window] { close(path, window); });
+    }
+    menu->popup(about);
+    menu->setActiveAction(menu->actions().at(1));
 }
 
 void SessionFiles::close_all() {

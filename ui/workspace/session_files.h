@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPoint>
 #include <QStringList>
 #include <optional>
 #include <string>
@@ -53,6 +54,8 @@ class SessionFiles : public QObject {
     [[nodiscard]] bool may_leave(QWidget* window);
     /// Closes one file. Before the last one it asks, as before close_all().
     void close(const QString& path, QWidget* window);
+    /// Closes the only file, or the one that a person chooses from a menu in the middle of `about`.
+    void choose_and_close(QPoint about, QWidget* window);
     /// Closes everything; what was done goes with it when it has a file of its own. Ask may_leave() before.
     void close_all();
 

@@ -35,7 +35,7 @@ LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const
         inputs.spec = drawn_part(files.session->spec);
         if (!parse_kernel_filter(view.filter)) inputs.spec.view.filter.clear();
     } else if (!loads.recording && (loads.replaces || loads.kept.empty())) {
-        choose = [](const WorkspaceResult& result) { return ViewFocus{most_recoverable(result), {}, {}}; };
+        choose = [](const WorkspaceResult& result) { return ViewFocus{first_to_look_at(result), {}, {}}; };
     }
     if (const auto& ran_on = inputs.spec.view.ran_on; ran_on && unnamed_device(*inputs.profile)) {
         auto named = std::make_shared<Profile>(*inputs.profile);

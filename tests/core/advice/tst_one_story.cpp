@@ -231,6 +231,28 @@ std::string promise_fault(const Profile& profile, const Analysis& analysis, cons
                : "promised by one: " + guide.primary;
 }
 
+/// What stands beside the first step is of that step: what is gained with the same bytes, work or
+/// instructions is no worth of fewer of them.
+std::string worth_fault(const Analysis& analysis, const KernelPoint& point, const KernelAdvice& advice) {
+    if (!advice.position) return {};
+    const KernelGuide guide = guide_of(advice, point, analysis.options);
+    const std::string worth = first_step_worth(guide, point, analysis.total_time);
+    static const QRegularExpression less(
+        "^(Batch|Move fewer bytes|Ask less|Make fewer requests|Relieve that slice|Do less work|Do the work|Spend "
+        "fewer|When the bytes are)");
+    const QString first = QString::fromStdString(guide.primary);
+    if (less.match(first).hasMatch() && holds(worth, "with the same"))
+        return "worth something else: " + guide.primary + " " + worth;
+    if (point.recoverable && worth.empty()) return "a first step without a worth: " + guide.primary;
+    static const QRegularExpression promise("\\(up to ([0-9.]+)x");
+    const auto promised = promise.match(first);
+    if (!promised.hasMatch() || !holds(worth, "saves up to")) return {};
+    const double most = 1 - 1 / (promised.captured(1).toDouble() + 0.01);
+    static const QRegularExpression share(", ~?([0-9.]+) % of the time of the program");
+    const double told = share.match(QString::fromStdString(worth)).captured(1).toDouble() / 100;
+    return told > most * 1.01 ? "worth more than it says: " + guide.primary + " " + worth : "";
+}
+
 std::string shown_fault(const Analysis& analysis, const KernelPoint& point, const ReportTable& table) {
     const Boundary* level = level_that_binds(point);
     if (!level) return {};
@@ -254,8 +276,8 @@ std::string contradiction(const Profile& profile, const AnalysisOptions& options
              {class_fault(point), side_fault(point, answers[0]), position_fault(point, advice.position),
               waiting_fault(point, advice.position), advice_fault(point, advice), remedy_fault(point, advice),
               priority_fault(point, advice), first_fault(profile, analysis, point, advice),
-              promise_fault(profile, analysis, point, advice), sentence_fault(point),
-              shown_fault(analysis, point, table),
+              promise_fault(profile, analysis, point, advice), worth_fault(analysis, point, advice),
+              sentence_fault(point), shown_fault(analysis, point, table),
               std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
             if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
     }

@@ -68,7 +68,7 @@ class TestPosition : public QObject {
             "of the "
             "practical roof (little room). The SM may be busy issuing other instructions all the same.");
         row("below both", 3e12, 0.3e12,
-            "Neither the memory nor the pipes are used much, and the ridge is near: no roof stands out; ");
+            "Neither the memory nor the pipes are used much, and the ridge is near: no roof stands out. ");
         row("below both, left of the ridge", 1e11, 0.3e12,
             "Neither the memory nor the pipes are used much; DRAM reaches 30.0 % of its ceiling");
         row("below both, right of the ridge", 3e12, 1e10,

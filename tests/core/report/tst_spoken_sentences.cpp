@@ -10,6 +10,7 @@
 #include "core/report/kernel_page.h"
 #include "core/report/selection_page.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/verdict_words.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
 
@@ -18,6 +19,8 @@ namespace tst_spoken_sentences {
 using namespace roofwalk;
 
 namespace {
+
+constexpr std::size_t longest_line = 190;  // [bytes]: what the foot of a window of 1366 pixels holds
 
 bool is_sentence(const TextBlock& block) {
     switch (block.kind) {
@@ -33,9 +36,12 @@ bool is_sentence(const TextBlock& block) {
     }
 }
 
-/// The sentences of a text that are too long, a colon ends one; a kernel's name in it is one word.
-QStringList long_sentences(const std::string& text, const std::string& name) {
-    static const QRegularExpression end("(?<=[.!?:])[\")*]*\\s+");
+const QRegularExpression after_stop("(?<=[.!?])[\")*]*\\s+");
+const QRegularExpression after_colon_too("(?<=[.!?:])[\")*]*\\s+");
+
+/// The sentences of a text that are too long; a kernel's name in it is one word.
+QStringList long_sentences(const std::string& text, const std::string& name,
+                           const QRegularExpression& end = after_colon_too) {
     QString whole = QString::fromStdString(text);
     for (const std::size_t room : {name.size(), std::size_t{80}, std::size_t{64}, std::size_t{32}})
         if (!name.empty()) whole.replace(QString::fromStdString(shorten_kernel_name(name, room)), "name");
@@ -45,10 +51,18 @@ QStringList long_sentences(const std::string& text, const std::string& name) {
     return found;
 }
 
+/// What is read at one glance: no colon makes it two sentences.
+bool is_headline(const TextBlock& block) {
+    return block.kind == BlockKind::title ||
+           (block.kind == BlockKind::question && block.label.starts_with("What "));
+}
+
 QStringList long_sentences(const TextPage& page, const std::string& name) {
     QStringList found;
     for (const TextBlock& block : page.blocks)
-        if (is_sentence(block) && (block.kind != BlockKind::item || block.label.empty()))
+        if (is_headline(block))
+            found += long_sentences(block.text, name, after_stop);
+        else if (is_sentence(block) && (block.kind != BlockKind::item || block.label.empty()))
             found += long_sentences(block.text, name);
     return found;
 }
@@ -80,11 +94,15 @@ QStringList faults_of(Profile profile) {
     const Analysis analysis = analyse(profile, {});
     QStringList found = long_sentences(session_page(profile, analysis), {});
     found += long_sentences(whole_session_sentence(analysis), {});
+    found += long_sentences(session_line(analysis), {}, after_stop);
+    if (session_line(analysis).size() > longest_line) found.append(session_line(analysis).c_str());
     for (const AdvisedKernel& kernel : advise_ranked(profile, analysis, {}, 0).kernels) {
         const KernelPoint& point = analysis.points[kernel.point];
         const TextPage page = kernel_page(profile, analysis, kernel.point);
         found += long_sentences(page, point.name);
         found += told_twice(page, point);
+        found += long_sentences(verdict_sentence(point), point.name, after_stop);
+        found += long_sentences(recoverable_words(point, analysis.total_time), point.name, after_stop);
         if (kernel.advice.position)
             found += long_sentences(guide_of(kernel.advice, point, analysis.options).symptom, point.name);
     }

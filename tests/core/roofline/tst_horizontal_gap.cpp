@@ -260,7 +260,7 @@ class TestHorizontalGap : public QObject {
     void a_kernel_at_its_target_is_said_to_be_there() {
         const KernelPoint point = held_to({"axpy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(24e-6, {{fp32, 2e6}}, {{hbm, 12e6}})});
-        QVERIFY2(verdict_sentence(point).ends_with(". Moves the DRAM bytes that an AXPY of this size needs."),
+        QVERIFY2(verdict_sentence(point).ends_with("; moves the DRAM bytes that an AXPY of this size needs."),
                  verdict_sentence(point).c_str());
     }
 

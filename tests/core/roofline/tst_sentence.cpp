@@ -39,7 +39,7 @@ class TestSentence : public QObject {
         QCOMPARE(
             said(launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})),
             std::string(
-                "Low use of DRAM and FP32 (L2, L1/SMEM not judged): 5.00x below the DRAM roof; DRAM at 20.0 % "
+                "Low use of DRAM and FP32 (L2, L1/SMEM not judged): 5.00x below the DRAM roof. DRAM at 20.0 % "
                 "of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {{fp32, 1e12}},
                              {{hbm, 0.4e12}, {Boundary::l2_sm_sectors, 0}, {Boundary::smem_wavefronts, 0}})),
@@ -58,7 +58,7 @@ class TestSentence : public QObject {
             verdict_sentence(point),
             std::string(
                 "Latency-bound: 2.25x below the limit of Memory (44.4 % by the profiler's own "
-                "measure), 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
+                "measure), 5.00x below the DRAM roof. DRAM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s. L2 bytes not counted: judged by the "
                 "profiler's own measure (Memory busy to 44.4 %)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
@@ -104,7 +104,7 @@ class TestSentence : public QObject {
                                         "DRAM bytes that a GEMV of this shape needs."));
         QCOMPARE(
             moving(22),
-            std::string("Its traffic is the lever: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
+            std::string("Its bytes cost most: it moves 22.0x as many DRAM bytes as a GEMV of this shape "
                         "needs, near the roof (DRAM roof reached to 90.0 % of 1.00 TB/s). Closing that gap "
                         "is worth 22.0x."));
     }
@@ -136,7 +136,7 @@ class TestSentence : public QObject {
             return sentence.find(nearest + ", 50.0x below the DRAM roof") != std::string::npos;
         };
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e10}}, {{hbm, 4e10}})});
-        QVERIFY(verdict_sentence(point_of(profile)).find(": 50.0x below the DRAM roof; ") !=
+        QVERIFY(verdict_sentence(point_of(profile)).find(": 50.0x below the DRAM roof. ") !=
                 std::string::npos);
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 25});
         QVERIFY(starts(verdict_sentence(point_of(profile)),
@@ -153,14 +153,14 @@ class TestSentence : public QObject {
                  std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
                  std::string(
-                     "Low use of what is known: 2.00x below the limit of DRAM (DRAM at 50.0 % of 2.00 TB/s; "
-                     "work not counted; L2, L1/SMEM, compute not judged)."));
+                     "Low use of what is known: 2.00x below the limit of DRAM. DRAM at 50.0 % of 2.00 TB/s; "
+                     "work not counted; L2, L1/SMEM, compute not judged."));
     }
     void work_that_is_not_counted_is_said() {
         QCOMPARE(said(launch(1, {{fp32, 0}, {tensor_int8, 50e12}}, {{hbm, 1e11}})),
                  std::string(
                      "Low use of DRAM and INT8 Tensor (L2, L1/SMEM not judged): 2.00x below the INT8 Tensor "
-                     "roof; DRAM at 5.00 % of 2.00 TB/s, INT8 Tensor at 50.0 % of 100 TOP/s. Its work is "
+                     "roof. DRAM at 5.00 % of 2.00 TB/s, INT8 Tensor at 50.0 % of 100 TOP/s. Its work is "
                      "integer operations (50.0 TOP, INT8 Tensor), which are not counted as FLOP."));
     }
     void uncounted_work_is_named() {
@@ -168,9 +168,9 @@ class TestSentence : public QObject {
         partial.uncounted = {.packed_fp32 = false, .fp16 = true, .tensor = true};
         QCOMPARE(
             said(partial),
-            std::string("Low use of what is known: 2.00x below the limit of DRAM (DRAM at 50.0 % of 2.00 "
+            std::string("Low use of what is known: 2.00x below the limit of DRAM. DRAM at 50.0 % of 2.00 "
                         "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; FP16, tensor instructions not counted; L2, "
-                        "L1/SMEM, compute not judged)."));
+                        "L1/SMEM, compute not judged."));
     }
     void integer_ceilings_count_operations() {
         QCOMPARE(

@@ -56,7 +56,7 @@ class TestSummary : public QObject {
             session_sentence(analysis),
             std::string(
                 "3 launches, 5.00 s: 60.0 % of the time and 33.3 % of the launches memory-bound, "
-                "40.0 % and 66.7 % compute-bound; 60.0 % of the time memory side, 40.0 % compute side."));
+                "40.0 % and 66.7 % compute-bound. 60.0 % of the time memory side, 40.0 % compute side."));
     }
     void the_line_of_a_filter_is_that_of_its_kernels() {
         const Analysis whole =
@@ -124,7 +124,7 @@ class TestSummary : public QObject {
         QCOMPARE(
             session_sentence(analysis),
             std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches near the roof; "
-                        "100.0 % of the time memory side; 1 launch without a time."));
+                        "100.0 % of the time memory side. 1 launch without a time."));
     }
     void a_class_that_is_not_known_is_no_time_that_was_not_measured() {
         const Launch timed = launch(2, {}, {});
@@ -207,7 +207,7 @@ class TestSummary : public QObject {
             QVERIFY(saved(held).held_by->unit == HardwareUnit::sm);
             const std::string sentence = recoverable_sentence(held);
             QVERIFY2(sentence.find("SM too (69.0 %") != std::string::npos, sentence.c_str());
-            QVERIFY(session_line(held).find("3.10 s (31.0 %)") != std::string::npos);
+            QVERIFY(sentence.find("3.10 s (31.0 %)") != std::string::npos);
         }
         const Analysis loading = analysed(69, 40);
         QCOMPARE(saved(loading).time.value(), 10 * (1 - 0.4));
@@ -466,18 +466,18 @@ class TestSummary : public QObject {
         const Analysis analysis = by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1e12}})});
         QCOMPARE(whole_session_sentence(analysis).find(recoverable_sentence(analysis)), std::size_t{0});
     }
-    void the_line_of_a_session_names_the_kernel_with_most_to_recover() {
+    void the_line_of_a_session_repeats_nothing_of_a_kernel() {
         Profile profile =
             profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
                        {launch(2, {{fp32, 1e12}}, {{hbm, 1e12}}), launch(4, {{fp32, 1e12}}, {{hbm, 1e12}})});
         profile.kernels = {{"least", {}, {}}, {"most", {}, {}}};
         profile.launches[1].kernel = KernelIndex{1};
         // Of 6 s the roof leaves 1 s and 3 s.
-        QVERIFY(session_line(analyse(profile, {}))
-                    .starts_with("At most 4.00 s (66.7 %) can be recovered: 3.00 s in most. 2 kernels, "));
+        const std::string line = session_line(analyse(profile, {}));
+        QVERIFY(line.starts_with("At most 4.00 s (66.7 %) can be recovered. 2 kernels, "));
+        QVERIFY(line.find("3.00 s") == std::string::npos && line.find("most.") == std::string::npos);
         profile.launches.pop_back();
-        QVERIFY(session_line(analyse(profile, {}))
-                    .starts_with("At most 1.00 s (50.0 %) can be recovered in least. 1 kernel, "));
+        QCOMPARE(session_line(analyse(profile, {})), std::string());  // its details say it
     }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());

@@ -72,14 +72,24 @@ class TestChartKeys : public QObject {
         QCOMPARE(direction(y_before, s.chart.y_range()), y);
     }
 
+    void escape_in_a_rectangle_only_drops_the_rectangle_data() {
+        QTest::addColumn<int>("modifier");
+        QTest::newRow("to select") << int{Qt::ShiftModifier};
+        QTest::newRow("to zoom") << int{Qt::ControlModifier};
+    }
+
     void escape_in_a_rectangle_only_drops_the_rectangle() {
+        QFETCH(int, modifier);
+        const auto held = static_cast<Qt::KeyboardModifier>(modifier);
         ShownChart s(test::small_scene());
         QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
         QSignalSpy picks(&s.chart, &RooflineChart::points_picked);
-        QTest::mousePress(&s.chart, Qt::LeftButton, Qt::ShiftModifier, {300, 200});
+        const Range x = s.chart.x_range();
+        QTest::mousePress(&s.chart, Qt::LeftButton, held, {300, 200});
         QTest::mouseMove(&s.chart, {500, 400});
         QTest::keyClick(&s.chart, Qt::Key_Escape);
-        QTest::mouseRelease(&s.chart, Qt::LeftButton, Qt::ShiftModifier, {500, 400});
+        QTest::mouseRelease(&s.chart, Qt::LeftButton, held, {500, 400});
+        QVERIFY(close(s.chart.x_range(), x));
         QCOMPARE(clicks.count(), 0);
         QCOMPARE(picks.count(), 0);
     }

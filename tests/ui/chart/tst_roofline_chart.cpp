@@ -178,9 +178,86 @@ class TestRooflineChart : public QObject {
         std::string words = "the first";
         for (int i = 0; i < 200; ++i)
             words += "; and another";
-        QCOMPARE(told(words), QString::fromStdString(words));
+        QVERIFY(told(words).startsWith(QString::fromStdString(words)));
         QTRY_VERIFY(!QToolTip::isVisible());
-        QCOMPARE(told("short"), QString());
+        QVERIFY(!told("short").contains("short"));
+    }
+
+    void a_click_on_the_caption_asks_for_its_ceilings_and_the_pointer_shows_that() {
+        ShownChart s(test::small_scene());
+        QSignalSpy captions(&s.chart, &RooflineChart::caption_clicked);
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        for (const int x : {20, 200, s.chart.width() - 40}) {
+            const QPoint on_caption(x, s.chart.height() - 20);
+            s.hover(on_caption);
+            QCOMPARE(s.chart.cursor().shape(), Qt::PointingHandCursor);
+            s.click(on_caption);
+        }
+        QCOMPARE(captions.count(), 3);
+        QCOMPARE(clicks.count(), 0);
+        s.hover(s.empty_place());
+        QCOMPARE(s.chart.cursor().shape(), Qt::ArrowCursor);
+    }
+
+    void a_rectangle_with_control_is_what_is_seen_then() {
+        ShownChart s(test::small_scene());
+        QSignalSpy picks(&s.chart, &RooflineChart::points_picked);
+        const QRectF plot = s.chart.plot_area();
+        const auto place = [&](double right, double up) {
+            return QPointF(plot.left() + right * plot.width(), plot.bottom() - up * plot.height()).toPoint();
+        };
+        const auto at = [](Range range, double share) {
+            return range.lo * std::pow(range.hi / range.lo, share);
+        };
+        const Range x = s.chart.x_range();
+        const Range y = s.chart.y_range();
+        s.drag(place(0.25, 0.75), place(0.5, 0.5), Qt::ControlModifier);
+        for (const auto& [seen, lo, hi] : {std::tuple(s.chart.x_range(), at(x, 0.25), at(x, 0.5)),
+                                           std::tuple(s.chart.y_range(), at(y, 0.5), at(y, 0.75))}) {
+            QVERIFY(std::abs(std::log10(seen.lo / lo)) < 0.02);  // a pixel or two
+            QVERIFY(std::abs(std::log10(seen.hi / hi)) < 0.02);
+        }
+        QCOMPARE(picks.count(), 0);
+        const Range zoomed = s.chart.x_range();
+        s.drag(place(0.2, 0.2), place(0.8, 0.2), Qt::ControlModifier);  // a line is no rectangle
+        QVERIFY(close(s.chart.x_range(), zoomed));
+    }
+
+    void zooms_and_pans_are_taken_back_one_by_one() {
+        ShownChart s(test::small_scene());
+        QSignalSpy told(&s.chart, &RooflineChart::views_changed);
+        std::vector<Range> seen{s.chart.x_range()};
+        const auto step = [&](auto change) {
+            change();
+            seen.push_back(s.chart.x_range());
+            QTest::qWait(200);  // what follows sooner is the same step
+        };
+        const QPoint ground = s.empty_place();
+        step([&] { s.drag(ground, ground + QPoint(120, -60), Qt::ControlModifier); });
+        step([&] {
+            for (int notch = 0; notch < 5; ++notch)
+                s.wheel(ground, 120);
+        });
+        step([&] { s.drag(ground, ground + QPoint(60, 0)); });
+        step([&] { s.chart.pan(0.1, 0); });
+        step([&] { s.chart.fit(); });
+        QCOMPARE(told.count(), 5);
+        s.chart.fit();  // which changes nothing
+        QCOMPARE(told.count(), 5);
+        for (auto before = seen.rbegin() + 1; before != seen.rend(); ++before) {
+            QCOMPARE(told.last().at(0).toBool(), true);
+            s.chart.go_through_views(false);
+            QVERIFY(close(s.chart.x_range(), *before));
+        }
+        QCOMPARE(told.last().at(0).toBool(), false);
+        s.chart.go_through_views(false);
+        s.chart.go_through_views(true);
+        QVERIFY(close(s.chart.x_range(), seen[1]));
+        QCOMPARE(told.last().at(1).toBool(), true);
+        s.chart.zoom(2);
+        QCOMPARE(told.last().at(1).toBool(), false);  // another way from here
+        s.chart.set_scene(ChartScene(s.chart.scene()), false);
+        QCOMPARE(told.last().at(0).toBool(), false);
     }
 
     void the_values_under_the_pointer_are_told() {

@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QStatusBar>
 
 #include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
@@ -61,6 +62,27 @@ class TestChartMenu : public QObject {
         QVERIFY(s.chart().grab().width() > 0);
         QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, "HBM"));
         QCOMPARE(s.document().filter_text(), QString("time > 0ms"));
+    }
+
+    void a_roof_that_binds_nothing_leaves_the_chart_as_it_is_and_says_so() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        QVERIFY(s.chart().grab().width() > 0);
+        const auto binds = [&](const Roof& roof) {
+            return std::ranges::any_of(s.document().analysis()->points, [&](const KernelPoint& point) {
+                return point.binding == roof.target;
+            });
+        };
+        int idle = 0;
+        for (const Roof& roof : s.chart().scene()->roofs) {
+            if (binds(roof)) continue;
+            ++idle;
+            QTest::mouseClick(&s.chart(), Qt::LeftButton, {}, on_roof(s, roof.name.c_str()));
+            QCOMPARE(s.document().filter_text(), QString());
+            QVERIFY(s.window.statusBar()->currentMessage().contains(QString::fromStdString(roof.name)));
+        }
+        QVERIFY(idle > 0);
+        QCOMPARE(s.table().model()->rowCount(), 3);
     }
 
     void a_kernel_is_hidden_and_isolated_from_the_menu_of_its_dot() {

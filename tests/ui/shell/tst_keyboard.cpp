@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/shortcut_sheet.h"
+#include "ui/panels/kernel_panel.h"
 
 namespace tst_keyboard {
 
@@ -47,6 +50,22 @@ class TestKeyboard : public QObject {
         s.document().reload();
         QVERIFY(s.settle());
         QVERIFY(!s.document().selection().has_value());
+    }
+
+    void a_report_that_tells_only_times_opens_at_the_longest_kernel_and_says_what_to_measure() {
+        const auto report = test::sample("2020.3.1_a100_6kernels_default");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        s.window.open({QString::fromStdString(report.string())});
+        QVERIFY(s.settle());
+        const auto& points = s.document().analysis()->points;
+        const auto longest = std::ranges::max_element(points, {}, &KernelPoint::time);
+        QCOMPARE(s.document().selection(),
+                 std::optional(static_cast<std::uint32_t>(longest - points.begin())));
+        auto* details = s.window.findChild<KernelPanel*>();
+        QVERIFY(details->findChild<QPushButton*>("copy_detail") != nullptr);
+        for (const QLabel* label : details->findChildren<QLabel*>())
+            QVERIFY2(!label->accessibleName().contains("--"), qPrintable(label->accessibleName()));
     }
 
     void stops_and_commas_walk_the_kernels() {
@@ -197,6 +216,32 @@ class TestKeyboard : public QObject {
         QVERIFY(s.document().selection().has_value());
         QTest::keyClick(&s.chart(), Qt::Key_Escape);
         QVERIFY(!s.document().selection().has_value());
+    }
+
+    void a_zoom_into_a_rectangle_is_taken_back_by_keys() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QAction& back = s.action("zoom_back");
+        const QAction& forward = s.action("zoom_forward");
+        QVERIFY(!back.isEnabled() && !forward.isEnabled());
+        const Range whole = s.chart().x_range();
+        const QPoint middle = s.chart().plot_area().center().toPoint();
+        QTest::mousePress(&s.chart(), Qt::LeftButton, Qt::ControlModifier, middle);
+        QTest::mouseMove(&s.chart(), middle + QPoint(30, 30));
+        QTest::mouseMove(&s.chart(), middle + QPoint(120, 90));
+        QTest::mouseRelease(&s.chart(), Qt::LeftButton, Qt::ControlModifier, middle + QPoint(120, 90));
+        const Range part = s.chart().x_range();
+        QVERIFY(part.lo > whole.lo * 2 && part.hi < whole.hi / 2);
+        QVERIFY(back.isEnabled() && !forward.isEnabled());
+        for (const char* keys : {"Alt+Left", "Backspace"}) {
+            press(s, keys);
+            QCOMPARE(s.chart().x_range(), whole);
+            QVERIFY(!back.isEnabled() && forward.isEnabled());
+            press(s, "Alt+Right");
+            QCOMPARE(s.chart().x_range(), part);
+        }
+        s.document().close_all();
+        QVERIFY(!back.isEnabled());
     }
 
     void digits_switch_the_memory_levels() {
