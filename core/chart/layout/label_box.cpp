@@ -40,6 +40,13 @@ double distance_to_line(PointF point, PointF a, PointF b) {
     return std::hypot(point.x - nearest.x, point.y - nearest.y);
 }
 
+bool lines_cross(PointF a, PointF b, PointF c, PointF d) {
+    const auto side = [](PointF from, PointF to, PointF at) {
+        return (to.x - from.x) * (at.y - from.y) - (to.y - from.y) * (at.x - from.x);
+    };
+    return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0;
+}
+
 LabelBox::LabelBox(const PlacedText& text, double width) {
     const double radians = text.angle * std::numbers::pi / 180;
     along_ = {std::cos(radians), -std::sin(radians)};

@@ -10,6 +10,9 @@ namespace roofwalk {
 /// From a point to the line from `a` to `b`.
 [[nodiscard]] double distance_to_line(PointF point, PointF a, PointF b);
 
+/// Whether the line from `a` to `b` and that from `c` to `d` cross, other than at their ends.
+[[nodiscard]] bool lines_cross(PointF a, PointF b, PointF c, PointF d);
+
 /// A rectangle at any angle: the room that a label takes.
 class LabelBox {
   public:

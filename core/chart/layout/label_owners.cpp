@@ -80,6 +80,15 @@ bool LabelOwners::tell_whose(const PlacedText& label, const LabelBox& box, std::
     return none_nearer(box, nearer + own, in_own_row ? 0 : reads_on, point);
 }
 
+bool LabelOwners::is_nearest(const LabelBox& box, std::uint32_t point) const {
+    const auto mine = by_point_.find(point);
+    if (mine == by_point_.end()) return false;
+    double own = std::numeric_limits<double>::max() / 4;
+    for (const Mark& mark : mine->second)
+        own = std::min(own, mark.distance(box));
+    return none_nearer(box, own, 0, point);
+}
+
 void LabelOwners::add(const Mark& mark) {
     by_point_[mark.point].push_back(mark);
     const double x = std::min(mark.from.x, mark.to.x) - mark.radius;

@@ -20,6 +20,8 @@ class LabelOwners {
     /// one without is nearer to those of its own, and by more where it stands in the row of another's dot and
     /// of none of its own. Dots and arrows of other kernels at the very place of its own do not count.
     [[nodiscard]] bool tell_whose(const PlacedText& label, const LabelBox& box, std::uint32_t point) const;
+    /// Whether nothing of another kernel is nearer to the label than what is its own, whatever a leader says.
+    [[nodiscard]] bool is_nearest(const LabelBox& box, std::uint32_t point) const;
 
   private:
     static constexpr std::size_t side = 32;  // cells of the plot, both ways

@@ -14,6 +14,7 @@ namespace {
 constexpr int cost_of_a_line = 1;
 constexpr int cost_of_a_leader = 2;
 constexpr int cost_of_a_dot = 6;
+constexpr int cost_of_a_neighbour = cost_of_a_dot;  // nearer to a led label than what it leads to
 constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_asked = 2;
 constexpr int most_for_an_extra = 1;
@@ -24,12 +25,8 @@ constexpr double at_the_rim = 5;         // a leader that ends this near to a do
 
 /// Not where the leader ends, which is at its own arrow.
 bool LabelPlacer::crosses_within(const Line& line, const Line& leader) {
-    const auto side = [](const Line& of, PointF at) {
-        return (of.to.x - of.from.x) * (at.y - of.from.y) - (of.to.y - of.from.y) * (at.x - of.from.x);
-    };
     return distance_to_line(leader.to, line.from, line.to) > 1 &&
-           side(line, leader.from) * side(line, leader.to) < 0 &&
-           side(leader, line.from) * side(leader, line.to) < 0;
+           lines_cross(line.from, line.to, leader.from, leader.to);
 }
 
 bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
@@ -43,18 +40,38 @@ bool LabelPlacer::passes(const Line& leader) const {
                                 [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); });
 }
 
-std::ptrdiff_t LabelPlacer::arrows_crossed(const Line& leader) const {
-    return std::ranges::count_if(
-        lines_, [&](const Line& line) { return line.strikes && crosses_within(line, leader); });
+std::ptrdiff_t LabelPlacer::lines_confused(const Line& leader) const {
+    constexpr double along = 9;  // [px]
+    return std::ranges::count_if(lines_, [&](const Line& line) {
+        return line.strikes
+                   ? crosses_within(line, leader)
+                   : distance_to_line(leader.from, line.from, line.to) < along &&
+                         distance_to_line(leader.to, line.from, line.to) < along &&
+                         std::hypot(leader.to.x - leader.from.x, leader.to.y - leader.from.y) > 2 * along;
+    });
+}
+
+/// Into a dot that covers its end it goes by a short way only.
+bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
+    constexpr double detour = 1.3;
+    constexpr double slack = 3;  // [px]
+    if (distance_to_line(dot.centre, leader.from, leader.to) >= dot.radius) return false;
+    const double end = std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y);
+    if (end > dot.radius + at_the_rim || !dot.owner) return end > dot.radius + at_the_rim;
+    const double length = std::hypot(leader.to.x - leader.from.x, leader.to.y - leader.from.y);
+    const double foot = ((dot.centre.x - leader.to.x) * (leader.from.x - leader.to.x) +
+                         (dot.centre.y - leader.to.y) * (leader.from.y - leader.to.y)) /
+                        std::max(length, 1.0);
+    const double half = std::sqrt(std::max(0.0, dot.radius * dot.radius - end * end + foot * foot));
+    const double inside = std::min(foot + half, length) - std::max(foot - half, 0.0);
+    return inside > detour * std::max(0.0, dot.radius - end) + slack;
 }
 
 int LabelPlacer::cost_of_leader(const Line& leader, std::optional<std::uint32_t> owner) const {
     const auto crossed = std::ranges::count_if(dots_, [&](const Circle& dot) {
-        const double end = std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y);
-        return (!owner || dot.owner != owner) && end > dot.radius + at_the_rim &&
-               distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
+        return (!owner || dot.owner != owner) && runs_through(leader, dot);
     });
-    return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed + arrows_crossed(leader));
+    return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed + lines_confused(leader));
 }
 
 bool LabelPlacer::covers(const LabelBox& box, const Circle& dot) {
@@ -96,11 +113,14 @@ LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::v
         if (!free(box, area)) continue;
         const Line line{box.nearest_to(place.leader_to), place.leader_to};
         if (place.leader && !passes(line)) continue;
-        const int leader = place.leader ? cost_of_leader(line, request.owner) : 0;
+        int leader = place.leader ? cost_of_leader(line, request.owner) : 0;
         if (leader > cost_of_a_leader && request.priority != LabelPriority::needed) continue;
         const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough || !wanted(place, box)) continue;
+        if (place.leader && request.owner && !owners_->is_nearest(box, *request.owner))
+            leader += cost_of_a_neighbour;
+        if (covered + leader >= best.cost) continue;
         best = {&place, covered + leader};
         if (best.cost == 0) break;
     }

@@ -38,7 +38,7 @@ struct LabelRequest {
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
 /// the fewest first. A leader runs through an arrow or the dot of another only where the label is needed, and
-/// every candidate's does.
+/// every candidate's does; nearer to a dot of another than to its own a label stands only where each would.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -114,7 +114,9 @@ class LabelPlacer {
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
-    [[nodiscard]] std::ptrdiff_t arrows_crossed(const Line& leader) const;
+    /// Arrows that a leader crosses, and lines that it runs along.
+    [[nodiscard]] std::ptrdiff_t lines_confused(const Line& leader) const;
+    [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
     /// Of a leader, from the label to the mark: dots and arrows on its way, but not those that it ends at.
     [[nodiscard]] int cost_of_leader(const Line& leader, std::optional<std::uint32_t> owner) const;

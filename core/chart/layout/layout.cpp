@@ -21,10 +21,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double ridge_tick = 8;          // [px]
-constexpr double half_piece = 26;         // of the short piece of a roof of one kernel [px]
-constexpr std::size_t largest_dots = 80;  // that labels keep clear of
-constexpr double ring_reach = 4;          // of the ring around a selected dot, past its rim [px]
+constexpr double ridge_tick = 8;   // [px]
+constexpr double half_piece = 26;  // of the short piece of a roof of one kernel [px]
+constexpr double ring_reach = 4;   // of the ring around a selected dot, past its rim [px]
 constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
 constexpr double rail_label_size = 11;
@@ -141,11 +140,11 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     for (const PlacedLeg& leg : layout.path_legs)
         placer.add_arrow(leg.from, leg.to);
     for (const PlacedGhost& ghost :
-         std::span(layout.ghosts).first(std::min(layout.ghosts.size(), largest_dots)))
+         std::span(layout.ghosts).first(std::min(layout.ghosts.size(), dots_kept_clear)))
         placer.add_dot(ghost.at, ghost.radius);
     for (const PlacedLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
-    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
+    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_kept_clear);
     for (std::size_t i = first; i < scene.dots.size(); ++i) {
         const Dot& dot = scene.dots[i];
         const PointF at = dot_position(dot, view);
@@ -339,8 +338,8 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout
     clear_other_labels(scene, small_dots, layout);
 }
 
-/// What has no label, what stands over dots, and what stands away from its own: a figure or a name counts
-/// more than a ridge.
+/// What has no label, what stands over dots or is cut, and what stands away from its own: a figure or a name
+/// counts more than a ridge.
 std::size_t label_cost(const Scene& scene, const View& view, const Layout& layout,
                        const LabelPlacer& placer) {
     constexpr std::size_t worth = 4;  // of a figure or a name, in ridges
@@ -351,9 +350,17 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
     for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
         for (const PlacedText& label : *labels)
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
+    const auto is_cut = [](const PlacedText& label, const std::string& name) {
+        return !label.text.starts_with(name);
+    };
+    std::size_t cut = 0;
+    for (const PlacedText& label : layout.gap_labels)
+        cut += is_cut(label, scene.gaps[label.index].whose) ? 1U : 0U;
+    for (const PlacedText& label : layout.names)
+        cut += is_cut(label, scene.names[label.index].text) ? 1U : 0U;
     const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
     const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
-    return untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) +
+    return untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) + 2 * cut +
            worth * (layout.unnamed + wordless + over_dots);
 }
 

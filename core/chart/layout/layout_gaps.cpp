@@ -130,6 +130,67 @@ std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<PlacedL
     return points;
 }
 
+/// What may be said of a gap, the most first.
+std::vector<std::string> words_of(const GapMark& gap, bool brief) {
+    if (brief) return {gap.brief};
+    std::vector<std::string> words{whole_figure(gap), gap.brief};
+    if (gap.selected) words.insert(words.begin(), with_decades(gap));
+    return words;
+}
+
+/// Then its figure can stand with that at a dot, before it is cut.
+bool has_a_name(const Scene& scene, std::uint32_t point) {
+    return scene.dots.size() <= dots_in_the_clear &&
+           std::ranges::any_of(scene.names,
+                               [&](const DotName& name) { return scene.dots[name.dot].point == point; });
+}
+
+enum class Where : std::uint8_t { near, anywhere, both };
+
+/// The label of one arrow, which tells of `more` kernels too.
+class GapFigure {
+  public:
+    GapFigure(const Scene& scene, const View& view, const PlacedLine& arrow, std::string more,
+              LabelPlacer& placer)
+        : scene_(scene), view_(view), arrow_(arrow), more_(std::move(more)), placer_(placer) {}
+
+    /// The first of the words that find a place, after a name.
+    [[nodiscard]] std::optional<PlacedText> place(const std::string& whose,
+                                                  const std::vector<std::string>& words, Where where,
+                                                  LabelPriority priority = LabelPriority::asked) const {
+        const GapMark& gap = scene_.gaps[arrow_.index];
+        std::optional<PlacedText> placed;
+        for (const std::string& figure : words) {
+            const std::string text =
+                figure_text(whose, more_, figure) + (arrow_.cut ? ", beyond this view" : "");
+            GapPlaces places(arrow_, rim_of(scene_, gap, view_), view_.plot,
+                             {.size = gap_label_size, .text = text, .index = arrow_.index});
+            LabelRequest request{where == Where::anywhere ? places.anywhere(placer_) : places.all(), priority,
+                                 gap.point};
+            if (where == Where::both) request.farther = [&] { return places.anywhere(placer_); };
+            if (!placed) placed = placer_.place(request);
+        }
+        return placed;
+    }
+
+    /// The same with the name cut to less and less.
+    [[nodiscard]] std::optional<PlacedText> place_cut(const std::vector<std::string>& words,
+                                                      Where where) const {
+        const std::string& whose = scene_.gaps[arrow_.index].whose;
+        std::optional<PlacedText> placed;
+        for (double room = short_name; !placed && room >= shortest_name; room *= shorter)
+            placed = place(elided(whose, gap_label_size, room), words, where);
+        return placed;
+    }
+
+  private:
+    const Scene& scene_;
+    const View& view_;
+    const PlacedLine& arrow_;
+    std::string more_;
+    LabelPlacer& placer_;
+};
+
 }  // namespace
 
 std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout, std::uint32_t gap) {
@@ -182,6 +243,7 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected, bool brief) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
+    const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
         const PlacedLine& line = layout.gaps[i];
@@ -193,25 +255,15 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         if (!looks) continue;
         const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
         tellers.push_back(i);
-        const auto place = [&](const std::string& owner, const std::string& words, LabelPriority how_much) {
-            GapPlaces places(line, rim_of(scene, gap, view), view.plot,
-                             {.size = gap_label_size,
-                              .text = figure_text(owner, and_more(more, scene.rows), words) +
-                                      (line.cut ? ", beyond this view" : ""),
-                              .index = line.index});
-            LabelRequest request{places.all(), how_much, gap.point};
-            if (selected) request.farther = [&] { return places.anywhere(placer); };
-            return placer.place(request);
-        };
-        std::vector<std::string> figures{brief ? gap.brief : whole_figure(gap)};
-        if (selected && !brief) figures = {with_decades(gap), figures.front(), gap.brief};
+        const GapFigure figure(scene, view, line, and_more(more, scene.rows), placer);
+        const std::vector<std::string> words = words_of(gap, brief);
         const std::string whose = brief ? elided(gap.whose, gap_label_size, brief_name) : gap.whose;
         std::optional<PlacedText> placed;
         for (const auto how_much : {LabelPriority::asked, LabelPriority::clear, LabelPriority::needed})
-            for (const std::string& words : figures)
-                if (!placed && how_much >= priority) placed = place(whose, words, how_much);
-        for (double room = short_name; !placed && !selected && room >= shortest_name; room *= shorter)
-            placed = place(elided(gap.whose, gap_label_size, room), figures.front(), priority);
+            if (!placed && how_much >= priority)
+                placed = figure.place(whose, words, selected ? Where::both : Where::near, how_much);
+        if (!placed && !selected && in_the_clear) placed = figure.place(whose, words, Where::anywhere);
+        if (!placed && !selected && !in_the_clear) placed = figure.place_cut(words, Where::near);
         if (placed)
             layout.gap_labels.push_back(*std::move(placed));
         else
@@ -219,31 +271,37 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
     }
 }
 
+std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& view, const PlacedLine& gap,
+                                              LabelPlacer& placer) {
+    const GapFigure figure(scene, view, gap, {}, placer);
+    std::optional<PlacedText> placed;
+    for (const Where where : {Where::near, Where::anywhere})
+        if (!placed) placed = figure.place_cut(words_of(scene.gaps[gap.index], false), where);
+    return placed;
+}
+
 void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    if (scene.dots.size() > dots_in_the_clear) return;
+    constexpr std::size_t most_searched = 16;
+    if (scene.dots.size() > dots_kept_clear || layout.gaps.size() > most_searched) return;
     for (const PlacedLine& line : layout.gaps) {
         const GapMark& gap = scene.gaps[line.index];
-        const auto shares = [&](const PlacedLine& other) {
-            return &other != &line && shares_words(scene, line, other);
-        };
-        if (gap.selected || line.cut || std::ranges::any_of(layout.gaps, shares) ||
+        const std::vector<std::uint32_t> told = told_by_gap(scene, layout, line.index);
+        const bool shares = std::ranges::any_of(layout.gaps, [&](const PlacedLine& other) {
+            return &other < &line && shares_words(scene, line, other);
+        });
+        if (gap.selected || line.cut || shares ||
             std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) != layout.gap_labels.end())
             continue;
-        std::vector<std::string> texts;
-        for (const std::string& figure : {whole_figure(gap), gap.brief}) {
-            texts.push_back(figure_text(gap.whose, {}, figure));
-            for (double room = short_name; room >= shortest_name; room *= shorter)
-                texts.push_back(figure_text(elided(gap.whose, gap_label_size, room), {}, figure));
-        }
+        const GapFigure figure(scene, view, line, and_more(told.size() - 1, scene.rows), placer);
+        const std::vector<std::string> words = words_of(gap, false);
         std::optional<PlacedText> placed;
-        for (const bool anywhere : {false, true})
-            for (auto text = texts.begin(); !placed && text != texts.end(); ++text) {
-                GapPlaces places(line, rim_of(scene, gap, view), view.plot,
-                                 {.size = gap_label_size, .text = *text, .index = line.index});
-                placed = placer.place(
-                    {anywhere ? places.anywhere(placer) : places.all(), LabelPriority::asked, gap.point});
-            }
-        if (placed) layout.gap_labels.push_back(*std::move(placed));
+        for (const Where where : {Where::near, Where::anywhere})
+            if (!placed) placed = figure.place(gap.whose, words, where);
+        for (const Where where : {Where::near, Where::anywhere})
+            if (!placed && !has_a_name(scene, gap.point)) placed = figure.place_cut(words, where);
+        if (!placed) continue;
+        layout.gap_labels.push_back(*std::move(placed));
+        layout.worded_gaps -= told.size() - 1;
     }
 }
 

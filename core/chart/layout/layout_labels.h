@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -11,6 +12,8 @@ namespace roofwalk {
 
 /// Of so few dots none stands in the way of a label that is led to its own.
 inline constexpr std::size_t dots_in_the_clear = 16;
+/// Labels keep clear of the largest dots.
+inline constexpr std::size_t dots_kept_clear = 80;
 
 inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
 
@@ -37,7 +40,7 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
 
 /// Plots up to these sizes have labels that find no place near by [px * px].
 inline constexpr double column_plot = 80'000;         ///< a few pixels decide
-inline constexpr double largest_searched = 120'000;   ///< labels stand anywhere
+inline constexpr double largest_searched = 400'000;   ///< labels stand anywhere
 inline constexpr double largest_reordered = 200'000;  ///< labels of ridges do, and all are tried in several
                                                       ///< orders
 
@@ -67,8 +70,11 @@ void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layo
 /// Gap labels of the selected kernel only, or of the others; `brief`: with names cut and no shares.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected, bool brief = false);
-/// Where dots are few, those of the others that found no place: in fewer words, and anywhere with a leader.
+/// Of few of the others, those that found no place: in fewer words, and anywhere with a leader.
 void place_untold_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// The figure of one of the others, after a cut name.
+[[nodiscard]] std::optional<PlacedText> place_cut_gap_label(const Scene& scene, const View& view,
+                                                            const PlacedLine& gap, LabelPlacer& placer);
 /// The kernels that the figure of an unselected gap speaks for: its own and those of gaps that are seen as
 /// one with it and have the same words.
 [[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,

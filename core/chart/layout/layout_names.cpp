@@ -21,7 +21,7 @@ constexpr double ring = 4;                 // around the dots of a selection, pa
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
 constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
 constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
-constexpr double above_ridges = 14;        // from the foot of the plot past the ticks of ridges [px]
+constexpr double above_ridges = 21;        // from the foot of the plot past the ticks of ridges [px]
 constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
 constexpr double farthest_of_usual = 70;   // the same of a kernel that is not selected [px]
@@ -146,17 +146,16 @@ std::vector<PlacedText> far_places_of_name(const Scene& scene, const View& view,
     return places_anywhere(placer, view.plot, label, ends);
 }
 
-/// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
-/// the middle between two dots it could be either's.
-std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText label, double room) {
+/// Right of a dot in the band under the plot, whole or cut to what is free before the next dot: in the middle
+/// between two dots it could be either's.
+std::vector<PlacedText> places_in_band(PointF centre, double radius, PlacedText label, double room,
+                                       bool whole) {
     const double half_text = (text_ascent - text_descent) * label.size / 2;
     const double free = room - 2 * radius - label_air - before_next_dot;
-    const std::string whole = label.text;
     std::vector<PlacedText> places;
     label.at = moved(centre, radius + label_air, half_text);
-    const bool fits = text_width(whole, label.size) <= free;
-    if (!fits) label.text = elided(whole, label.size, free);
-    if (fits || free >= least_cut_name) places.push_back(label);
+    if (!whole) label.text = elided(label.text, label.size, free);
+    if (whole ? text_width(label.text, label.size) <= free : free >= least_cut_name) places.push_back(label);
     return places;
 }
 
@@ -165,13 +164,13 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
                                          const LabelPlacer& placer) {
     std::vector<PlacedText> places;
     label.angle = 90;
-    for (const double away : {label_air, above_ridges}) {
+    label.leader_to = moved(centre, 0, -radius);
+    for (const double away : {label_air, above_ridges, 40.0, 60.0, 90.0}) {
+        label.leader = away > above_ridges;
         label.at = {centre.x + (text_ascent - text_descent) * label.size / 2, plot.bottom() - away};
         places.push_back(label);
     }
     label.angle = 0;
-    label.leader = true;
-    label.leader_to = moved(centre, 0, -radius);
     for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
@@ -213,7 +212,8 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
     return end - (band.x + dot.x * band.width);
 }
 
-/// Of a dot in the band under the plot: there, and where dots are few, or it must not be missing, over it.
+/// Of a dot in the band under the plot: there, and where dots are few, or it must not be missing, over it,
+/// where it finds room for all of it before it is cut.
 std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, const Layout& layout,
                                         std::uint32_t first, const PlacedText& label, LabelPriority priority,
                                         LabelPlacer& placer) {
@@ -226,14 +226,21 @@ std::optional<PlacedText> place_at_band(const Scene& scene, const View& view, co
     const bool numbered = scene.options.numbered;
     const double before_next =
         room_in_band(scene, layout, dot, band) + (numbered ? before_next_dot - label_air : 0);
-    auto placed = placer.place({places_in_band(centre, radius, label, before_next),
-                                selected ? LabelPriority::asked : priority, dot.point, band});
-    if (placed || !(selected || numbered || scene.dots.size() <= dots_in_the_clear)) return placed;
-    return place_in_plot({label.text, {}, {}}, priority, [&](const NameWords& cut, LabelPriority how_much) {
+    const bool over_it = selected || numbered || scene.dots.size() <= dots_in_the_clear;
+    const LabelPriority least = selected ? LabelPriority::asked : priority;
+    const auto place_in_it = [&](bool whole) {
+        return placer.place(
+            {places_in_band(centre, radius, label, before_next, whole), least, dot.point, band});
+    };
+    const auto place_over_it = [&](const NameWords& words, LabelPriority how_much) {
         PlacedText over = label;
-        over.text = cut.name;
+        over.text = words.name;
         return placer.place({places_over_band(centre, radius, over, view.plot, placer), how_much, dot.point});
-    });
+    };
+    auto placed = place_in_it(true);
+    if (!placed && over_it) placed = place_over_it({label.text, {}, {}}, least);
+    if (!placed) placed = place_in_it(false);
+    return placed || !over_it ? placed : place_in_plot({label.text, {}, {}}, priority, place_over_it);
 }
 
 /// A dot on a band is seen with the part of the plot that the band lies along.
@@ -245,14 +252,14 @@ bool is_seen(const Dot& dot, PointF centre, const View& view) {
 }
 
 /// The gap of a kernel whose figure found no room at its arrow.
-std::optional<std::uint32_t> untold_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
+const PlacedLine* untold_gap(const Scene& scene, const Layout& layout, std::uint32_t point) {
     for (const PlacedLine& line : layout.gaps)
         if (const GapMark& gap = scene.gaps[line.index]; gap.point == point && !gap.selected)
             return std::ranges::find(layout.gap_labels, line.index, &PlacedText::index) ==
                            layout.gap_labels.end()
-                       ? std::optional(line.index)
-                       : std::nullopt;
-    return std::nullopt;
+                       ? &line
+                       : nullptr;
+    return nullptr;
 }
 
 /// The kernels whose names stand at their figures.
@@ -296,28 +303,33 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
-            const auto place_with = [&](const std::string& figure, LabelPriority least) {
-                const NameWords words{scene.names[i].text, pile.words(scene), figure};
-                return place_in_plot(words, least, [&](const NameWords& cut, LabelPriority how_much) {
-                    LabelRequest request{places_of_name(scene, view, layout, first, label, cut), how_much,
-                                         dot.point};
-                    if (selected || in_the_clear)
-                        request.farther = [&] {
-                            return far_places_of_name(scene, view, first, label, cut, placer);
-                        };
-                    return placer.place(request);
-                });
+            const auto place_words = [&](const NameWords& words, LabelPriority how_much) {
+                LabelRequest request{places_of_name(scene, view, layout, first, label, words), how_much,
+                                     dot.point};
+                if (selected || in_the_clear)
+                    request.farther = [&] {
+                        return far_places_of_name(scene, view, first, label, words, placer);
+                    };
+                return placer.place(request);
             };
-            const auto gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : std::nullopt;
-            if (gap) placed = place_with(": " + whole_figure(scene.gaps[*gap]), LabelPriority::asked);
-            if (gap && !placed && in_the_clear)
-                placed = place_with(": " + scene.gaps[*gap].brief, LabelPriority::asked);
+            const auto words_with = [&](const std::string& figure) {
+                return NameWords{scene.names[i].text, pile.words(scene), figure};
+            };
+            const PlacedLine* gap = pile.others.empty() ? untold_gap(scene, layout, dot.point) : nullptr;
+            if (gap) {
+                const GapMark& mark = scene.gaps[gap->index];
+                for (const std::string& figure : {whole_figure(mark), mark.brief})
+                    if (!placed) placed = place_words(words_with(": " + figure), LabelPriority::asked);
+                if (!placed) placed = place_cut_gap_label(scene, view, *gap, placer);
+                if (!placed)
+                    placed = place_in_plot(words_with(": " + mark.brief), LabelPriority::asked, place_words);
+            }
             if (placed) {
-                placed->index = *gap;
+                placed->index = gap->index;
                 layout.gap_labels.push_back(*std::move(placed));
                 continue;
             }
-            placed = place_with({}, priority);
+            placed = place_in_plot(words_with({}), priority, place_words);
             if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
         }
         if (placed)

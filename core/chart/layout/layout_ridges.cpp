@@ -89,7 +89,10 @@ class RidgeLabels {
                                  binds(tick)         ? LabelPriority::needed
                                  : is_foremost(tick) ? LabelPriority::asked
                                                      : LabelPriority::extra};
-            if (anywhere) request.farther = [&] { return upright(tick, label); };
+            if (anywhere) {
+                const std::vector<PlacedText> beside = upright(tick, label);
+                request.places.insert(request.places.begin(), beside.begin(), beside.end());
+            }
             auto text = placer.place(request);
             if (text) placed.push_back(std::move(*text));
             return text.has_value();

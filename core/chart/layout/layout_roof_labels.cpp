@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
+#include <span>
 
 #include "core/chart/layout/layout_labels.h"
 
@@ -142,9 +143,9 @@ std::vector<PlacedText> flat_places(const PlacedLine& line, Sides sides, PlacedT
 }
 
 /// Level with the page on either side of a roof, with a leader, in a small plot anywhere: for a roof of which
-/// so little is seen that no label finds room along it.
+/// so little is seen that no label finds room along it. The leader crosses none of `uncrossed`.
 std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, const RectF& plot,
-                                   const LabelPlacer& placer) {
+                                   const LabelPlacer& placer, std::span<const PlacedLine> uncrossed) {
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     std::vector<PlacedText> places;
     std::vector<LeaderEnd> ends;
@@ -167,6 +168,13 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
     for (const double share : shares)
         ends.push_back({at(share)});
     std::ranges::copy(places_anywhere(placer, plot, label, ends), std::back_inserter(places));
+    const auto leads_over_another = [&](const PlacedText& place) {
+        const PointF from = LabelBox(place).nearest_to(place.leader_to);
+        return std::ranges::any_of(uncrossed, [&](const PlacedLine& other) {
+            return other.index != line.index && lines_cross(from, place.leader_to, other.from, other.to);
+        });
+    };
+    std::erase_if(places, leads_over_another);
     return places;
 }
 
@@ -209,21 +217,22 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     const PlacedLine& line = roofs[own];
     const Sides sides = free_sides(scene, roofs, line);
     const bool extra = is_extra(scene.roofs[line.index]);
-    const auto place = [&](RoofWords words, LabelPriority priority) {
+    const auto place = [&](RoofWords words, LabelPriority priority, std::span<const PlacedLine> uncrossed) {
         const PlacedText label{.size = roof_label_size,
                                .text = shared_text(scene, roofs, order, own, words),
                                .index = line.index};
         LabelRequest request{
             is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label),
             priority};
-        if (!extra) request.farther = [&] { return led_places(line, label, plot, placer); };
+        if (!extra) request.farther = [&] { return led_places(line, label, plot, placer, uncrossed); };
         return placer.place(request);
     };
-    if (extra) return place(RoofWords::whole, LabelPriority::extra);
+    if (extra) return place(RoofWords::whole, LabelPriority::extra, {});
     std::optional<PlacedText> placed;
-    for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
-        for (const RoofWords words : {RoofWords::whole, RoofWords::name})
-            if (!placed) placed = place(words, priority);
+    for (const auto uncrossed : {std::span<const PlacedLine>(roofs), std::span<const PlacedLine>()})
+        for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
+            for (const RoofWords words : {RoofWords::whole, RoofWords::name})
+                if (!placed) placed = place(words, priority, uncrossed);
     return placed;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/chart/chart_fixture.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/devices/measured_roof.h"
@@ -109,6 +110,11 @@ void measure_device(ChartFixture& fixture, double share) {
                                  {Boundary::smem_wavefronts, ByteRate(share * 6.4e12), measured}};
     device.ceilings.compute = {{fp32, FlopRate(share * 6.4e12), measured}};
     fixture.analysis = analyse(fixture.profile, fixture.analysis.options);
+}
+
+const Roof* roof(const Scene& scene, std::string_view id) {
+    const auto found = std::ranges::find(scene.roofs, id, &Roof::id);
+    return found == scene.roofs.end() ? nullptr : &*found;
 }
 
 MeasuredCeilings swept_device() {

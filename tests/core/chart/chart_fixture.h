@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/chart/layout/layout.h"
@@ -58,6 +59,9 @@ void add_unlike_launch(ChartFixture& fixture);
 /// SMEM and FP32: `share` of what theory says, 2 TB/s, and at the clock held, half of boost, 6.4 TB/s and 6.4
 /// TFLOP/s.
 void measure_device(ChartFixture& fixture, double share);
+
+/// By its id; null where it is not drawn.
+[[nodiscard]] const Roof* roof(const Scene& scene, std::string_view id);
 
 /// A sweep of the fixture's device: 1.9 TB/s up to 19 TFLOP/s with a knee that is 15.9 % below its corner.
 [[nodiscard]] MeasuredCeilings swept_device();

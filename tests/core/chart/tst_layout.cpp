@@ -230,7 +230,8 @@ class TestLayout : public QObject {
         const RectF small{50, 40, 320, 170};
         const Layout crowded = lay_out(scene, whole(scene, small));
         const Layout roomy = lay_out(scene, whole(scene, {0, 0, 2300, 1500}));
-        QVERIFY(!crowded.names.empty() && crowded.names.size() < 3);
+        const std::size_t told = crowded.names.size() + crowded.gap_labels.size();
+        QVERIFY(told > 0 && told < 10);
         QCOMPARE(roomy.gap_labels.size(), roomy.gaps.size());
         QVERIFY(roomy.gaps.size() >= 4);
         std::vector<std::uint32_t> named;
@@ -242,11 +243,11 @@ class TestLayout : public QObject {
         QCOMPARE(named.size(), std::size_t{20});
         QVERIFY(std::ranges::adjacent_find(named) == named.end());
         QCOMPARE(roomy.ridge_labels.size(), std::size_t{2});
-        std::string told;
+        std::string roofs;
         for (const PlacedText& label : crowded.roof_labels)
-            told += label.text + "; ";
+            roofs += label.text + "; ";
         for (const PlacedLine& line : crowded.roofs)
-            QVERIFY2(told.find(scene.roofs[line.index].name) != std::string::npos, told.c_str());
+            QVERIFY2(roofs.find(scene.roofs[line.index].name) != std::string::npos, roofs.c_str());
         for (const auto* labels : {&crowded.names, &crowded.gap_labels, &crowded.ridge_labels})
             for (const PlacedText& label : *labels)
                 for (const Dot& dot : scene.dots)
@@ -314,7 +315,7 @@ class TestLayout : public QObject {
         QCOMPARE(layout.rails[0].band.bottom(), plot_area.bottom());
         QCOMPARE(dot_position(scene.dots[0], view).y, (view.plot.bottom() + plot_area.bottom()) / 2);
     }
-    void names_beside_dots_without_work_stay_in_their_band() {
+    void names_of_dots_without_work_stand_in_their_band_or_whole_over_it() {
         std::vector<KernelFacts> kernels(3, three_levels());
         for (std::size_t i = 0; i < kernels.size(); ++i) {
             kernels[i].name = "a_kernel_that_moves_bytes_only_" + std::to_string(i);
@@ -325,7 +326,9 @@ class TestLayout : public QObject {
             const Layout layout = lay_out(scene, whole(scene, area));
             QCOMPARE(layout.names.size(), std::size_t{3});
             for (const PlacedText& name : layout.names) {
-                QVERIFY(LabelBox(name).inside(layout.rails[0].band));
+                const bool whole_name = name.text == scene.names[name.index].text;
+                QVERIFY(LabelBox(name).inside(layout.rails[0].band) ||
+                        (whole_name && (name.angle == 90 || name.leader)));
                 for (const Dot& dot : scene.dots)
                     QVERIFY(!LabelBox(name).touches_circle(dot_position(dot, whole(scene, area)),
                                                            static_cast<double>(dot.radius)));

@@ -31,11 +31,6 @@ Scene scene_with(const ChartFixture& fixture, const std::vector<ProjectedDevice>
     return scene;
 }
 
-const Roof* roof(const Scene& scene, const std::string& id) {
-    const auto found = std::ranges::find(scene.roofs, id, &Roof::id);
-    return found == scene.roofs.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 class TestSceneOtherRoofs : public QObject {
