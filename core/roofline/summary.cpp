@@ -178,9 +178,10 @@ std::string launch_floor_sentence(const Analysis& analysis) {
 /// " Fewer bytes save up to 13.2 ms (13.5 %) in wmma_gemm.", with what ends it before a roof does, where this
 /// makes a kernel the first to look at.
 std::string fewer_bytes_sentence(const Analysis& analysis) {
-    const auto most = std::ranges::max_element(analysis.points, {}, most_to_gain);
-    if (most == analysis.points.end()) return {};
-    const KernelPoint& first = *most;
+    std::vector<std::optional<Seconds>> gains(analysis.points.size());
+    std::ranges::transform(analysis.points, gains.begin(), most_to_gain);
+    const KernelPoint& first =
+        analysis.points[static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin())];
     const auto saved = saved_by_fewer_bytes(first);
     if (!saved || saved->time <= recoverable_time(first)) return {};
     const std::string limit = held_words(first);
@@ -234,13 +235,14 @@ struct RecoverableByName {
                            kernels.size() == 1 ? " in " + shorten_kernel_name(kernels[0].name, length) : "");
     }
     /// ". Most of it: 5.40 ms in sgemm, 1.20 ms in copy"; empty of one kernel.
-    [[nodiscard]] std::string words(std::size_t most_named, std::size_t length) const {
+    [[nodiscard]] std::string words() const {
+        constexpr std::size_t most_named = 3;
         std::string text;
         if (kernels.size() < 2) return text;
         for (std::size_t i = 0; i < std::min(most_named, kernels.size()) && kernels[i].time > Seconds(); ++i)
             text += fmt::format("{}{} in {}", i == 0 ? ". Most of it: " : ", ",
                                 marked_if(kernels[i].doubted, format(kernels[i].time)),
-                                shorten_kernel_name(kernels[i].name, length));
+                                shorten_kernel_name(kernels[i].name, longest_name));
         return text;
     }
 };
@@ -279,8 +281,8 @@ std::string recoverable_sentence(const Analysis& analysis) {
         else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
     std::string text = found.at_most(analysis, longest_name) +
-                       " with the same bytes, work, instructions and launches" +
-                       found.words(most_named, longest_name) + with_operations(analysis, found.all);
+                       " with the same bytes, work, instructions and launches" + found.words() +
+                       with_operations(analysis, found.all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (partly > 0)
