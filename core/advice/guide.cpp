@@ -8,7 +8,6 @@
 #include <array>
 #include <optional>
 #include <span>
-#include <tuple>
 
 #include "core/advice/faster_pipe.h"
 #include "core/advice/level_words.h"
@@ -290,8 +289,11 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     };
     take(0, guide.primary);
     take(1, guide.secondary);
-    if (!sentences.empty())
-        std::tie(guide.keeps, guide.worth) = std::pair(sentences[0].keeps, sentences[0].most_worth);
+    if (sentences.empty()) return;
+    const Sentence& first = sentences.front();
+    guide.worth = first.most_worth;
+    if (std::ranges::find(first.rules, "short_launch") == first.rules.end())  // which changes the launches
+        guide.keeps = first.keeps;
 }
 
 /// What moves fewer bytes across a level.

@@ -331,7 +331,7 @@ void add_line_rows(Scene& scene, const Device* device) {
         return std::ranges::find(scene.lines, end.point, &KernelLine::point) != scene.lines.end();
     });
     row.text = fmt::format("{}: {} not counted",
-                           row.bar ? "line to its bar (SM busy)" : "somewhere on the line", scene.unit);
+                           row.bar ? "up to what the SM allowed" : "somewhere on the line", scene.unit);
     scene.legend.push_back(std::move(row));
     if (device && std::ranges::find(scene.lines, true, &KernelLine::other_device) != scene.lines.end())
         scene.legend.push_back({std::nullopt, std::nullopt, "dash-dotted line: not on " + device->name});

@@ -239,7 +239,7 @@ std::string worth_fault(const Analysis& analysis, const KernelPoint& point, cons
     const std::string worth = first_step_worth(guide, point, analysis.total_time);
     static const QRegularExpression less(
         "^(Batch|Move fewer bytes|Ask less|Make fewer requests|Relieve that slice|Do less work|Do the work|Spend "
-        "fewer|When the bytes are)");
+        "fewer|When the bytes are)|longer launches");
     const QString first = QString::fromStdString(guide.primary);
     if (less.match(first).hasMatch() && holds(worth, "with the same"))
         return "worth something else: " + guide.primary + " " + worth;
