@@ -399,7 +399,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.bandwidth_spread = spreads.bandwidth;
     point.launches_differ = spreads.differ;
     if (all.size() < 2) return;
-    LaunchLimits limits;
+    LaunchLimits limits(point.verdict);
     point.recoverable = sum_recoverable(facts, all, launches.size(), point.recoverable, limits);
     limits.judge(point.verdict, facts.options.thresholds);
 }

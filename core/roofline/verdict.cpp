@@ -313,6 +313,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
 }
 
 void LaunchLimits::add(const KernelPoint& launch) {
+    if (!far_) return;
     const Seconds time = launch.known_time().value_or(Seconds());
     time_ += time;
     const auto limit = tightest_limit(launch);
@@ -325,10 +326,8 @@ void LaunchLimits::add(const KernelPoint& launch) {
 
 void LaunchLimits::judge(Verdict& verdict, const VerdictThresholds& thresholds) {
     constexpr double few = 0.05;
-    const bool far =
-        verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use;
     std::erase_if(parts_, [&](const Part& part) { return part.time < time_ * few; });
-    if (!far || verdict.busy || parts_.size() < 2) return;
+    if (parts_.size() < 2) return;
     std::ranges::stable_sort(parts_, std::ranges::greater(), &Part::time);
     Seconds at_limits;
     for (const Part& part : parts_)

@@ -142,11 +142,14 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// Applied to a kernel whose bounds and target are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds);
 
-/// What launches of a group are nearest to, each for itself.
+/// What launches of a group are nearest to, each for itself, where the group is far from every limit.
 class LaunchLimits {
   public:
+    explicit LaunchLimits(const Verdict& of_group)
+        : far_(!of_group.busy && (of_group.kernel_class == KernelClass::latency_bound ||
+                                  of_group.kernel_class == KernelClass::low_use)) {}
     void add(const KernelPoint& launch);
-    /// Judges a group that is far from every limit by its launches, where these are not.
+    /// Judges the group by its launches, where these are near.
     void judge(Verdict& verdict, const VerdictThresholds& thresholds);
 
   private:
@@ -155,6 +158,7 @@ class LaunchLimits {
         Seconds time{};      ///< of the launches that are nearest to it
         Seconds at_limit{};  ///< that they would take there
     };
+    bool far_;
     std::vector<Part> parts_;
     Seconds time_;
 };

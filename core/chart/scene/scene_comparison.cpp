@@ -85,8 +85,8 @@ std::vector<PathPlace> places_at(const Comparison& comparison, const KernelPath&
 std::string label_for(const KernelPath& path) {
     const KernelChange& change = path.whole;
     if (change.contradicts())
-        return fmt::format("{}: no verdict",
-                           change.times_unlike ? why_no_verdict(change) : "counters contradict");
+        return std::string(change.times_unlike ? why_no_verdict(change) : "counters contradict") +
+               ": no verdict";
     if (change.other_device) return {};  // the caption says it once
     const LevelChange level = change.judged_at ? change.at(*change.judged_at) : LevelChange{};
     const bool bytes_only = change.time && change.time->direction() == 0 && level.bytes;
