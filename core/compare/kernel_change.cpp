@@ -371,7 +371,8 @@ std::string change_text(const KernelChange& change) {
     std::string text(label_of(change.verdict));
     if (change.contradicts()) return fmt::format("{}: {}", text, why_no_verdict(change));
     if (change.other_device) return text + ": another device";
-    if (change.verdict == ChangeVerdict::unchanged || !change.time) return text;
+    if (change.verdict == ChangeVerdict::unchanged) return text;
+    if (!change.time) return text + ": no times that can be compared";
     const std::string bytes = bytes_text(change);
     text += ": " + time_text(*change.time);
     if (!change.judged_at) return text + ", bytes not compared";

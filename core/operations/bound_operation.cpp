@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/bound_operation.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "core/base/enum_array.h"
@@ -22,6 +23,12 @@ std::string_view id_of(BindingSource source) {
 std::string why_words(const BoundOperation& operation) {
     const std::string assumed = assumed_type(*operation.model);
     return operation.why + (assumed.empty() ? "" : "; " + assumed + " is assumed");
+}
+
+std::string assumed_words(const BoundOperation& operation) {
+    const std::string why = why_words(operation);
+    const std::size_t told = why.find("; ");
+    return why.find(" is assumed") == std::string::npos ? "" : why.substr(std::min(told, why.size()));
 }
 
 std::shared_ptr<const BoundOperation> LaunchOperations::of(LaunchIndex launch) const {

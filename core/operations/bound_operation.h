@@ -40,6 +40,8 @@ struct BoundOperation {
 
 /// Who says so and which type of its elements is assumed: "rule 2: gemm_(\d+); dtype=fp16 is assumed".
 [[nodiscard]] std::string why_words(const BoundOperation& operation);
+/// What of it nobody told: "; causal=no is assumed; dtype=fp16 is assumed". Empty where all is.
+[[nodiscard]] std::string assumed_words(const BoundOperation& operation);
 
 /// What some launches carried out.
 struct Executions {

@@ -355,7 +355,8 @@ std::string dots_title(const Analysis& analysis, std::span<const Dot> dots, cons
                                     bytes_words(point, dots), time_words(point));
     const std::string range = launch_range_words(point, unit);
     if (!range.empty()) title += fmt::format(", {} launches, {}", format_count(point.launches), range);
-    return title;
+    const bool modelled = std::ranges::any_of(dots, &Dot::modelled) && point.target;
+    return title + (modelled ? assumed_words(*point.target->operation) : "");
 }
 
 std::string dot_title(const Analysis& analysis, const Dot& dot) {

@@ -353,8 +353,15 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     };
     if (device && std::ranges::any_of(scene.dots, filled_at_home))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
-    if (std::ranges::any_of(scene.dots, &Dot::modelled))
-        scene.legend.push_back({std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
+    if (std::ranges::any_of(scene.dots, &Dot::modelled)) {
+        const bool assumed = std::ranges::any_of(scene.dots, [&](const Dot& dot) {
+            const auto& target = analysis.points[dot.point].target;
+            return dot.modelled && target && !assumed_words(*target->operation).empty();
+        });
+        scene.legend.push_back(
+            {std::nullopt, std::nullopt,
+             std::string("broken outline: at what its operation needs") + (assumed ? ", part assumed" : "")});
+    }
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
     if (!scene.launch_ranges.empty())
         scene.legend.push_back({std::nullopt, std::nullopt,

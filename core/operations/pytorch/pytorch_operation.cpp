@@ -71,6 +71,11 @@ class Text {
         if (type) text_ += fmt::format(" {}={}", name, name_of(*type));
         return *this;
     }
+    /// With indices of 32 bits where they are not of the usual 64.
+    Text& indexed(const PytorchOp& op, std::size_t index) {
+        if (type_of(op, index) == DataType::int32) text_ += " index=int32";
+        return *this;
+    }
     [[nodiscard]] PytorchOperation done() const { return {text_, {}, false}; }
     /// With the type of the first input.
     [[nodiscard]] PytorchOperation done(const PytorchOp& op) { return typed("dtype", type_of(op, 0)).done(); }
@@ -286,12 +291,13 @@ Known embedding(const PytorchOp& op) {
     const Sizes& table = input(op, 0);
     if (table.size() != 2 || input(op, 1).empty()) return std::nullopt;
     return Text("embedding", {{"tokens", elements(input(op, 1))}, {"dim", table[1]}, {"vocab", table[0]}})
+        .indexed(op, 1)
         .done(op);
 }
 
 Known gather(const PytorchOp& op) {
     if (input(op, 2).empty()) return std::nullopt;
-    return Text("gather", {{"n", elements(input(op, 2))}}).done(op);
+    return Text("gather", {{"n", elements(input(op, 2))}}).indexed(op, 2).done(op);
 }
 
 /// Slices of x along one dimension, `n` of them: the dimension `told`, else that which makes the output as
@@ -303,7 +309,9 @@ Known slices(const PytorchOp& op, double n, std::optional<std::size_t> told, con
     if (n == 0 || (output && !told) || told.value_or(0) >= x.size()) return std::nullopt;
     const double length = x[told.value_or(0)];
     PytorchOperation operation =
-        Text("embedding", {{"tokens", n}, {"dim", elements(x) / length}, {"vocab", length}}).done(op);
+        Text("embedding", {{"tokens", n}, {"dim", elements(x) / length}, {"vocab", length}})
+            .indexed(op, op.name == "index" ? 1 : 2)
+            .done(op);
     if (!told && std::ranges::any_of(x, [&](double size) { return size != length; }))
         operation.assumed = "dim=0";
     return operation;
@@ -385,6 +393,8 @@ Known copy(const PytorchOp& op) {
     const Sizes& from = input(op, 1);
     const double n = product_of(input(op, 0));  // 1 of a tensor without dimensions
     if (n == 0 || op.sizes.empty()) return std::nullopt;
+    if (op.name == "copy" && from.empty() && n > 1)  // of one element to all
+        return Text("elementwise", {{"n", n}, {"inputs", 0}, {"flops", 0}}).done(op);
     const bool alike = from.empty() || op.types.size() < 2 || op.types[0] == op.types[1];
     if (alike && (from.empty() || elements(from) == n)) return Text("copy", {{"n", n}}).done(op);
     const auto to = element_bytes(op, 0);

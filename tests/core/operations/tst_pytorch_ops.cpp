@@ -182,7 +182,11 @@ class TestPytorchOps : public QObject {
             "elementwise n=1 inputs=0 flops=0 dtype=fp32");
         add("aten::copy_, sizes = [[], [], []], types = [float, float, Scalar]", "copy n=1 dtype=fp32");
         add("aten::copy_, sizes = [[8, 64], [], []], types = [float, float, Scalar]",
-            "copy n=512 dtype=fp32");
+            "elementwise n=512 inputs=0 flops=0 dtype=fp32");
+        add("aten::gather, sizes = [[4, 100], [], [4, 5], []], types = [float, Scalar, int, Scalar]",
+            "gather n=20 index=int32 dtype=fp32");
+        add("aten::embedding, sizes = [[100, 64], [8], [], [], []], types = [float, int, Scalar, Scalar, Scalar]",
+            "embedding tokens=8 dim=64 vocab=100 index=int32 dtype=fp32");
         add("aten::normal_, sizes = [[8, 64], [], [], []]", "");  // work of its own for random numbers
         add("aten::_int_mm, sizes = [[64, 32], [32, 16]], types = [signed char, signed char]",
             "gemm m=64 n=16 k=32 dtype=int8 c=int32");
