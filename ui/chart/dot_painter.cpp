@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_theme.h"
@@ -111,7 +112,10 @@ void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& v
                        std::span<const std::uint32_t> always) {
     const double ratio = painter.device()->devicePixelRatioF();
     const Palette& palette = palette_of(scene.scene()->options.theme);
-    sprites_.prepare(scene.scene()->dot_colours, {palette.highlight, palette.plot}, ratio);
+    std::vector<DotMark> marks;
+    for (std::size_t i = 0; i < scene.scene()->dot_colours.size(); ++i)
+        marks.push_back(scene.scene()->mark_of(static_cast<std::uint8_t>(i)));
+    sprites_.prepare(scene.scene()->dot_colours, {palette.highlight, palette.plot}, ratio, std::move(marks));
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
     shaded_ = scene.field().placed() > limit;
     if (shaded_) {

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_theme.h"
@@ -47,7 +48,17 @@ DotLook look_of(const Scene& scene, std::uint32_t i, const View& view) {
             around ? DotInk::outline : DotInk::filled};
 }
 
-void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour) {
+void paint_dot_mark(QPainter& painter, DotMark mark, QPointF at, double radius, Colour ink) {
+    painter.save();
+    painter.setPen(QPen(to_qt(ink), mark_pen, Qt::SolidLine, Qt::RoundCap));
+    const double reach = dot_mark_half_width(radius);
+    for (const MarkStroke& stroke : mark)
+        painter.drawLine(at + reach * QPointF(stroke.from_x, stroke.from_y),
+                         at + reach * QPointF(stroke.to_x, stroke.to_y));
+    painter.restore();
+}
+
+void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour, DotMark mark) {
     const QColor fill = to_qt(colour);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -65,16 +76,18 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     painter.setPen(pen);
     if (!outline) painter.setBrush(to_qt(colour, hollow ? hollow_alpha : faint ? faint_alpha : filled_alpha));
     painter.drawPath(dot_shape(dot.level, look.radius));
+    if (!outline) paint_dot_mark(painter, mark, {}, look.radius, hollow ? colour : ink_on(colour));
     painter.restore();
 }
 
 namespace {
 
 /// One that stands back: faint inside, with an edge that is seen on the ground.
-void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, Colour ground) {
+void paint_dimmed(QPainter& painter, const Dot& dot, DotLook look, Colour colour, Colour ground,
+                  DotMark mark) {
     const bool lines = dot.is_hollow() || dot.modelled || look.ink == DotInk::outline;
     painter.setOpacity(lines ? dimmed_line_opacity : dimmed_opacity);
-    paint_dot(painter, {0, 0}, dot, look, colour);
+    paint_dot(painter, {0, 0}, dot, look, colour, mark);
     if (lines || look.radius < static_cast<double>(faint_radius)) return;
     const bool on_dark = to_qt(ground).lightness() < 128;
     painter.setOpacity(dimmed_line_opacity);
@@ -110,9 +123,13 @@ void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double r
     painter.restore();
 }
 
-void DotSprites::prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio) {
-    if (colours == colours_ && ring == ring_ && ratio_ == device_pixel_ratio) return;
+void DotSprites::prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio,
+                         std::vector<DotMark> marks) {
+    if (colours == colours_ && ring == ring_ && ratio_ == device_pixel_ratio &&
+        std::ranges::equal(marks, marks_, {}, &DotMark::data, &DotMark::data))
+        return;
     colours_ = colours;
+    marks_ = std::move(marks);
     ring_ = ring;
     ratio_ = device_pixel_ratio;
     sprites_.clear();
@@ -151,10 +168,11 @@ const QImage& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
     const double radius = step / steps_per_pixel / ratio_;
     return picture(key, {dot.level, radius, outline_pen}, [&](QPainter& painter) {
         const Colour colour = dot.colour < colours_.size() ? colours_[dot.colour] : Colour{};
+        const DotMark mark = dot.colour < marks_.size() ? marks_[dot.colour] : DotMark();
         if (dimmed)
-            paint_dimmed(painter, dot, {radius, look.ink}, colour, ring_.ground);
+            paint_dimmed(painter, dot, {radius, look.ink}, colour, ring_.ground, mark);
         else
-            paint_dot(painter, {0, 0}, dot, {radius, look.ink}, colour);
+            paint_dot(painter, {0, 0}, dot, {radius, look.ink}, colour, mark);
     });
 }
 

@@ -4,6 +4,8 @@
 #include <QHash>
 #include <QImage>
 #include <QPainterPath>
+#include <span>
+#include <vector>
 
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/scene.h"
@@ -34,8 +36,12 @@ struct DotLook {
 };
 [[nodiscard]] DotLook look_of(const Scene& scene, std::uint32_t i, const View& view);
 
+/// What tells the class or report of a colour in the middle of a dot.
+using DotMark = std::span<const MarkStroke>;
+void paint_dot_mark(QPainter& painter, DotMark mark, QPointF at, double radius, Colour ink);
+
 /// One drawn dot. One from another device is hollow, one that was only timed has a broken outline too.
-void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour);
+void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour, DotMark mark = {});
 
 /// The ring around a dot.
 void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
@@ -47,7 +53,8 @@ void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double r
 class DotSprites {
   public:
     /// Forgets every picture when anything they depend on has changed.
-    void prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio);
+    void prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio,
+                 std::vector<DotMark> marks = {});
 
     /// The picture in device pixels; its middle is the dot's place.
     [[nodiscard]] const QImage& sprite(const Dot& dot, DotLook look, bool dimmed);
@@ -66,6 +73,7 @@ class DotSprites {
     const QImage& picture(quint32 key, const Outline& outline, const Paint& paint);
 
     std::vector<Colour> colours_;
+    std::vector<DotMark> marks_;  // of these
     RingColours ring_;
     double ratio_ = 0;
     QHash<quint32, QImage> sprites_;

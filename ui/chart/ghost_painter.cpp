@@ -197,14 +197,14 @@ void paint_dragged_kernel(QPainter& painter, const ChartScene& shown, const View
     const bool by_class = scene.options.colour_by == ColourBy::kernel_class;
     for (const DraggedDot& dot : dots) {
         const auto class_colour = static_cast<std::uint8_t>(dragged.kernel_class);
-        const Colour colour = scene.dot_colours[by_class ? class_colour : dot.dot->colour];
+        const std::uint8_t look = by_class ? class_colour : dot.dot->colour;
         paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
         const double radius = static_cast<double>(dot.dot->radius);
         const double reach = corner_reach * radius + ring;
         marks.insert(marks.end(), {around(dot.from, reach), around(dot.at, reach)});
         paint_ghost(painter, dot_shape(dot.dot->level, radius).translated(dot.from),
                     to_qt(scene.dot_colours[dot.dot->colour]));
-        paint_dot(painter, dot.at, *dot.dot, {radius}, colour);
+        paint_dot(painter, dot.at, *dot.dot, {radius}, scene.dot_colours[look], scene.mark_of(look));
         paint_ring(painter, dot.at, *dot.dot, radius, palette.highlight);
         if (dot.dot->level == dragged.held) held = dot.at;
     }

@@ -19,17 +19,6 @@ namespace roofwalk {
 
 namespace {
 
-void paint_dot_mark(QPainter& painter, std::span<const MarkStroke> mark, QPointF at, double radius,
-                    Colour ink) {
-    painter.save();
-    painter.setPen(QPen(to_qt(ink), mark_pen, Qt::SolidLine, Qt::RoundCap));
-    const double reach = dot_mark_half_width(radius);
-    for (const MarkStroke& stroke : mark)
-        painter.drawLine(at + reach * QPointF(stroke.from_x, stroke.from_y),
-                         at + reach * QPointF(stroke.to_x, stroke.to_y));
-    painter.restore();
-}
-
 /// Paints what stands around the plot; the plot itself is painted as on screen.
 class PagePainter {
   public:
@@ -89,8 +78,6 @@ class PagePainter {
             const bool sample = row.row.has_sample();
             const QPointF centre(row.at.x + 5, row.at.y - 4);
             if (sample) paint_legend_sample(painter_, row.row, centre, palette_);
-            if (!row.row.mark.empty())
-                paint_dot_mark(painter_, row.row.mark, centre, 5, ink_on(*row.row.colour));
             paint({.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y},
                    .size = page_text_size,
                    .text = row.row.text},
@@ -118,10 +105,8 @@ void paint_dots(QPainter& painter, const Scene& scene, const PagePlacement& laid
             const DotLook look = look_of(scene, i, view);
             const Colour fill = scene.dot_colours[dot.colour];
             const bool hollow = dot.is_hollow();
-            paint_dot(painter, at, dot, look, hollow ? line_colour(fill, scene.options.theme) : fill);
-            if (const auto mark = scene.mark_of(dot.colour); !mark.empty() && look.ink == DotInk::filled)
-                paint_dot_mark(painter, mark, at, look.radius,
-                               hollow ? line_colour(fill, scene.options.theme) : ink_on(fill));
+            paint_dot(painter, at, dot, look, hollow ? line_colour(fill, scene.options.theme) : fill,
+                      scene.mark_of(dot.colour));
         }
 }
 

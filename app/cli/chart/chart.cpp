@@ -293,6 +293,16 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
     return scene;
 }
 
+/// What a person asked for and the figure has not.
+void say_changed(const Scene& scene, const PageSpec& page) {
+    if (page.legend != LegendPlace::inside && !page.x && !page.y) return;
+    const PagePlacement laid = lay_out_page(scene, page);
+    if (laid.legend_moved)
+        say_warning("No corner of the plot has room for the legend: it stands above the plot.");
+    if (!laid.roofs_outside.empty())
+        say_warning("Roofs outside the axes are not drawn: " + laid.roofs_outside + ".");
+}
+
 struct Drawn {
     std::string figure;
     std::string key;  ///< empty: not beside the figure
@@ -316,12 +326,13 @@ Result<Drawn> drawn(const ChartOptions& options) {
     const std::vector<ProjectedDevice> roofs = projected(*others);
     const WhatIf& moves = *result.what_if;
     const std::string told = moves.moved ? to_json(moves.scenario) : std::string();
+    const Scene scene = scene_of(result, *look, roofs);
+    say_changed(scene, options.look.page());
     if (chart_format(options.output) == ChartFormat::html) {
         ChartLook screen = options.look;
         screen.theme = "light";  // no figure of a paper, unless one is asked for
         return Drawn{to_html(result, *look, roofs, screen.page(), told), {}};
     }
-    const Scene scene = scene_of(result, *look, roofs);
     return Drawn{to_svg(scene, *result.drawn(), options.look.page(), told),
                  options.look.key == "latex" ? key_as_latex(scene) : std::string()};
 }

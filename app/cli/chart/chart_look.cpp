@@ -149,7 +149,7 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
         ->check([is_png](const std::string&) {
             return is_png() ? "" : "only a PNG has pixels to the inch: -o FILE.png";
         });
-    verb.add_option("--legend", look.legend, "where the legend stands")
+    verb.add_option("--legend", look.legend, "where the legend stands; inside in an empty corner, else above")
         ->check(CLI::IsMember({"above", "inside", "beside", "off"}))
         ->capture_default_str();
     verb.add_option("--caption", look.caption, "the words below the chart")
@@ -158,7 +158,7 @@ void add_look_options(CLI::App& verb, ChartLook& look, const std::function<bool(
     verb.add_option(
             "--x-range", look.x_range,
             "arithmetic intensity from and to, in FLOP/byte, so that charts have the same axes; the caption "
-            "counts what is outside")
+            "tells what is outside")
         ->type_name("LO:HI")
         ->check(axis_range_check);
     verb.add_option("--y-range", look.y_range, "performance from and to, in FLOP/s: 1e10:1e14")

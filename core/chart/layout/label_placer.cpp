@@ -30,9 +30,9 @@ bool LabelPlacer::crosses_within(const Line& line, const Line& leader) {
 }
 
 bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
+    if (!box.inside(area)) return false;
     const LabelBox apart = box.lengthened(air_between_words);
-    return box.inside(area) &&
-           std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(apart); });
+    return std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(apart); });
 }
 
 bool LabelPlacer::passes(const Line& leader) const {
@@ -147,6 +147,7 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     }
     if (!best) return std::nullopt;
     std::optional<PlacedText> placed = *best;
+    placed->text = (request.places.empty() ? *farther : request.places).front().text;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
     if (placed->leader) add_arrow(labels_.back().nearest_to(placed->leader_to), placed->leader_to);

@@ -25,7 +25,8 @@ enum class LabelPriority : std::uint8_t {
 
 /// What a label asks for.
 struct LabelRequest {
-    std::vector<PlacedText> places;  ///< of one text, that it could have, the most wanted first
+    /// That it could have, the most wanted first, of one text, which the first of them has at least.
+    std::vector<PlacedText> places;
     LabelPriority priority = LabelPriority::extra;
     /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel. When it
     /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
@@ -63,6 +64,8 @@ class LabelPlacer {
     /// No label stands here.
     void reserve(const RectF& area) { labels_.emplace_back(area); }
 
+    /// Whether neither line nor dot is there.
+    [[nodiscard]] bool is_bare(const RectF& area) const { return cost(LabelBox(area), 1) == 0; }
     /// Whether no label stands there.
     [[nodiscard]] bool has_room(const RectF& area) const { return free(LabelBox(area), plot_); }
     [[nodiscard]] bool is_over_dots(const PlacedText& label) const {

@@ -370,7 +370,7 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
     const bool figures = !scene.gaps.empty() || !scene.targets.empty();
     const bool looks_again = placer.search() == LabelSearch::thorough &&
                              scene.dots.size() <= dots_in_the_clear &&
-                             view.plot.width * view.plot.height <= largest_reordered;
+                             view.plot.width * view.plot.height <= largest_searched;
     const LabelPlacer::Placed obstacles = placer.placed();
     std::optional<Layout> best;
     std::size_t least = 0;
@@ -433,6 +433,12 @@ PointF dot_position(const Dot& dot, const View& view) {
     const double y = LogAxis(view.y, plot.bottom(), plot.y).to_pixel(dot.y);
     if (dot.rail == Rail::no_traffic) return {plot.right() + view.beside / 2, y};
     return {LogAxis(view.x, plot.x, plot.right()).to_pixel(dot.x), y};
+}
+
+bool is_bare(const Scene& scene, const View& view, const Layout& layout, const RectF& area) {
+    LabelPlacer placer(view.plot);
+    add_obstacles(scene, view, layout, placer);
+    return placer.is_bare(area);
 }
 
 std::string figures_left_out(const Layout& layout) {

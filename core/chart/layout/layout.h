@@ -160,6 +160,9 @@ enum class LabelSearch : std::uint8_t {
 [[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {},
                              LabelSearch search = LabelSearch::thorough);
 
+/// Whether no line of the layout and none of the largest dots touches the area.
+[[nodiscard]] bool is_bare(const Scene& scene, const View& view, const Layout& layout, const RectF& area);
+
 /// How many figures of gaps and arrows and names of targets found no place, for the caption: "2 of 5 gap
 /// figures: no room; 1 of 3 algorithm names: no room"; empty where all stand.
 [[nodiscard]] std::string figures_left_out(const Layout& layout);

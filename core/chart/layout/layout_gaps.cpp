@@ -202,17 +202,17 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
 }
 
 std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot, PlacedText label,
-                                        std::span<const LeaderEnd> to, double largest) {
+                                        std::span<const LeaderEnd> to) {
     struct Place {
         double from_end = 0;  // length of the leader [px]
         PointF at{};
         PointF end{};
     };
-    if (placer.search() == LabelSearch::quick || plot.width * plot.height > largest) return {};
+    if (placer.search() == LabelSearch::quick || plot.width * plot.height > largest_searched) return {};
     const double width = text_width(label.text, label.size);
     const double room = plot.width - width - 2 * gap_air;
     const bool finely = plot.width * plot.height < column_plot;
-    const double line = (label.size + 3) / (finely ? 2 : 1);
+    const double line = (label.size + 3) / (finely ? 2.5 : 1);
     const int columns = finely ? std::max(1, static_cast<int>(room / fine_step)) : usual_columns;
     std::vector<Place> places;
     label.leader = true;
@@ -224,19 +224,21 @@ std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& 
             for (const LeaderEnd& end : to) {
                 const PointF start = box.nearest_to(end.at);
                 const PointF way{start.x - end.at.x, start.y - end.at.y};
-                const double length = std::hypot(way.x, way.y);
+                const double length = std::sqrt(way.x * way.x + way.y * way.y);
                 if (end.rim > 0 && length <= end.rim + label_air) continue;
                 const double rim = end.rim > 0 ? end.rim / length : 0;
                 places.push_back({length, label.at, {end.at.x + rim * way.x, end.at.y + rim * way.y}});
             }
         }
     std::ranges::stable_sort(places, {}, &Place::from_end);
-    std::vector<PlacedText> nearest_first;
-    for (const Place& place : places) {
-        label.at = place.at;
-        label.leader_to = place.end;
-        nearest_first.push_back(label);
+    PlacedText wordless = label;
+    wordless.text.clear();
+    std::vector<PlacedText> nearest_first(places.size(), wordless);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        nearest_first[i].at = places[i].at;
+        nearest_first[i].leader_to = places[i].end;
     }
+    if (!places.empty()) nearest_first.front().text = std::move(label.text);
     return nearest_first;
 }
 

@@ -39,21 +39,20 @@ inline constexpr double label_air = 4;  ///< between a label and what it belongs
 }
 
 /// Plots up to these sizes have labels that find no place near by [px * px].
-inline constexpr double column_plot = 80'000;         ///< a few pixels decide
-inline constexpr double largest_searched = 400'000;   ///< labels stand anywhere
-inline constexpr double largest_reordered = 200'000;  ///< labels of ridges do, and all are tried in several
-                                                      ///< orders
+inline constexpr double column_plot = 80'000;  ///< a few pixels decide
+inline constexpr double largest_searched =
+    400'000;  ///< labels stand anywhere, and are tried in several orders
 
 /// Where a leader may end: at the rim around a point.
 struct LeaderEnd {
     PointF at;
     double rim = 0;  ///< [px]
 };
-/// Where a label could stand in all of a plot of at most `largest` [px * px], with a leader to one of these
-/// ends, the nearest first; none where the search is quick.
+/// Where a label could stand in all of a plot, with a leader to one of these ends, the nearest first; none in
+/// a large plot, or where the search is quick. Only the first has the text: thousands would copy it for
+/// nothing.
 [[nodiscard]] std::vector<PlacedText> places_anywhere(const LabelPlacer& placer, const RectF& plot,
-                                                      PlacedText label, std::span<const LeaderEnd> to,
-                                                      double largest = largest_searched);
+                                                      PlacedText label, std::span<const LeaderEnd> to);
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);

@@ -83,9 +83,9 @@ class RidgeLabels {
         const auto try_to_place = [&](const PlacedLine& tick, const Ticks& avoided, bool anywhere = false) {
             PlacedText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            LabelRequest request{anywhere ? places_anywhere(placer, plot_, label,
-                                                            std::array{LeaderEnd{tick.to}}, largest_reordered)
-                                          : places_of(tick, label, avoided),
+            LabelRequest request{anywhere
+                                     ? places_anywhere(placer, plot_, label, std::array{LeaderEnd{tick.to}})
+                                     : places_of(tick, label, avoided),
                                  binds(tick)         ? LabelPriority::needed
                                  : is_foremost(tick) ? LabelPriority::asked
                                                      : LabelPriority::extra};

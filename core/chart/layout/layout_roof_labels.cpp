@@ -168,13 +168,15 @@ std::vector<PlacedText> led_places(const PlacedLine& line, PlacedText label, con
     for (const double share : shares)
         ends.push_back({at(share)});
     std::ranges::copy(places_anywhere(placer, plot, label, ends), std::back_inserter(places));
+    const double width = text_width(label.text, label.size);
     const auto leads_over_another = [&](const PlacedText& place) {
-        const PointF from = LabelBox(place).nearest_to(place.leader_to);
+        const PointF from = LabelBox(place, width).nearest_to(place.leader_to);
         return std::ranges::any_of(uncrossed, [&](const PlacedLine& other) {
             return other.index != line.index && lines_cross(from, place.leader_to, other.from, other.to);
         });
     };
     std::erase_if(places, leads_over_another);
+    if (!places.empty()) places.front().text = label.text;
     return places;
 }
 
@@ -274,6 +276,7 @@ void place_roof_labels(const Scene& scene, const View& view, Layout& layout, Lab
 
 void place_kernel_ceiling_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
     for (const PlacedLine& piece : layout.kernel_ceilings) {
+        if (scene.kernel_ceilings[piece.index].label.empty()) continue;
         PlacedText label{
             .size = mixed_label_size, .text = scene.kernel_ceilings[piece.index].label, .index = piece.index};
         const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;

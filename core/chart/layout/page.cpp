@@ -18,6 +18,8 @@ namespace roofwalk {
 namespace {
 
 constexpr double most_cells = 200'000;
+constexpr double cells_per_dot = 4;         // else few dots are snow
+constexpr double largest_cell = 4;          // for their sake [px]
 constexpr std::size_t rail_places = 1'000;  // along a rail, finer than a page shows
 
 /// Draws the longest `most` points that `wanted(point)` holds for; returns how many there are.
@@ -100,9 +102,8 @@ constexpr double least_plot = 80;
 constexpr double usual_plot = 150'000;  // with marks of their usual size [px * px]
 constexpr double smallest_marks = 0.65;
 constexpr double widest_beside = 0.4;    // of a legend beside the plot, of the page
-constexpr double widest_inside = 0.6;    // of one inside it, of the plot
-constexpr std::size_t cost_of_dot = 4;   // that a legend inside covers, over that of a roof
-constexpr double ground_air = 5;         // around and in the ground of one inside
+constexpr double ground_air = 5;         // around and in the ground of a legend inside the plot
+constexpr double over_ridges = 22;       // from the foot of the plot to it
 constexpr double legend_share = 0.16;    // of the page's height at most
 constexpr double most_grown_legend = 2;  // likewise, where the page grows with it
 constexpr std::size_t most_caption_lines = 3;
@@ -311,14 +312,26 @@ std::vector<std::string> caption_of(const Scene& scene, const PageSpec& spec, co
                       : caption_lines(words, page_small_size, width, most_caption_lines).lines;
 }
 
-/// "3 kernels outside the axes": of ranges that were asked for.
-std::string outside_words(const Scene& scene, const PageSpec& spec) {
+/// Names of the roofs that ranges of axes leave out.
+std::string roofs_outside(const Scene& scene, const PageSpec& spec) {
+    if (!spec.x && !spec.y) return {};
+    const View view{{0, 0, 1, 1}, spec.x.value_or(scene.x), spec.y.value_or(scene.y)};
+    std::string names;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.is_beside() && !clip_roof(roof, view)) names += (names.empty() ? "" : ", ") + roof.name;
+    return names;
+}
+
+/// "3 kernels outside the axes; roof outside the axes: FP32": of ranges that were asked for.
+std::string outside_words(const Scene& scene, const PageSpec& spec, const std::string& roofs) {
     std::set<std::uint32_t> outside;
     for (const Dot& dot : scene.dots)
         if ((dot.rail == Rail::none && spec.x && !spec.x->holds(dot.x)) ||
             (dot.rail == Rail::none && spec.y && !spec.y->holds(dot.y)))
             outside.insert(dot.point);
-    return outside.empty() ? std::string() : rows_counted(outside.size(), scene.rows) + " outside the axes";
+    return with_note(
+        roofs.empty() ? std::string() : "roof outside the axes: " + roofs,
+        outside.empty() ? std::string() : rows_counted(outside.size(), scene.rows) + " outside the axes");
 }
 
 /// What is shaded comes first: it must not be among the rows without room.
@@ -376,32 +389,21 @@ double add_outer_legend(const std::vector<LegendRow>& rows, const PageSpec& spec
     return std::max(0.0, stack_legend(rows, {end - width, frame.y, width, room}, page.legend) - frame.height);
 }
 
-/// In the corner of the plot where the fewest dots and roofs are.
-void add_inner_legend(const std::vector<LegendRow>& rows, const Scene& scene, Page& page) {
-    if (rows.empty() || !page.empty_note.empty()) return;
-    const RectF& plot = page.view.plot;
-    const double width = std::min(widest(rows), widest_inside * plot.width) + 2 * ground_air;
-    const double height =
-        std::min(static_cast<double>(rows.size()) * page_line_height, widest_inside * plot.height) +
-        2 * ground_air;
-    std::optional<std::size_t> least;
-    for (const double right : {1.0, 0.0})
-        for (const double low : {1.0, 0.0}) {
-            const RectF area{plot.x + ground_air + right * (plot.width - width - 2 * ground_air),
-                             plot.y + ground_air + low * (plot.height - height - 2 * ground_air), width,
-                             height};
-            const LabelBox box(area);
-            std::size_t covered = 0;
-            for (const Dot& dot : scene.dots)
-                if (box.touches_circle(dot_position(dot, page.view), page.view.marks.of(dot.radius)))
-                    covered += cost_of_dot;
-            for (const Roof& roof : scene.roofs)
-                if (const auto line = clip_roof(roof, page.view); line && box.crosses(line->from, line->to))
-                    ++covered;
-            if (least && *least <= covered) continue;
-            least = covered;
-            page.legend_ground = area;
-        }
+/// Where a legend stands in a corner of the plot; absent where not all of it has room.
+std::optional<RectF> inner_ground(const std::vector<LegendRow>& rows, const PointF& corner,
+                                  const RectF& plot) {
+    const double width = widest(rows) + 2 * ground_air;
+    const double height = static_cast<double>(rows.size()) * page_line_height + 2 * ground_air;
+    const double across = plot.width - width - 2 * ground_air;
+    const double down = plot.height - height - 2 * ground_air - over_ridges;
+    if (rows.empty() || across < 0 || down < 0) return std::nullopt;
+    return RectF{plot.x + ground_air + corner.x * across, plot.y + ground_air + corner.y * down, width,
+                 height};
+}
+
+void add_inner_legend(const std::vector<LegendRow>& rows, const PointF& corner, Page& page) {
+    page.legend_ground = inner_ground(rows, corner, page.view.plot);
+    if (!page.legend_ground) return;
     const RectF& ground = *page.legend_ground;
     stack_legend(rows,
                  {ground.x + ground_air, ground.y + ground_air, ground.width - 2 * ground_air,
@@ -449,7 +451,10 @@ PageDots page_dots(const Scene& scene) {
 
 DensityMap density_of(const PageDots& dots, const View& view) {
     DensityMap map;
-    map.cell = std::max(density_cell, std::ceil(std::sqrt(view.plot.width * view.plot.height / most_cells)));
+    const double area = view.plot.width * view.plot.height;
+    const double sparse = std::ceil(std::sqrt(area / (cells_per_dot * static_cast<double>(dots.shaded()))));
+    map.cell =
+        std::max({density_cell, std::min(sparse, largest_cell), std::ceil(std::sqrt(area / most_cells))});
     count_density(dots.log_x, dots.log_y, view, map);
     return map;
 }
@@ -516,8 +521,8 @@ double Page::y_of(const Tick& tick) const {
     return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
 }
 
-Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note,
-               const std::string& shading) {
+Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note, const std::string& shading,
+               const std::optional<PointF>& corner) {
     Page page;
     page.scale = scale_for(spec);
     page.drawing = {spec.width / page.scale, spec.height / page.scale};
@@ -560,19 +565,23 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
     if (!scene.empty_note.empty()) add_empty_note(scene, page);
-    if (spec.legend == LegendPlace::inside) add_inner_legend(rows, scene, page);
+    if (corner) add_inner_legend(rows, *corner, page);
     return page;
 }
 
-PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
+namespace {
+
+PagePlacement laid_out(const Scene& scene, const PageSpec& spec, const std::optional<PointF>& corner = {}) {
     PagePlacement laid;
     laid.dots = page_dots(scene);
-    const std::string of_dots = with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec));
+    laid.roofs_outside = roofs_outside(scene, spec);
+    const std::string of_dots =
+        with_note(page_dots_words(scene, laid.dots), outside_words(scene, spec, laid.roofs_outside));
     std::string note = of_dots;
     std::string shading;
     // A longer caption or legend may take a line from the plot, and so the room of another label.
     for (int tries = 0; tries < 3; ++tries) {
-        laid.page = plan_page(scene, spec, note, shading);
+        laid.page = plan_page(scene, spec, note, shading, corner);
         laid.layout = lay_out(scene, laid.page.view, laid.page.reserved());
         if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
         const std::string wanted_note = with_note(figures_left_out(laid.layout), of_dots);
@@ -582,6 +591,52 @@ PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
         note = wanted_note;
         shading = wanted_shading;
     }
+    return laid;
+}
+
+/// Whether neither dots nor lines would be under a legend.
+bool is_empty(const RectF& ground, const Scene& scene, const PagePlacement& laid) {
+    const View& view = laid.page.view;
+    const LabelBox box(ground);
+    return is_bare(scene, view, laid.layout, ground) && std::ranges::none_of(scene.dots, [&](const Dot& dot) {
+               return box.touches_circle(dot_position(dot, view), view.marks.of(dot.radius));
+           });
+}
+
+/// Whether every roof, kernel and figure that has words there has them here too.
+bool tells_as_much(const Layout& here, const Layout& there) {
+    const auto letters_of_roofs = [](const Layout& layout) {
+        std::size_t letters = 0;
+        for (const PlacedText& label : layout.roof_labels)
+            letters += label.text.size();
+        return letters;
+    };
+    const auto labels = [](const Layout& layout) {
+        return layout.names.size() + layout.gap_labels.size() + layout.target_labels.size() +
+               layout.target_tick_labels.size() + layout.ridge_labels.size() + layout.path_labels.size() +
+               layout.kernel_ceiling_labels.size() + layout.operation_ranges.size();
+    };
+    return letters_of_roofs(here) >= letters_of_roofs(there) && labels(here) >= labels(there);
+}
+
+}  // namespace
+
+PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
+    if (spec.legend != LegendPlace::inside) return laid_out(scene, spec);
+    const PagePlacement bare = laid_out(scene, spec);
+    const std::string shading = bare.dots.shaded() > 0 ? shading_words(bare.density) : std::string();
+    const std::vector<LegendRow> rows = legend_rows(scene, shading);
+    if (rows.empty()) return bare;
+    for (const PointF corner : {PointF{1, 1}, PointF{0, 0}, PointF{1, 0}, PointF{0, 1}}) {
+        const auto ground = inner_ground(rows, corner, bare.page.view.plot);
+        if (!ground || !is_empty(*ground, scene, bare) || !scene.empty_note.empty()) continue;
+        PagePlacement inside = laid_out(scene, spec, corner);
+        if (tells_as_much(inside.layout, bare.layout)) return inside;
+    }
+    PageSpec above = spec;
+    above.legend = LegendPlace::above;
+    PagePlacement laid = laid_out(scene, above);
+    laid.legend_moved = true;
     return laid;
 }
 

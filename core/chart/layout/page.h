@@ -41,8 +41,8 @@ struct PageDots {
 /// Beside the longest, those with a gap, a target, a path or a name are dots whatever their time.
 [[nodiscard]] PageDots page_dots(const Scene& scene);
 
-/// Where those that are shading stand, in cells of `density_cell`, or larger ones on a page so large that a
-/// file would be all cells.
+/// Where those that are shading stand, in cells of `density_cell`, or larger ones where few dots would be
+/// snow, and on a page so large that a file would be all cells.
 [[nodiscard]] DensityMap density_of(const PageDots& dots, const View& view);
 
 /// For the legend: "2,998,500 dots as shading: 1 to 812 in 2 px × 2 px".
@@ -77,7 +77,7 @@ struct PageSpec {
     /// them. Absent: by the size of the page.
     std::optional<double> letters = {};
     bool grows = false;  ///< the page is as much higher as a whole legend and a whole caption need
-    LegendPlace legend = LegendPlace::above;  ///< inside: in the corner of the plot where least stands
+    LegendPlace legend = LegendPlace::above;  ///< inside: in an empty corner of the plot, else above it
     bool caption = true;
     bool key = true;              ///< Scene::key, where it has rows
     std::optional<Range> x = {};  ///< of the axes; absent: those of the scene
@@ -136,16 +136,19 @@ inline constexpr double page_caption_height = 13;  ///< of a line
 inline constexpr double page_sample_width = 15;    ///< of a legend row, with the gap to its text
 inline constexpr double page_tick_length = 4;      ///< outwards; half of it without a number
 
-/// `note` begins the caption, `shading` the legend.
+/// `note` begins the caption, `shading` the legend. `corner` is that of a legend inside the plot, 1 at the
+/// right and at the foot; without it no such legend stands.
 [[nodiscard]] Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note = {},
-                             const std::string& shading = {});
+                             const std::string& shading = {}, const std::optional<PointF>& corner = {});
 
 /// A page and what stands in its plot; the caption says what found no place there, and of what is shaded.
 struct PagePlacement {
     Page page;
     Layout layout;
     PageDots dots;
-    DensityMap density;  ///< empty where every dot is drawn
+    DensityMap density;           ///< empty where every dot is drawn
+    bool legend_moved = false;    ///< above the plot, which has no corner for one inside
+    std::string roofs_outside{};  ///< those that ranges of axes leave out: "FP32, FP64"
 };
 [[nodiscard]] PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec);
 

@@ -127,7 +127,10 @@ Colour colour_of(KernelClass kernel_class, Theme theme) {
 
 Colour line_colour(Colour fill, Theme theme) {
     constexpr double lightest_line = 0.4;  // contrast of 2.3 on white
-    return theme == Theme::print && luminance(fill) > lightest_line ? palettes[theme].faint_text : fill;
+    const auto darker = [](std::uint8_t channel) { return static_cast<std::uint8_t>(channel * 15 / 16); };
+    while (theme == Theme::print && luminance(fill) > lightest_line)
+        fill = {darker(fill.r), darker(fill.g), darker(fill.b)};
+    return fill;
 }
 
 Colour ink_on(Colour fill) {

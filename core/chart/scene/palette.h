@@ -41,7 +41,7 @@ struct Palette {
 [[nodiscard]] const Palette& palette_of(Theme theme);
 /// In print those of kernels in the plot differ by at least 12 L*, so that a grey copy tells them apart.
 [[nodiscard]] Colour colour_of(KernelClass kernel_class, Theme theme);
-/// For a line or an outline of what has this fill: the fill, or a dark grey where that is too light on paper.
+/// For a line or an outline of what has this fill: the fill, darker where that is too light on paper.
 [[nodiscard]] Colour line_colour(Colour fill, Theme theme);
 /// Black or white, whichever is seen better on a fill.
 [[nodiscard]] Colour ink_on(Colour fill);

@@ -106,6 +106,8 @@ struct SceneOptions {
 /// Beyond so many dots roofs would be hidden: they are painted over the dots, and a selected dot over all.
 /// The areas are relative to the kernel with most time then, and dots below `faint_radius` faint.
 inline constexpr std::size_t crowd_of_dots = 500;
+/// Of more dots marks would be noise where a pointer tells the class.
+inline constexpr std::size_t marked_on_screen = 200;
 inline constexpr float faint_radius = 3;  // [px]
 inline constexpr double least_radius = 4;
 inline constexpr double least_in_crowd = 1.8;
@@ -236,7 +238,7 @@ struct KernelCeiling {
     std::uint32_t point = 0;
     double x = 1;
     double y = 1;
-    std::string label;  ///< "pipe mix of sgemm 18.1 TFLOP/s"
+    std::string label;  ///< "compute ceiling of sgemm 18.1 TFLOP/s"; empty where another line of it tells
 };
 
 /// Where a class of operations usually stands, by its algorithm, whatever the GPU and whatever was measured.
@@ -342,13 +344,14 @@ struct Scene {
     std::vector<OperationRange> operation_ranges;  ///< on an axis of FLOP, where the options ask for them
 
     [[nodiscard]] bool shows(std::uint32_t point) const { return shown.empty() || shown[point]; }
-    /// What tells the class or the report of a colour of dots without it, where dots have marks: reports in
-    /// every figure, classes in print, unless too many; else empty.
+    /// What tells the class or the report of a colour of dots without it; empty where dots are too many, or
+    /// their colour is that of something else.
     [[nodiscard]] std::span<const MarkStroke> mark_of(std::uint8_t colour) const {
-        if (dots.size() > crowd_of_dots) return {};
+        if (dots.size() > (options.theme == Theme::print ? crowd_of_dots : marked_on_screen)) return {};
         if (options.colour_by == ColourBy::report) return mark_of_report(colour);
-        const bool classes = options.theme == Theme::print && options.colour_by == ColourBy::kernel_class;
-        return classes ? roofwalk::mark_of(static_cast<KernelClass>(colour)) : std::span<const MarkStroke>();
+        return options.colour_by == ColourBy::kernel_class
+                   ? roofwalk::mark_of(static_cast<KernelClass>(colour))
+                   : std::span<const MarkStroke>();
     }
 };
 

@@ -215,16 +215,17 @@ std::optional<KernelCeiling> mixed_of(const Analysis& analysis, std::uint32_t i,
     return KernelCeiling{i, *x, y, "compute ceiling of " + name + " " + rate};
 }
 
-/// Where a line ends below the highest compute roof; the words begin with `whose`.
+/// Where a line ends below the highest compute roof; the words, at one line of a kernel, begin with `whose`.
 std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const KernelLine& line,
                                              const Scene& scene, const std::string& whose) {
     const KernelPoint& point = analysis.points[line.point];
     const auto& busy = point.throughput[HardwareUnit::sm];
     const Roof* highest = highest_compute_roof(scene);
-    if (!line.whole || !busy || highest == nullptr || line.other_device || *busy > 1 - same_height ||
-        line.level != level_of_line(point, scene.options))
+    if (!line.whole || !busy || highest == nullptr || line.other_device || *busy > 1 - same_height)
         return std::nullopt;
     const double limit = line.rate * line.ends_at;
+    if (line.level != level_of_line(point, scene.options))
+        return KernelCeiling{line.point, line.ends_at, limit, {}};
     return KernelCeiling{
         line.point, line.ends_at, limit,
         fmt::format("{}{}SM busy to {}: {} of {} at most", whose, whose.empty() ? "" : ": ",

@@ -179,6 +179,14 @@ std::string lines_words(const Scene& scene, const Analysis& analysis,
                        scene.unit);
 }
 
+/// Of kernels that stand low, or in the band without FLOP, for work of another kind.
+std::string integer_words(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+    const auto count = static_cast<std::size_t>(
+        std::ranges::count_if(by_share, [&](std::uint32_t i) { return analysis.points[i].mostly_integer; }));
+    if (count == 0) return {};
+    return fmt::format("integer work of {} not counted", rows_counted(count, analysis.options.group_by));
+}
+
 /// Why there is no dot.
 std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     if (analysis.points.empty()) return "No kernels";
@@ -265,6 +273,7 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
         append(caption, fmt::format("{} reports", report_shares(analysis).size()), "; ");
     append(caption, not_drawn_words(analysis, by_share), "; ");
     append(caption, lines_words(scene, analysis, by_share), "; ");
+    append(caption, integer_words(analysis, by_share), "; ");
     append(caption, contradicted_words(analysis), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
     if (device && ceilings_in_use(analysis, scene.options).empty())
@@ -330,7 +339,7 @@ void add_line_rows(Scene& scene, const Device* device) {
     row.bar = std::ranges::any_of(scene.kernel_ceilings, [&](const KernelCeiling& end) {
         return std::ranges::find(scene.lines, end.point, &KernelLine::point) != scene.lines.end();
     });
-    row.text = fmt::format("{}: {} not counted",
+    row.text = fmt::format("hollow: {}, {} not counted",
                            row.bar ? "up to what the SM allowed" : "somewhere on the line", scene.unit);
     scene.legend.push_back(std::move(row));
     if (device && std::ranges::find(scene.lines, true, &KernelLine::other_device) != scene.lines.end())

@@ -53,6 +53,7 @@ class TestLabelOwners : public QObject {
         QVERIFY(!tells_whose(owners, led, 0));
         led.leader = true;
         QVERIFY(tells_whose(owners, led, 0));
+        QVERIFY(!owners.is_nearest(LabelBox(led), 0) && owners.is_nearest(LabelBox(led), 1));
     }
     void words_in_the_row_of_a_dot_are_not_those_of_one_above() {
         const Scene scene =

@@ -197,6 +197,28 @@ class TestPage : public QObject {
             for (const PlacedText& label : *labels)
                 QVERIFY2(!LabelBox(label).overlaps(ground), label.text.c_str());
     }
+    void a_legend_that_finds_no_empty_corner_stands_above() {
+        std::vector<KernelFacts> kernels = spread_kernels(60);
+        const Scene scene = ChartFixture(kernels).scene();
+        PageSpec spec = figure_uses[0].page;
+        spec.legend = LegendPlace::inside;
+        const PagePlacement laid = lay_out_page(scene, spec);
+        QVERIFY(laid.legend_moved && !laid.page.legend_ground);
+        spec.legend = LegendPlace::above;
+        QCOMPARE(laid.page.legend.size(), lay_out_page(scene, spec).page.legend.size());
+        QVERIFY(!lay_out_page(full_scene(), {}).legend_moved);
+    }
+    void roofs_outside_the_axes_are_named() {
+        PageSpec spec;
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        QVERIFY(lay_out_page(scene, spec).roofs_outside.empty());
+        spec.y = Range{1e9, 1e12};  // below the FP32 roof of 20 TFLOP/s
+        const PagePlacement laid = lay_out_page(scene, spec);
+        QCOMPARE(laid.roofs_outside, std::string("FP32"));
+        QVERIFY(laid.page.caption.front().text.find("FP32") != std::string::npos);
+        for (const PlacedLine& line : laid.layout.roofs)
+            QVERIFY(scene.roofs[line.index].name != laid.roofs_outside);
+    }
     void a_page_without_caption_has_more_plot() {
         const Scene scene = full_scene();
         PageSpec spec;

@@ -140,8 +140,14 @@ class TestPageDots : public QObject {
         QFETCH(bool, usual);
         const PagePlacement laid = lay_out_page(crowd(6000), {width, height});
         QVERIFY(laid.density.counts.size() <= 210'000);
-        QCOMPARE(laid.density.cell == density_cell, usual);
         QCOMPARE(laid.density.inside, laid.dots.shaded());
+        PageDots many;
+        many.log_x.assign(200'000, 0);
+        many.log_y.assign(200'000, 25);
+        const DensityMap fine = density_of(many, laid.page.view);
+        QCOMPARE(fine.cell == density_cell, usual);
+        QVERIFY(fine.counts.size() <= 210'000);
+        QVERIFY(usual ? laid.density.cell > fine.cell : laid.density.cell >= fine.cell);
     }
     void legend_and_caption_say_what_is_shaded() {
         const PagePlacement laid = lay_out_page(crowd(6000), {900, 600});

@@ -198,6 +198,19 @@ class TestSceneLines : public QObject {
             QCOMPARE(std::ranges::count(both, name + ": " + alone[0]), 1);
         }
     }
+    void a_bar_ends_each_line_of_the_selected_kernel_and_one_has_the_words() {
+        ChartFixture fixture({{"line", 1e-3, {}, {{hbm, 1e9}, {l2, 2e9}}}});
+        fixture.profile.launches.front().metrics.push_back(
+            {fixture.profile.texts.intern(metric_of(HardwareUnit::sm)), 25});
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        options.selected = 0;
+        const Scene scene = fixture.scene(options);
+        QCOMPARE(scene.kernel_ceilings.size(), std::size_t{2});
+        QCOMPARE(scene.kernel_ceilings[0].y, scene.kernel_ceilings[1].y);
+        QCOMPARE(std::ranges::count(scene.kernel_ceilings, std::string(), &KernelCeiling::label), 1);
+        QVERIFY(lay_out(scene, whole(scene)).kernel_ceiling_labels.size() <= 1);
+    }
     void the_roofs_of_one_gpu_hold_no_share_of_another() {
         ChartFixture fixture({{"own", 2e-3, {}, {{hbm, 1e9}}}, {"other", 1e-3, {}, {{hbm, 1e9}}}});
         fixture.profile.devices.push_back(fixture.profile.devices.front());

@@ -35,6 +35,7 @@ Dot dot_at(double x, double y, float radius, std::uint32_t point, MemoryLevel le
 
 Scene empty_scene() {
     Scene scene;
+    scene.options.colour_by = ColourBy::kernel;  // dots of classes have marks in their middle
     scene.unit = "FLOP";
     scene.x_label = "Arithmetic intensity [FLOP/byte]";
     scene.y_label = "Performance [FLOP/s]";
