@@ -4,6 +4,7 @@
 
 #include "core/advice/guide.h"
 #include "core/base/sentences.h"
+#include "core/base/text.h"
 #include "core/import/open_profile.h"
 #include "core/model/kernel_name.h"
 #include "core/report/advice_report.h"

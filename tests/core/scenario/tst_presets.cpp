@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/text.h"
 #include "core/operations/op_binding.h"
 #include "tests/core/scenario/preset_move.h"
 #include "tests/core/scenario/random_kernels.h"
