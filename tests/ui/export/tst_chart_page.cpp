@@ -138,8 +138,9 @@ class TestChartPage : public QObject {
         QVERIFY(image);
         const auto fullest = std::ranges::max_element(laid.density.counts) - laid.density.counts.begin();
         const RectF& plot = laid.page.view.plot;
-        const PointF place{plot.x + (static_cast<double>(fullest % laid.density.columns) + 0.5) * 2,
-                           plot.y + (static_cast<double>(fullest / laid.density.columns) + 0.5) * 2};
+        const double cell = laid.density.cell;
+        const PointF place{plot.x + (static_cast<double>(fullest % laid.density.columns) + 0.5) * cell,
+                           plot.y + (static_cast<double>(fullest / laid.density.columns) + 0.5) * cell};
         const QColor ground = to_qt(palette_of(Theme::print).plot);
         QVERIFY(distance(at(*image, place), ground) > 150);
         QVERIFY(laid.page.legend.front().row.shading);

@@ -113,7 +113,7 @@ class TestKernelPanel : public QObject {
         QVERIFY(foot->text().contains("can be recovered"));  // in the session
         s.document().set_filter("stream_add");
         QVERIFY(s.settle());
-        QVERIFY2(foot->accessibleName().contains("1 of 3 kernels"), qPrintable(foot->accessibleName()));
+        QTRY_VERIFY2(foot->accessibleName().contains("1 of 3 kernels"), qPrintable(foot->accessibleName()));
     }
 
     void what_was_only_timed_is_measured_first_by_a_command_of_its_own() {
