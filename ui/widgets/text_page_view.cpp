@@ -216,7 +216,7 @@ void TextPageView::add_title(const QString& text, const QPixmap& sign) {
 }
 
 void TextPageView::add_heading(const QString& text) {
-    column_->addSpacing(12);
+    column_->addSpacing(10);
     make_heading(*add_label(text));
 }
 
