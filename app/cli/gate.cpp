@@ -112,8 +112,9 @@ std::string failure(const Analysis& analysis, const KernelPoint& point, const Ju
                     double limit) {
     const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
     const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
-    return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point), reached,
-                       limit_words(point, judged), least, grounds(point, judged), known);
+    return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point),
+                       marked_if(point.time_doubted, reached), limit_words(point, judged), least,
+                       grounds(point, judged), known);
 }
 
 std::string contradiction(const Analysis& analysis, const KernelPoint& point) {

@@ -90,8 +90,9 @@ std::string time_words(const KernelPoint& point) {
     const std::string launches =
         fmt::format("{} {}", format_count(point.launches), point.launches == 1 ? "launch" : "launches");
     if (!point.time) return "time not measured, " + launches;
-    return fmt::format("{} of the time, {}, {}", format_percent(point.time_share), format(*point.time),
-                       launches);
+    return fmt::format("{} of the time, {}, {}",
+                       marked_if(point.time_doubted, format_percent(point.time_share)),
+                       marked_if(point.time_doubted, format(*point.time)), launches);
 }
 
 /// "right; up to 1.41x fewer sectors"; empty where the rule moves nothing.

@@ -297,7 +297,7 @@ std::string launch_range_words(const KernelPoint& point, std::string_view work_u
     } else {
         words = intensity_range(point);
     }
-    return words.empty() ? "with different grids" : words;
+    return words.empty() ? "with different grids" : marked_if(point.time_doubted, words);
 }
 
 std::optional<TrafficDirections> directions_of(const Profile& profile, std::span<const LaunchIndex> launches,

@@ -105,6 +105,7 @@ std::vector<ReportShare> report_shares(const Analysis& analysis) {
         share.launches += point.launches;
         if (point.time) share.time = share.time.value_or(Seconds()) + *point.time;
         share.share_of_time += point.time_share;
+        share.doubted |= point.time_doubted;
         if (const auto time = recoverable_time(point))
             share.recoverable = share.recoverable.value_or(Seconds()) + *time;
     }
@@ -122,8 +123,11 @@ std::string in_report(const Analysis& analysis, const KernelPoint& point) {
 std::string report_sentence(const ReportShare& report, GroupBy rows) {
     std::string text = fmt::format("{}: {}, ", report.source, rows_counted(report.points, rows));
     if (!report.time) return text + "time not measured.";
-    text += fmt::format("{}, {} of the time", format(*report.time), format_percent(report.share_of_time));
-    if (report.recoverable) text += fmt::format("; at most {} can be recovered", format(*report.recoverable));
+    const auto mark = [&](const std::string& figure) { return marked_if(report.doubted, figure); };
+    text += fmt::format("{}, {} of the time", mark(format(*report.time)),
+                        mark(format_percent(report.share_of_time)));
+    if (report.recoverable)
+        text += fmt::format("; at most {} can be recovered", mark(format(*report.recoverable)));
     return text + ".";
 }
 

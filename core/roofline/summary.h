@@ -36,6 +36,7 @@ struct ReportShare {
     std::optional<Seconds> time;         ///< absent where no point has one
     double share_of_time = 0;            ///< of the whole session
     std::optional<Seconds> recoverable;  ///< of the points where it is known
+    bool doubted = false;                ///< the time of one of them
 };
 
 /// In the order of their first points; one of one report.

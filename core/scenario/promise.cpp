@@ -45,6 +45,17 @@ bool asks_for_less(const Move& move, const KernelState& before, const KernelStat
     return move.work < 1 - factor_rounding || move.pipe.has_value();
 }
 
+/// Whether a busy unit limits the kernel, below every roof, and has as much to do after the move.
+bool leaves_unit_busy(const KernelModel& model, const KernelState& before, const KernelState& after,
+                      const VerdictThresholds& thresholds) {
+    const auto gap = gap_of(before, model.roofs);
+    if (!model.busy || !gap || gap->efficiency() >= thresholds.latency) return false;
+    const auto busy_for = [&](const KernelState& state) {
+        return moved_throughput(model, state)[model.busy->unit].value_or(0) * *state.time;
+    };
+    return busy_for(after) >= busy_for(before) * (1 - factor_rounding);
+}
+
 bool follows_roof(const Move& move) {
     return move.time_rule == MoveTime::keep_efficiency && move.inputs <= 1;
 }
@@ -95,7 +106,9 @@ std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& 
     if (below || (shorter && !gains && !held_by_unit)) return UnpromisedReason::too_short;
     if (!gains && !asks_for_less(move, before, after)) return std::nullopt;
     if (!gains && !speed_of_light(after, model.roofs)) return UnpromisedReason::unknown_roof;
-    if (follows_roof(move) && has_no_limit(before, model, thresholds)) return UnpromisedReason::no_roof;
+    if (follows_roof(move) &&
+        (has_no_limit(before, model, thresholds) || leaves_unit_busy(model, before, after, thresholds)))
+        return UnpromisedReason::no_roof;
     return gains ? std::nullopt : std::optional(UnpromisedReason::bound_elsewhere);
 }
 

@@ -254,6 +254,13 @@ std::optional<double> counted_of_kind(const NcuValues& values, std::string_view 
 /// Hopper; what later chips count is not known.
 bool no_instruction_was_counted(const NcuValues& values) {
     constexpr int hopper = 9;
+    // Of Hopper the default set tells the time with matrix instructions apart from that with HFMA2.
+    const auto matrices = values.value(
+        "sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_sustained_"
+        "elapsed");
+    const auto doubles =
+        values.value("sm__pipe_tensor_op_dmma_cycles_active.avg.pct_of_peak_sustained_elapsed");
+    if (matrices && doubles) return *matrices <= 0 && *doubles <= 0;
     if (const auto all = pipe_instructions(values)) return all->value <= 0;
     const auto& capability = values.device().compute_capability;
     const bool counted = counted_of_kind(values, "hmma") && capability && capability->major <= hopper &&

@@ -187,6 +187,15 @@ class TestNcuMetricsTensor : public QObject {
         kinds.values["sm__inst_executed_pipe_tensor_op_dmma.avg.pct_of_peak_sustained_active"] = 2;
         QVERIFY(tensor_is_unknown(kinds, a100));
 
+        FakeNcuMetrics hopper = busy;  // runs HFMA2, as elementwise kernels of PyTorch do
+        hopper.values
+            ["sm__pipe_tensor_type_hmma_hgmma_qgmma_imma_igmma_bmma_bgmma_cycles_active.avg.pct_of_peak_"
+             "sustained_elapsed"] = 0;
+        hopper.values["sm__pipe_tensor_op_dmma_cycles_active.avg.pct_of_peak_sustained_elapsed"] = 0;
+        QVERIFY(!tensor_is_unknown(hopper, device_of(9, 0, 132)));
+        hopper.values["sm__pipe_tensor_op_dmma_cycles_active.avg.pct_of_peak_sustained_elapsed"] = 2;
+        QVERIFY(tensor_is_unknown(hopper, device_of(9, 0, 132)));
+
         FakeNcuMetrics one = busy;  // says nothing of the other kinds
         one.values["sm__inst_executed_pipe_tensor_op_imma.avg.pct_of_peak_sustained_active"] = 0;
         QVERIFY(tensor_is_unknown(one, a100));
