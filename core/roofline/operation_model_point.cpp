@@ -29,7 +29,7 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
         const Launch& launch = profile.at(index);
         if (launch.failed) continue;
         measured.push_back(index);
-        lacks.work = lacks.work && launch.work.empty() && !launch.uncounted.any();
+        lacks.work = lacks.work && launch.work.empty();
         lacks.bytes = lacks.bytes && std::ranges::none_of(launch.traffic, [](const TrafficSample& sample) {
                           return level_of(sample.boundary) == MemoryLevel::hbm;
                       });
@@ -49,7 +49,10 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
                      std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
     else if (!lacks.work)
         lacks.bytes = !totals.pipes.empty() && !totals.uncounted.any();
-    if (lacks.work) totals.pipes = std::move(pipes);
+    if (lacks.work) {
+        totals.pipes = std::move(pipes);
+        totals.uncounted = {};  // the operation tells all of it
+    }
     if (lacks.bytes) totals.traffic[MemoryLevel::hbm] = {Origin::modelled, bytes};
     return lacks;
 }

@@ -130,7 +130,6 @@ class TestOperationModelPoint : public QObject {
         QTest::newRow("DRAM bytes") << 1;
         QTest::newRow("bytes of another level") << 2;
         QTest::newRow("work of one of two launches") << 3;
-        QTest::newRow("a part of the work") << 4;
     }
     void what_was_counted_is_not_replaced() {
         QFETCH(const int, what);
@@ -138,11 +137,20 @@ class TestOperationModelPoint : public QObject {
         if (what == 0 || what == 3) counted = launch(400e-6, {{fp32, 5e8}}, {});
         if (what == 1) counted = launch(400e-6, {}, {{hbm, 5e7}});
         if (what == 2) counted = launch(400e-6, {}, {{Boundary::l2_sm_sectors, 5e7}});
-        if (what == 4) counted.uncounted.tensor = true;
         const KernelPoint point = what == 3 ? point_with({gemm, gemm}, {counted, launch(400e-6, {}, {})})
                                             : point_with({gemm}, {counted});
         QVERIFY(!point.modelled);
         QVERIFY(point.verdict.kernel_class != KernelClass::only_timed);
+    }
+
+    /// As in the default set of Nsight Compute, for products on tensor cores.
+    void work_that_was_found_and_not_counted_is_that_of_the_operation() {
+        Launch found = launch(400e-6, {}, {{hbm, 5e7}});
+        found.uncounted.tensor = true;
+        const KernelPoint point = point_with({gemm}, {found});
+        QVERIFY(point.modelled_work && !point.uncounted.any());
+        QCOMPARE(point.placement, Placement::chart);
+        QVERIFY(near(point.work->value(), gemm_flop));
     }
 
     void measured_bytes_with_the_work_of_the_operation_are_a_dot() {
