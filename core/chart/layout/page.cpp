@@ -623,7 +623,7 @@ bool tells_as_much(const Layout& here, const Layout& there) {
 
 PagePlacement lay_out_page(const Scene& scene, const PageSpec& spec) {
     if (spec.legend != LegendPlace::inside) return laid_out(scene, spec);
-    const PagePlacement bare = laid_out(scene, spec);
+    PagePlacement bare = laid_out(scene, spec);
     const std::string shading = bare.dots.shaded() > 0 ? shading_words(bare.density) : std::string();
     const std::vector<LegendRow> rows = legend_rows(scene, shading);
     if (rows.empty()) return bare;

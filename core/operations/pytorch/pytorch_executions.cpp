@@ -245,7 +245,7 @@ std::string unsized_words(const Profile& profile, const Launch& launch) {
         op->sizes.front().empty())
         return "PyTorch's traces leave out the sizes of a list of more than 30 tensors, so the operation is not "
                "known.";
-    if (const std::string compiled = op ? compiled_words(*op) : ""; !compiled.empty()) return compiled;
+    if (std::string compiled = op ? compiled_words(*op) : ""; !compiled.empty()) return compiled;
     if (!op || op->name != "index" || op->sizes.size() < 2 || op->sizes.front().empty()) return {};
     if (std::any_of(op->sizes.begin() + 1, op->sizes.end(), [](const auto& list) { return !list.empty(); }))
         return {};
