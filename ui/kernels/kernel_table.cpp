@@ -176,6 +176,7 @@ QTableView* make_view(TableModel* model, RowSelection* rows, QWidget* parent) {
     view->setTabKeyNavigation(false);
     view->setSortingEnabled(true);
     view->sortByColumn(model->column_of("recoverable_time"), Qt::DescendingOrder);
+    model->sort(-1);  // rows come by that, or by what fewer bytes save where it is more
     view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view->verticalHeader()->hide();
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured

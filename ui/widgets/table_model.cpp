@@ -236,7 +236,7 @@ bool TableModel::setData(const QModelIndex& index, const QVariant& value, int ro
 }
 
 void TableModel::sort(int column, Qt::SortOrder order) {
-    if (column < 0 || column >= columnCount()) return;
+    if (column >= columnCount()) return;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     std::vector<std::uint32_t> rows;
     const QModelIndexList before = persistentIndexList();

@@ -67,6 +67,7 @@ class TableModel : public QAbstractTableModel {
                                       int role = Qt::DisplayRole) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+    /// By -1 rows stay in the order in which they come.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
   signals:

@@ -9,6 +9,7 @@
 #include <QSet>
 
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 
@@ -140,6 +141,16 @@ class TestKernelTable : public QObject {
         s.filter().clear();
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
         QVERIFY(s.cell(s.table().currentIndex().row(), 0).contains("sgemm"));
+    }
+
+    void the_kernel_with_most_to_gain_stands_first_also_where_fewer_bytes_bring_it() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        QVERIFY(s.open({to_qt(test::sample("2025.1.1_t4_wmma"))}));
+        QVERIFY(s.cell(0, 0).contains("wmma_gemm"));  // 73.0 us, 13.2 ms by fewer bytes; the other 216 us
+        QCOMPARE(s.table().currentIndex().row(), 0);
+        s.table().sortByColumn(test::column_of(s.table(), "recoverable_time"), Qt::DescendingOrder);
+        QVERIFY(s.cell(0, 0).contains("init_matrix_half"));
     }
 
     void a_faulty_filter_is_explained_below_the_field() {
