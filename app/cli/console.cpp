@@ -18,8 +18,13 @@ constexpr std::chrono::milliseconds delay{200};
 
 }  // namespace
 
+void write_error_text(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    std::fflush(stderr);
+}
+
 void say(std::string_view line) {
-    fmt::print(stderr, "{}\n", printable(line));
+    write_error_text(printable(line) + '\n');
 }
 
 void say_error(const Error& error) {
@@ -44,7 +49,7 @@ std::size_t terminal_width() {
 ProgressLine::ProgressLine(std::string what) : what_(std::move(what)) {}
 
 ProgressLine::~ProgressLine() {
-    if (shown_percent_ >= 0) fmt::print(stderr, "\r\x1B[K");
+    if (shown_percent_ >= 0) write_error_text(wiped_line);
 }
 
 void ProgressLine::show(double share) {
@@ -52,8 +57,7 @@ void ProgressLine::show(double share) {
     const int percent = static_cast<int>(std::clamp(share, 0.0, 1.0) * 100);
     if (percent == shown_percent_) return;
     shown_percent_ = percent;
-    fmt::print(stderr, "\rReading {} {} %", printable(what_), percent);
-    std::fflush(stderr);
+    write_error_text(fmt::format("\rReading {} {} %", printable(what_), percent));
 }
 
 }  // namespace roofwalk::cli

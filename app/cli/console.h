@@ -25,6 +25,8 @@ enum ExitCode : int {
     return code == ErrorCode::bad_argument ? exit_usage : exit_unreadable;
 }
 
+/// On stderr, as it is. A stderr that takes nothing loses it and ends nothing.
+void write_error_text(std::string_view text);
 /// One line, printable().
 void say(std::string_view line);
 /// "roofwalk-cli: error: what (where). hint"
@@ -32,6 +34,9 @@ void say_error(const Error& error);
 /// Says an error; the exit code that tells it.
 [[nodiscard]] int fail(const Error& error);
 void say_warning(std::string_view line);
+
+/// Empties the line of a terminal for another.
+inline constexpr std::string_view wiped_line = "\r\x1B[K";
 
 /// Columns of the terminal on stdout; 0 when stdout is no terminal.
 [[nodiscard]] std::size_t terminal_width();

@@ -29,22 +29,21 @@ namespace {
 constexpr std::string_view this_tool = "Roofwalk " ROOFWALK_VERSION;
 
 /// A line that rewrites itself, where it disturbs nothing: on a terminal that the program does not write to.
-class StatusLine {
+class RecordingLine {
   public:
-    explicit StatusLine(bool program_writes_here)
+    explicit RecordingLine(bool program_writes_here)
         : shown_(isatty(STDERR_FILENO) != 0 && !(program_writes_here && isatty(STDOUT_FILENO) != 0)) {}
-    StatusLine(const StatusLine&) = delete;
-    StatusLine& operator=(const StatusLine&) = delete;
-    ~StatusLine() {
-        if (shown_) fmt::print(stderr, "\r\x1B[K");
+    RecordingLine(const RecordingLine&) = delete;
+    RecordingLine& operator=(const RecordingLine&) = delete;
+    ~RecordingLine() {
+        if (shown_) write_error_text(wiped_line);
     }
 
     void show(const RecordingStatus& status) const {
         if (!shown_) return;
-        fmt::print(stderr, "\r\x1B[K{:.0f} s, {} seen, {} measured", status.elapsed.value(),
-                   rows_counted(status.seen, GroupBy::launch),
-                   format_count(static_cast<double>(status.recorded)));
-        std::fflush(stderr);
+        write_error_text(fmt::format("{}{:.0f} s, {} seen, {} measured", wiped_line, status.elapsed.value(),
+                                     rows_counted(status.seen, GroupBy::launch),
+                                     format_count(static_cast<double>(status.recorded))));
     }
 
   private:
@@ -87,7 +86,7 @@ void run(ProfileSession& session, bool started_a_program, bool until_input_ends,
          const RecordingLog& log) {
     constexpr std::chrono::milliseconds turn{100};
     EndSignals signals;
-    const StatusLine line(started_a_program && !on_text);
+    const RecordingLine line(started_a_program && !on_text);
     bool hinted = false;
     while (!session.over()) {
         session.step(turn, on_text);
@@ -203,10 +202,7 @@ int record(const RecordOptions& options) {
     // Standard output is the recording's: what the program writes there goes to standard error.
     if (to_stdout) parts->streams = ChildProcess::Streams::surviving;
     OnChildText on_text;
-    if (to_stdout && starts)
-        on_text = [](ChildStream, std::string_view text) {
-            std::fwrite(text.data(), 1, text.size(), stderr);
-        };
+    if (to_stdout && starts) on_text = [](ChildStream, std::string_view text) { write_error_text(text); };
     auto session = ProfileSession::start(request, *std::move(parts));
     if (!session) return refuse_recording(session.error(), log);
     run(**session, starts, options.until_input_ends && to_stdout, on_text, log);

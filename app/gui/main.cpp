@@ -128,7 +128,7 @@ void describe(QCommandLineParser& parser) {
 /// Qt would print an option that it does not know as it is.
 void parse(QCommandLineParser& parser, const QStringList& arguments) {
     if (parser.parse(arguments)) return;
-    fmt::print(stderr, "roofwalk: {}\n", printable(parser.errorText().toStdString()));
+    std::fputs(("roofwalk: " + printable(parser.errorText().toStdString()) + '\n').c_str(), stderr);
     std::exit(exit_usage);
 }
 
