@@ -192,7 +192,7 @@ void Controller::take(const wire::WantPlan& wish) {
     policy_.want(wish);
 }
 
-/// Counters and times are not taken at once: between the two launches are listed.
+/// Counters and times are not taken at once: launches that come between the two wait.
 void Controller::finish_resuming() {
     times_.stop_launches();
     const std::lock_guard lock(mutex_);

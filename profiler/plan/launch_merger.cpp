@@ -183,9 +183,11 @@ std::optional<std::uint64_t> LaunchMerger::measured_alike(const LaunchShape& sha
     const auto known = shapes_.find(shape);
     if (known == shapes_.end() || known->second.bases.empty()) return std::nullopt;
     const std::deque<PlanMeasurement>& bases = known->second.bases;
-    const auto same = std::find_if(bases.rbegin(), bases.rend(),
-                                   [&](const PlanMeasurement& base) { return base.op == op; });
-    return same != bases.rend() ? same->launch : bases.back().launch;
+    const auto like = [&](auto is_like) { return std::find_if(bases.rbegin(), bases.rend(), is_like); };
+    auto same = like([&](const PlanMeasurement& base) { return base.op == op; });
+    if (same == bases.rend())
+        same = like([&](const PlanMeasurement& base) { return op.empty() || base.op.empty(); });
+    return same != bases.rend() ? std::optional(same->launch) : std::nullopt;
 }
 
 }  // namespace roofwalk

@@ -89,8 +89,8 @@ class LaunchMerger {
     /// counters belong to those, and it has no time of its own.
     [[nodiscard]] std::vector<MergedLaunch> add(const PlanMeasurement& measurement);
 
-    /// The last launch of the shape that has plan A or E, of this operator where there is one; a launch that
-    /// was not measured may stand with its figures.
+    /// The last launch of the shape and operator that has plan A or E; a launch that was not measured may
+    /// stand with its figures. Where nothing tells the operator of one of them, the shape decides.
     [[nodiscard]] std::optional<std::uint64_t> measured_alike(const LaunchShape& shape,
                                                               std::string_view op = {}) const;
 

@@ -259,11 +259,14 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
             keep_merged(merged);
             give_time_to_work_of(merged, shape);
         }
-        if (*plan == PlanKind::work && !alike_.contains(index) && merger_.measured_alike(shape))
+        if (*plan == PlanKind::work && !alike_.contains(index) &&
+            merger_.measured_alike(shape, measurement.op))
             stand_alike(index, told.id, shape);
         if (!is_base(*plan)) return {};
-        for (const std::uint64_t number : std::exchange(waiting_[shape], {}))
-            stand_alike(numbered_.at(number), number, shape);
+        for (auto& [op, numbers] : waiting_[shape])
+            if (op.empty() || measurement.op.empty() || op == measurement.op)
+                for (const std::uint64_t number : std::exchange(numbers, {}))
+                    stand_alike(numbered_.at(number), number, shape);
         return plans_wanted(measurement);
     }
     if (told.duration_ns) {
@@ -288,9 +291,10 @@ std::string ProcessRecording::op_of(LaunchIndex index) const {
 
 /// A launch that was not measured, or only timed, or whose counters complete others.
 void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape) {
-    const auto other = merger_.measured_alike(shape, op_of(index));
+    const std::string op = op_of(index);
+    const auto other = merger_.measured_alike(shape, op);
     if (!other) {
-        waiting_[shape].push_back(number);
+        waiting_[shape][op].push_back(number);
         write(index, number);
         return;
     }

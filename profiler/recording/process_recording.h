@@ -99,11 +99,12 @@ class ProcessRecording {
     bool ended_ = false;
 
     std::unordered_map<std::uint64_t, LaunchIndex> numbered_;
-    std::set<LaunchShape> tensor_shapes_;                        ///< whose plans have been asked for
-    std::map<LaunchIndex, LaunchIndex> alike_;                   ///< not measured, and what they are like
-    std::set<LaunchIndex> bare_;                                 ///< failed, or not measured and like none
-    std::map<std::uint64_t, LaunchIndex> awaited_;               ///< launches whose time is still to come
-    std::map<LaunchShape, std::vector<std::uint64_t>> waiting_;  ///< for a launch to be like
+    std::set<LaunchShape> tensor_shapes_;           ///< whose plans have been asked for
+    std::map<LaunchIndex, LaunchIndex> alike_;      ///< not measured, and what they are like
+    std::set<LaunchIndex> bare_;                    ///< failed, or not measured and like none
+    std::map<std::uint64_t, LaunchIndex> awaited_;  ///< launches whose time is still to come
+    /// By their operators, for a launch to be like.
+    std::map<LaunchShape, std::map<std::string, std::vector<std::uint64_t>>> waiting_;
 };
 
 }  // namespace roofwalk
