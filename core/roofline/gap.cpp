@@ -222,10 +222,16 @@ std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profi
     return target;
 }
 
+bool is_part_of_operation(const KernelPoint& point) {
+    return point.target && point.target->in_part && !point.gap && !point.verdict.nearest;
+}
+
 std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point) {
-    const auto busy = saturated(point.throughput);
-    const bool promises = point.target && point.target->useful && *point.target->useful > noticeable_gap;
-    return busy && promises && *point.target->useful * busy->share > 1 ? busy : std::nullopt;
+    constexpr double more = 1.005;  // else the figures would read the same
+    auto busy = busiest(beside_dram(point.throughput));
+    if (!busy || !point.target || point.target->useful.value_or(0) <= noticeable_gap) return std::nullopt;
+    busy->share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
+    return *point.target->useful * busy->share > more ? busy : std::nullopt;
 }
 
 std::string distance_words(double gap) {

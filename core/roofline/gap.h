@@ -92,11 +92,14 @@ inline constexpr double noticeable_gap = 1.1;
 /// How the one operation of a kernel stores its operands; empty where nobody said, or it has several.
 [[nodiscard]] std::vector<DataType> stated_types(const KernelPoint& point);
 
+/// Whether nothing is told of a kernel, as others carry out its operation with it.
+[[nodiscard]] bool is_part_of_operation(const KernelPoint& point);
+
 /// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
 [[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
 
-/// What the profiler found too busy for the kernel to gain AlgorithmicTarget::useful; absent where nothing is
-/// known to be.
+/// What the profiler found too busy for the kernel to gain AlgorithmicTarget::useful: it gains 1 / share, as
+/// Recoverable::with_operation tells. Absent where nothing is known to be.
 [[nodiscard]] std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point);
 
 /// "3.30x left of its algorithm", "right of" below 1, "at its algorithm" where a figure would show 1.
