@@ -17,6 +17,7 @@
 #include "core/base/text.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
+#include "core/roofline/gap.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
@@ -109,12 +110,17 @@ void say_left_out(const NamedFiles& files) {
             ", are left out; chart draws them, and compare --device tells what binds there.");
 }
 
-void say_integer_work(const Analysis& analysis) {
-    const auto kernels =
-        static_cast<std::size_t>(std::ranges::count_if(analysis.points, &KernelPoint::mostly_integer));
-    if (kernels == 0) return;
-    say(fmt::format("The work of {} is integer operations: --operations integer counts them.",
-                    rows_among(kernels, analysis.points.size(), analysis.options.group_by)));
+/// Kernels of which other options tell more.
+void say_what_options_tell(const Analysis& analysis) {
+    const auto say_of = [&](auto is_one, std::string_view before, std::string_view after) {
+        const auto kernels = static_cast<std::size_t>(std::ranges::count_if(analysis.points, is_one));
+        if (kernels == 0) return;
+        const auto rows = rows_among(kernels, analysis.points.size(), analysis.options.group_by);
+        say(fmt::format("{}{}{}", before, rows, after));
+    };
+    say_of(&KernelPoint::mostly_integer, "The work of ",
+           " is integer operations: --operations integer counts them.");
+    say_of(is_part_of_operation, "Parts of operations, which --group operation judges: ", ".");
 }
 
 }  // namespace
@@ -292,7 +298,7 @@ Result<AnalysedReport> read_and_analyse(const ViewOptions& options) {
 }
 
 bool say_missing_quantities(const Profile& profile, const Analysis& analysis) {
-    say_integer_work(analysis);
+    say_what_options_tell(analysis);
     for (const Notice& device : devices_without_ceilings(profile, analysis))
         say_warning(to_line(device));
     std::map<std::string, std::size_t> kernels_without;

@@ -95,8 +95,12 @@ std::optional<DataType> type_of_pairs(const std::vector<std::string>& words) {
 
 /// "nvjet_sm90_tst_256x128_64x4_1x2_h_bz_NNT" multiplies bf16 (t), "hsh" fp16, "qqtst" e4m3 by e4m3.
 std::optional<DataType> type_of_nvjet(const std::vector<std::string>& words) {
-    if (words.size() < 3 || words.front() != "nvjet") return std::nullopt;
-    const char operand = words[2].front();
+    if (words.empty() || words.front() != "nvjet") return std::nullopt;
+    const auto types = std::find_if(words.begin() + 1, words.end(), [](const std::string& word) {
+        return !word.starts_with("sm");  // not the architecture, which not every name has
+    });
+    if (types == words.end() || types->empty()) return std::nullopt;
+    const char operand = types->front();
     if (operand == 't') return DataType::bf16;
     if (operand == 'h') return DataType::fp16;
     return operand == 'q' || operand == 'r' ? std::optional(DataType::fp8) : std::nullopt;

@@ -168,9 +168,9 @@ void add_warnings(TextPage& page, const Profile& profile, const Analysis& analys
     for (const Warning& warning : profile.warnings) {
         if (!concerns(warning, launches)) continue;
         Error line = warning.message;
+        if (line.code == ErrorCode::contradiction && std::exchange(told, false)) continue;
         if (!hints.insert(warning.message.hint).second) line.hint.clear();
-        if (line.code != ErrorCode::contradiction || !std::exchange(told, false))
-            lines.push_back(to_line(line));
+        lines.push_back(to_line(line));
     }
     page.add_warnings(lines);
 }

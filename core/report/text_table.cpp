@@ -213,7 +213,7 @@ class Layout {
 }  // namespace
 
 std::string to_text(const ReportTable& table, TextColumns columns) {
-    return table.columns.empty() ? std::string() : Layout(table, columns).text();
+    return table.columns.empty() || table.rows.empty() ? std::string() : Layout(table, columns).text();
 }
 
 MainColumns main_columns(const ReportTable& table) {

@@ -224,13 +224,12 @@ std::string class_and_cause(const KernelPoint& point) {
     return fmt::format("{} ({} not judged)", text, fmt::join(limits_not_judged(point), ", "));
 }
 
-/// What its work is where W is 0.
-std::string_view work_words(const KernelPoint& point) {
+/// What its work is where W is 0, or beside the point.
+std::string work_words(const KernelPoint& point) {
     const bool told = point.verdict.kernel_class == KernelClass::no_flop;
-    if (!is_without_work(point) || (told && !point.mostly_integer)) return {};
-    if (!point.mostly_integer) return "no FLOP";
-    if (does_integer_tensor_work(point)) return told ? "integer tensor work" : "no FLOP, integer tensor work";
-    return told ? "integer work" : "no FLOP, integer work";
+    if (!point.mostly_integer) return is_without_work(point) && !told ? "no FLOP" : "";
+    const char* before = !is_without_work(point) ? "mostly " : told ? "" : "no FLOP, ";
+    return fmt::format("{}integer {}work", before, does_integer_tensor_work(point) ? "tensor " : "");
 }
 
 }  // namespace

@@ -576,7 +576,10 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const bool summed =
         all.time > as_one * (1 + visible) || (!all.held_by_launches && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
-        "To {}{}: {}, {}{}", limit && !summed ? base_words(point, *limit) : "the limits of its launches",
+        "To {}{}: {}, {}{}",
+        all.held_by_launches ? "the least time of a launch"
+        : limit && !summed   ? base_words(point, *limit)
+                             : "the limits of its launches",
         all.launches < point.launches - point.failed
             ? fmt::format(", in {} of {} launches", format_count(all.launches), format_count(point.launches))
             : "",

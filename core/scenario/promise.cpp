@@ -119,14 +119,15 @@ CountedTime counted_after(const CountedTime& counted, const Move& move, const Ke
     const Seconds from = *time_by_roofs(before);
     const Seconds to = *time_by_roofs(after);
     Seconds promised = *counted.promised * (to / from);
-    if (reason && reason != UnpromisedReason::too_short)
+    const bool counts = !reason || *reason == UnpromisedReason::too_short;
+    if (!counts)
         promised = without_saved_launches(before, after, model.roofs, *counted.promised);
     else if (move.time_rule == MoveTime::to_roof)
         promised = to;
     else if (move.time_rule == MoveTime::keep_efficiency && to > from)
         promised = std::max(*counted.promised, to);
     return {std::max(promised, after.below_floor ? *after.time : launch_floor_of(after, model.roofs)),
-            promised, after.others_save};
+            promised, counts ? after.others_save : counted.others_save};
 }
 
 KernelState in_time(KernelState state, const CountedTime& counted) {

@@ -12,6 +12,7 @@
 #include "core/devices/device_ceilings.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
+#include "core/roofline/gap.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
@@ -153,6 +154,7 @@ std::string why_not_drawn(const KernelPoint& point) {
     if (time && time->value() <= 0) return "its time is 0";
     const bool lacks_work = time && point.work && point.uncounted.any() && has_known_bytes(point);
     if (lacks_work) return labels_of(point.uncounted) + " work not counted";
+    if (is_part_of_operation(point)) return "part of an operation, which groups by operation show";
     return point.verdict.nearest ? "bytes not measured" : "not measured";
 }
 

@@ -249,9 +249,10 @@ std::optional<double> counted_of_kind(const NcuValues& values, std::string_view 
     return most;
 }
 
-/// Whether the instructions of the tensor pipe were counted, and there were none: all of them together, or
-/// each kind that the chip has. HMMA is the first kind of every chip with tensor cores, HGMMA came with
-/// Hopper; what later chips count is not known.
+/// Whether the tensor pipe is known to have multiplied no matrices: its instructions were counted, or its
+/// busy time by their kind, and there were none; all of them together, or each kind that the chip has. HMMA
+/// is the first kind of every chip with tensor cores, HGMMA came with Hopper; what later chips count is not
+/// known.
 bool no_instruction_was_counted(const NcuValues& values) {
     constexpr int hopper = 9;
     // Of Hopper the default set tells the time with matrix instructions apart from that with HFMA2.

@@ -228,7 +228,9 @@ std::string compiled_words(const PytorchOp& op) {
     name.remove_prefix(kind->first.size());
     constexpr std::string_view fused = "fused_";
     if (name.starts_with(fused)) name.remove_prefix(fused.size());
-    name = name.substr(0, name.find_last_not_of("_0123456789") + 1);
+    if (const auto number = name.find_last_not_of("0123456789");
+        number < name.size() - 1 && name[number] == '_')
+        name = name.substr(0, number);
     return fmt::format(
         "torch.compile made this kernel: {}, \"{}\". PyTorch's traces hold the sizes of its arguments, not which "
         "of them it reads or writes, nor its work, so the operation is not known.",

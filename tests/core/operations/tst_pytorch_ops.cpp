@@ -349,6 +349,9 @@ class TestPytorchOps : public QObject {
         add("void gemv2T_kernel_val<int, int, __half, __half, __half, float, 128, 16, 4>(int)", "fp16");
         add("volta_sgemm_fp16_128x64_nn", "");  // halves on the FP32 pipe
         add("cudnn_generated_fort_native_sdpa_sm90_flash_fprop_f16_knob_7", "");
+        add("nvjet_sm90_tst_256x128_64x4_1x2_h_bz_NNT", "bf16");
+        add("nvjet_qqh_256x128", "fp8");
+        add("nvjet_sm90_", "");
         add("gemm_kernel", "fp16");  // nothing but its default
         QTest::newRow("linear_splitk") << QString();
     }
@@ -416,9 +419,9 @@ class TestPytorchOps : public QObject {
         const Profile others = profile_of(
             {{"k", {"aten::_foreach_mul_, sizes = [[], []], types = [TensorList, Scalar]"}},
              {"k",
-              {"triton_red_fused_native_layer_norm_1, sizes = [[512, 1024], []], types = [float, Scalar]"}}});
+              {"triton_red_fused_native_layer_norm_relu6_1, sizes = [[512, 1024], []], types = [float, Scalar]"}}});
         QVERIFY(unsized_words(others, others.launches[0]).find("30 tensors") != std::string::npos);
-        QVERIFY(unsized_words(others, others.launches[1]).find("a reduction, \"native_layer_norm\"") !=
+        QVERIFY(unsized_words(others, others.launches[1]).find("a reduction, \"native_layer_norm_relu6\"") !=
                 std::string::npos);
         const std::string words = unsized_words(profile, profile.launches[0]);
         QVERIFY(words.find("--pytorch") != std::string::npos && words.find("gather n=") != std::string::npos);

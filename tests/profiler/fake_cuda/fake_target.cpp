@@ -4,11 +4,12 @@
 //   context DEVICE | current N | destroy N         launch NAME BLOCKS [TIMES [MICROSECONDS]]
 //   stream-launch NAME BLOCKS                      launch-kernel NAME BLOCKS, by the handle of a CUkernel
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
-//   where "(" makes a graph in a node until ")", and "@" is the launch of the last graph
-//   of capture "started:NAME" is launched with an attribute; a NAME that begins with cluster runs in clusters
-//   of graph "attributes:NAME" gets one, "kernel:NAME" has a CUkernel, "cast:NAME" has it as a function,
-//   "v3:NAME" is a newer call recapture NAME..., into the graph of the last capture begin-capture |
-//   capture-launch NAME | end-capture | destroy-stream, of a capture that lasts over commands
+//     where "(" makes a graph in a node until ")", and "@" is the launch of the last graph;
+//     of capture "started:NAME" is launched with an attribute; a NAME that begins with cluster runs in
+//     clusters; of graph "attributes:NAME" gets one, "kernel:NAME" has a CUkernel, "cast:NAME" has it as a
+//     function, "v3:NAME" is a newer call
+//   recapture NAME..., into the graph of the last capture
+//   begin-capture | capture-launch NAME | end-capture | destroy-stream, of a capture that lasts over commands
 //   begin-graphics-capture | end-graphics-capture
 //   change N NAME | disable N: the N-th kernel that was added to a graph, from 0, in the last graph
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
@@ -16,8 +17,9 @@
 //   leak-ranges TIMES
 //   exit-elsewhere N MICROSECONDS LAUNCHES, on another thread and after those, while this one goes on
 //   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
-//   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
-//   are load AGENT, as a debugger would             open LIBRARY
+//   close-descriptors | use-descriptors, that were closed, for its own
+//   check-descriptors, that they still are
+//   load AGENT, as a debugger would                open LIBRARY
 //   set NAME VALUE, of its environment
 //   tally FILE: from here on it holds the process and how many launches it has completed, as two words
 //   busy malloc|lock|timed-lock|computing|waiting, until SIGUSR1 comes

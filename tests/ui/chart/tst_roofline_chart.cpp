@@ -180,7 +180,8 @@ class TestRooflineChart : public QObject {
             words += "; and another";
         QVERIFY(told(words).startsWith(QString::fromStdString(words)));
         QTRY_VERIFY(!QToolTip::isVisible());
-        QVERIFY(!told("short").contains("short"));
+        const QString of_short = told("short");
+        QVERIFY(!of_short.isEmpty() && !of_short.contains("short"));  // what a click does
     }
 
     void a_click_on_the_caption_asks_for_its_ceilings_and_the_pointer_shows_that() {

@@ -146,7 +146,7 @@ class TestKernelTable : public QObject {
     void the_kernel_with_most_to_gain_stands_first_also_where_fewer_bytes_bring_it() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
         ShownWindow s;
-        QVERIFY(s.open({to_qt(test::sample("2025.1.1_t4_wmma"))}));
+        QVERIFY(s.open({QString::fromStdString(test::sample("2025.1.1_t4_wmma").string())}));
         QVERIFY(s.cell(0, 0).contains("wmma_gemm"));  // 73.0 us, 13.2 ms by fewer bytes; the other 216 us
         QCOMPARE(s.table().currentIndex().row(), 0);
         s.table().sortByColumn(test::column_of(s.table(), "recoverable_time"), Qt::DescendingOrder);
