@@ -112,37 +112,45 @@ std::string device_of(const RunView& run) {
 }
 
 /// "1.37x faster", or what keeps two times from being compared.
-std::string pace_words(const ComparisonTotals& totals, GroupBy rows) {
+std::string pace_words(const ComparisonTotals& totals, GroupBy rows, double faster) {
     if (totals.compared == 0) return "the reports have no kernel in common";
     if (totals.contradicting > 0)
         return fmt::format("no pace: counters of {} contradict each other",
                            rows_counted(totals.contradicting, rows));
     if (totals.timed == 0) return fmt::format("no pace: no {} has a time in both reports", noun_of(rows, 1));
-    const double faster = totals.time_before / totals.time_after;
     constexpr double rounding = 1e-9;
     if (std::abs(faster - 1) < rounding) return "no change";
     return marked_if(totals.doubted_before || totals.doubted_after,
                      ratio_text(faster < 1 ? 1 / faster : faster) + (faster < 1 ? " slower" : " faster"));
 }
 
-/// "; all kernels 34.1 ms → 20.2 ms (1.69x faster)", and what part of it the compared kernels are where that
-/// is less than half: the rest may be another program.
+/// "; all kernels 34.1 ms → 20.2 ms (1.69x faster)"; where those compared are less than half of that the rest
+/// may be another program, and the pace is theirs.
 std::string whole_words(const Comparison& comparison, const ComparisonTotals& totals) {
     const std::string before = device_of(comparison.runs.front());
     const std::string after = device_of(comparison.runs.back());
     const bool other = before != after && !before.empty() && !after.empty();
     const GroupBy rows = rows_of(comparison);
-    std::string words =
-        fmt::format("; all {} {}{} → {}{} ({})", noun_of(rows, 2),
-                    marked_if(totals.doubted_before, format(totals.time_before)),
-                    other ? " on " + before : "", marked_if(totals.doubted_after, format(totals.time_after)),
-                    other ? " on " + after : "", pace_words(totals, rows));
+    const auto times = [&](Seconds first, Seconds second) {
+        return fmt::format("{}{} → {}{}", marked_if(totals.doubted_before, format(first)),
+                           other ? " on " + before : "", marked_if(totals.doubted_after, format(second)),
+                           other ? " on " + after : "");
+    };
     constexpr double most = 0.5;
     const double old_share = totals.compared_before / totals.time_before;
     const double new_share = totals.compared_after / totals.time_after;
-    if (totals.timed > 0 && std::min(old_share, new_share) < most)
-        words += fmt::format("; those compared are {} of the time before and {} after",
+    const bool few = totals.timed > 0 && std::min(old_share, new_share) < most;
+    const std::string pace = pace_words(
+        totals, rows,
+        few ? totals.compared_before / totals.compared_after : totals.time_before / totals.time_after);
+    std::string words =
+        fmt::format("; all {} {}", noun_of(rows, 2), times(totals.time_before, totals.time_after));
+    if (few)
+        words += fmt::format("; those compared {} ({}), {} of the time before and {} after",
+                             times(totals.compared_before, totals.compared_after), pace,
                              format_percent(old_share), format_percent(new_share));
+    else
+        words += fmt::format(" ({})", pace);
     if (totals.launches_before != totals.launches_after)
         words += fmt::format("; those compared were launched {} times before and {} after",
                              format_count(static_cast<double>(totals.launches_before)),
