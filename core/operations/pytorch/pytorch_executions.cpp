@@ -120,7 +120,7 @@ class Reader {
         bool converts = false;
         for (const std::string& text : stack) {
             path += text + '\n';
-            const auto op = read_pytorch_op(text);
+            auto op = read_pytorch_op(text);
             if (!op) continue;
             // Within an operator that is told whole, others may have inputs that are not what they seem.
             if (!candidates.empty() && candidates.back().sealed) break;
@@ -130,11 +130,14 @@ class Reader {
                 converts = true;
                 continue;
             }
-            if (converts && op->types.empty()) continue;  // from a type to another, neither of them told
+            const bool untold =
+                converts && op->types.empty();  // from a type to another, neither of them told
+            if (untold && op->name != "copy") continue;
             std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
             const PytorchOp::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
             if (is_convolution(*op) && !output) output = own;
-            const auto operation = operation_of(*op, is_convolution(*op) ? output : own);
+            if (const auto* const known = is_convolution(*op) ? output : own) op->output = *known;
+            const auto operation = untold ? conversion_of(*op) : operation_of(*op);
             // What it is made of would be another convolution.
             if (!operation && text.find("conv_transpose") != std::string::npos) return {};
             if (!operation) continue;
@@ -246,9 +249,10 @@ std::string unsized_words(const Profile& profile, const Launch& launch) {
         return "PyTorch's traces leave out the sizes of a list of more than 30 tensors, so the operation is not "
                "known.";
     if (std::string compiled = op ? compiled_words(*op) : ""; !compiled.empty()) return compiled;
-    if (!op || op->name != "index" || op->sizes.size() < 2 || op->sizes.front().empty()) return {};
-    if (std::any_of(op->sizes.begin() + 1, op->sizes.end(), [](const auto& list) { return !list.empty(); }))
-        return {};
+    if (!op) return {};
+    if (op->name != "index" || op->sizes.size() < 2 || op->sizes.front().empty() ||
+        std::any_of(op->sizes.begin() + 1, op->sizes.end(), [](const auto& list) { return !list.empty(); }))
+        return unknown_words(*op);
     return "Of an index (x[i, j]) PyTorch's traces hold the sizes of x, not those of its indices, so the operation "
            "is not known. NVTX ranges hold both (profile --pytorch, or emit_nvtx with record_shapes=True). By "
            "hand it is gather n=ELEMENTS indices=1 for one index, embedding for whole rows.";

@@ -20,7 +20,10 @@ struct PytorchOp {
     std::vector<std::string> types;      ///< by input, "c10::Half"; empty where nobody says
     std::vector<std::string> values;     ///< by input, "True", "[1, 1]"; empty where nobody says
     std::vector<std::uint64_t> made_by;  ///< by input: the op_id whose first output it is; 0: none known
-    std::string text;                    ///< "aten::mm, sizes = [[64, 4096], [4096, 11008]]"
+    /// Of its first result; empty where nobody knows them. They tell the stride and the padding of a
+    /// convolution, along which dimension an index picks, and how many results a reduction has.
+    Sizes output;
+    std::string text;  ///< "aten::mm, sizes = [[64, 4096], [4096, 11008]]"
 };
 
 /// Reads "aten::mm, seq = 12, op_id = 5, sizes = [[64, 4096], [4096, 11008]], input_op_ids = [(4,0),

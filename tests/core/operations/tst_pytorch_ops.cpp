@@ -291,6 +291,50 @@ class TestPytorchOps : public QObject {
             "128, 64], [], [], [], []], inputs = [, , , 0., False, False, ]",
             "attention_prefill seq=128 head_dim=64 heads=8 causal=0");
         add("aten::view, sizes = [[8, 64], []]", "");
+        // Of 3 rows of 4, 1 + 2 + 3 stand on or below the diagonal, 2 + 3 + 4 below the next one; in place
+        // only the others are written.
+        add("aten::tril, sizes = [[2, 3, 4], []], types = [float, Scalar], inputs = [, 0]",
+            "custom flops=0 read=48 write=96");
+        add("aten::triu, sizes = [[3, 4], []], types = [c10::Half, Scalar], inputs = [, 2]",
+            "custom flops=0 read=6 write=24");
+        add("aten::tril_, sizes = [[3, 4], []], types = [float, Scalar], inputs = [, 1]",
+            "custom flops=0 read=0 write=12");
+        add("aten::triu, sizes = [[3, 4], []]", "custom flops=0 read=36 write=48");
+        add("aten::arange, sizes = [[], [], [], [0]], types = [Scalar, Scalar, Scalar, long int], inputs = [4, 11, "
+            "2, ]",
+            "elementwise n=4 inputs=0 flops=2 dtype=int64");
+        add("aten::arange, sizes = [[], [], [], [0]], types = [Scalar, Scalar, Scalar, float], inputs = [0., 1., "
+            "0.25, ]",
+            "elementwise n=4 inputs=0 flops=2 dtype=fp32");
+        add("aten::arange, sizes = [[], [], [], [0]]", "");
+        add("aten::index_put_, sizes = [[100, 64], [], [8, 64], []], types = [float, , float, Scalar], inputs = [, , "
+            ", False]",
+            "copy n=512 dtype=fp32");
+        add("aten::_index_put_impl_, sizes = [[100, 64], [], [8, 64], [], []], types = [float, , float, Scalar, "
+            "Scalar], inputs = [, , , True, True]",
+            "elementwise n=512 inputs=2 dtype=fp32");
+        add("aten::index_put_, sizes = [[100, 64], [8], [8, 64], []]", "copy n=512");
+        add("aten::index_put_, sizes = [[100, 64], [8], [8], [], []]", "copy n=8");
+        add("aten::index_put_, sizes = [[100, 64], [100], [30, 64], []]", "");  // a mask, maybe
+        add("aten::index_put_, sizes = [[100, 64], [], [], []], inputs = [, , , False]", "");
+        // 4 gates of 32 x 128; 8 reads of them and the state, the new states and 4 gates written.
+        add("aten::_thnn_fused_lstm_cell, sizes = [[32, 512], [32, 512], [32, 128], [512], [512]]",
+            "elementwise n=4096 inputs=9 outputs=6 flops=21");
+        add("aten::_thnn_fused_gru_cell, sizes = [[32, 384], [32, 384], [32, 128], [], []]",
+            "elementwise n=4096 inputs=7 outputs=6 flops=10");
+        // 32 steps of 16: twice as many FLOP as weights of both products, 2 * 1024 * 256, for each.
+        add("aten::_cudnn_rnn, sizes = [[16, 32, 256], [1024, 256], [1024, 256], [1024], [1024], [], [526336], [1, 16, "
+            "256], [1, 16, 256], [], [], [], [], [], [], [], [], [], []], types = [float, TensorList, TensorList, "
+            "TensorList, TensorList, Scalar, float, float, float], inputs = [, , 4, , , , 2, 256, 0, 1, True, 0., "
+            "True, False, [], ]",
+            "custom flops=536870912 read=2646016 write=524288");
+        add("aten::_adaptive_avg_pool2d, sizes = [[2, 8, 14, 14], []], types = [float, ScalarList], inputs = [, [7, "
+            "7]]",
+            "custom flops=3136 read=12544 write=3136");
+        add("aten::addmv, sizes = [[64], [64, 32], [32], [], []]", "gemv m=64 n=32");
+        add("aten::native_group_norm_backward, sizes = [[16, 64, 56, 56], [16, 64, 56, 56], [16, 8], [16, 8], [64], "
+            "[], [], [], [], []], inputs = [, , , , , 16, 64, 3136, 8, [True, True, True]]",
+            "norm_backward rows=128 cols=25088 weights=0");
     }
     void operators_become_operations() {
         QFETCH(QString, text);
@@ -420,6 +464,17 @@ class TestPytorchOps : public QObject {
         QVERIFY(unsized_words(others, others.launches[0]).find("30 tensors") != std::string::npos);
         QVERIFY(unsized_words(others, others.launches[1]).find("a reduction, \"native_layer_norm\"") !=
                 std::string::npos);
+        // What no size tells is said too, and what would.
+        const auto why = [](const char* range) {
+            const Profile one = profile_of({{"k", {range}}});
+            return unsized_words(one, one.launches[0]);
+        };
+        QVERIFY(why("aten::normal_, sizes = [[8, 64], [], [], []]").find("random numbers") !=
+                std::string::npos);
+        QVERIFY(why("aten::eq, sizes = [[8, 64], [8, 64]]").find("types") != std::string::npos);
+        QVERIFY(why("aten::grid_sampler_2d, sizes = [[1, 3, 8, 8]]").find("grid_sampler_2d") !=
+                std::string::npos);
+        QCOMPARE(why("aten::relu, sizes = [[8, 64]]"), std::string());
         const std::string words = unsized_words(profile, profile.launches[0]);
         QVERIFY(words.find("--pytorch") != std::string::npos && words.find("gather n=") != std::string::npos);
         for (std::size_t i = 1; i < profile.launches.size(); ++i)
@@ -634,12 +689,12 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(that_did(0), 0), std::string("none"));
     }
     void patches_are_a_convolution_whose_stride_is_its_kernel() {
-        const auto op = read_pytorch_op("aten::conv2d, sizes = [[1, 3, 224, 224], [768, 3, 16, 16]]");
-        const PytorchOp::Sizes output{1, 768, 14, 14};
-        QVERIFY(operation_of(*op, &output)->text.find("stride=16") != std::string::npos);
-        const auto vast =
-            read_pytorch_op("aten::conv2d, sizes = [[1, 1, 9, 9], [1, 1, 1000000000000000, 1]]");
-        QVERIFY(!operation_of(*vast, &output));
+        auto op = read_pytorch_op("aten::conv2d, sizes = [[1, 3, 224, 224], [768, 3, 16, 16]]");
+        op->output = {1, 768, 14, 14};
+        QVERIFY(operation_of(*op)->text.find("stride=16") != std::string::npos);
+        auto vast = read_pytorch_op("aten::conv2d, sizes = [[1, 1, 9, 9], [1, 1, 1000000000000000, 1]]");
+        vast->output = op->output;
+        QVERIFY(!operation_of(*vast));
     }
     void conversions_of_autocast_are_no_part_of_the_operator() {
         const std::string outer =
@@ -647,13 +702,17 @@ class TestPytorchOps : public QObject {
         const NvtxStack cast{outer, "aten::to, op_id = 2, sizes = [[64, 32], [], []], types = [float, , ]",
                              "aten::_to_copy, op_id = 3, sizes = [[64, 32], [], []], types = [float, , ]",
                              "aten::copy_, op_id = 4, sizes = [[64, 32], [64, 32], []]"};
+        NvtxStack again = cast;
+        again.back() = "aten::copy_, op_id = 7, sizes = [[64, 32], [64, 32], []]";
         const NvtxStack product{
             outer,
             "aten::linear, op_id = 5, sizes = [[64, 32], [16, 32], []], types = [c10::Half, c10::Half, ]",
             "aten::mm, op_id = 6, sizes = [[64, 32], [32, 16]], types = [c10::Half, c10::Half]"};
         const LaunchOperations operations =
-            bind_operations(profile_of({{"cast", cast}, {"cast", cast}, {"gemm", product}}), {});
-        QCOMPARE(text_of(operations, 0), std::string("none"));
+            bind_operations(profile_of({{"cast", cast}, {"cast", again}, {"gemm", product}}), {});
+        // Ranges tell no types of what autocast does: bytes of the usual ones, which is said.
+        QCOMPARE(text_of(operations, 0), std::string("custom flops=0 read=8192 write=4096"));
+        QVERIFY(operations.of(LaunchIndex{0})->why.find("is assumed") != std::string::npos);
         QCOMPARE(text_of(operations, 2), std::string("gemm m=64 n=16 k=32 dtype=fp16"));
         QVERIFY(operations.launches_of_execution.empty());
         const NvtxStack told{
