@@ -12,6 +12,7 @@
 #include "core/report/advice_report.h"
 #include "core/report/kernel_page.h"
 #include "core/roofline/analysis.h"
+#include "core/roofline/verdict.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -601,6 +602,29 @@ class TestPytorchOps : public QObject {
         const LaunchOperations operations = bind_operations(
             profile_of({{"gemm", {call}}, {"reduce", {call}}, {"gemm", {call}}, {"reduce", {call}}}), {});
         QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{2, 2}));
+    }
+    // On a GPU whose roofs are known: of 30 us that two products and a softmax took together.
+    void each_kernel_of_one_operation_has_its_share_of_what_that_can_recover() {
+        Profile profile = unfused_attention();
+        profile.devices.front().name = "NVIDIA A100-SXM4-80GB";
+        for (Launch& launch : profile.launches)
+            launch.traffic.clear();
+        profile.launches[0].duration = Seconds(2e-5);
+        profile.launches[1].duration = Seconds(4e-6);
+        profile.launches[2].duration = Seconds(6e-6);
+        const Analysis operations = by(GroupBy::operation, profile);
+        const auto whole = recoverable_with_operation(operations.points.front());
+        const auto own = recoverable_time(operations.points.front());
+        QVERIFY(own && own->value() > 0);
+        const Seconds all = whole.value_or(*own);
+        Seconds sum;
+        for (const KernelPoint& part : by(GroupBy::kernel, profile).points) {
+            const double share = *part.time / Seconds(3e-5);
+            QVERIFY(std::abs(*part.target->shared_recoverable / all - share) < 1e-9);
+            QVERIFY(std::abs(*part.target->whole_recoverable / all - 1) < 1e-9);
+            sum += *part.target->shared_recoverable;
+        }
+        QVERIFY(std::abs(sum / all - 1) < 1e-9);
     }
     void one_kernel_for_two_parts_of_a_call_is_one_operation() {
         // The products of a mean square norm by its parts, as a trace has them: without numbers.
