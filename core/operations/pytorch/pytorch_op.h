@@ -13,10 +13,12 @@ namespace roofwalk {
 struct PytorchOp {
     using Sizes = std::vector<double>;
 
-    std::string name;                    ///< "mm" of "aten::mm" and "aten::mm_"
-    std::optional<std::uint64_t> id;     ///< op_id: of one call in its process; from 1
-    bool numbered = false;               ///< its text tells this call from others, by op_id or by seq
-    std::vector<Sizes> sizes;            ///< by input, those of lists one after another; empty of a number
+    std::string name;                 ///< "mm" of "aten::mm" and "aten::mm_"
+    std::optional<std::uint64_t> id;  ///< op_id: of one call in its process; from 1
+    bool numbered = false;            ///< its text tells this call from others, by op_id or by seq
+    /// By input, empty of a number; of lists those of one tensor after another, or with `types` as many
+    /// elements as all of a list have.
+    std::vector<Sizes> sizes;
     std::vector<std::string> types;      ///< by input, "c10::Half"; empty where nobody says
     std::vector<std::string> values;     ///< by input, "True", "[1, 1]"; empty where nobody says
     std::vector<std::uint64_t> made_by;  ///< by input: the op_id whose first output it is; 0: none known

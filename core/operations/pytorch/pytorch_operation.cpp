@@ -390,7 +390,8 @@ Known copy(const PytorchOp& op, const Family&) {
 }
 
 Known fill(const PytorchOp& op, const Family&) {
-    if (op.sizes.empty()) return std::nullopt;
+    const bool absent = input(op, 0).empty() && !op.types.empty() && !type_of(op, 0);
+    if (op.sizes.empty() || absent) return std::nullopt;
     return Text("elementwise", {{"n", product_of(input(op, 0))}, {"inputs", 0}, {"flops", 0}}).done(op);
 }
 
@@ -794,16 +795,26 @@ Sizes transposed_output(const PytorchOp& op, const Sweep& sweep) {
     return out;
 }
 
-/// Which gradients a call computes.
+/// Which gradients a call computes; empty of that of the bias alone, and of both of a transposed one, which
+/// are not those of a convolution.
 std::string_view gradients(const PytorchOp& op, bool transposed) {
     const std::string_view mask = op.values.size() > 10 ? std::string_view(op.values[10]) : "";
+    if (mask.starts_with("[False, F")) return {};
     if (mask.starts_with("[True, F")) return transposed ? "forward" : "data";
-    return mask.starts_with("[False, T") ? "weights" : "backward";
+    if (mask.starts_with("[False, T")) return "weights";
+    return transposed ? "" : "backward";
+}
+
+bool is_transposed(const PytorchOp& op) {
+    if (op.name == "convolution" || op.name == "_convolution") return is_told(op, 6);
+    return op.name.starts_with("conv_t") || (op.name == "convolution_backward" && is_told(op, 7));
 }
 
 Known convolution(const PytorchOp& op, const Family&) {
     const bool backward = op.name == "convolution_backward";
-    const bool transposed = op.name.starts_with("conv_t") || is_told(op, backward ? 7 : 6);
+    const bool transposed = is_transposed(op);
+    const std::string_view pass = backward ? gradients(op, transposed) : transposed ? "data" : "forward";
+    if (pass.empty()) return std::nullopt;
     const Sizes& weights = input(op, backward ? 2 : 1);
     const auto told = told_sweep(op);
     Sizes x = input(op, backward && !transposed ? 1 : 0);
@@ -842,7 +853,6 @@ Known convolution(const PytorchOp& op, const Family&) {
     PytorchOperation operation = text.done(op);
     if (!known) operation.assumed = fmt::format("stride=1 padding={:.0f}", sweep.padding);
     if (backward && op.values.empty()) operation.assumed = "the gradients of both";
-    const std::string_view pass = backward ? gradients(op, transposed) : transposed ? "data" : "forward";
     if (pass != "forward") operation.text += fmt::format(" pass={}", pass);
     operation.sealed = transposed;
     return operation;
@@ -901,6 +911,7 @@ constexpr std::array families{
     Family{" _index_put_impl ", index_put, Extent::sealed, Told::by_values, 2},
     Family{" cat stack ", concatenation},
     Family{" copy clone roll flip ", copy},
+    Family{" _foreach_copy ", copy, Extent::whole},
     Family{" fill zero _foreach_zero ", fill},
     Family{" tril triu ", triangle, Extent::own, Told::by_values},
     Family{" arange ", range_of_numbers, Extent::own, Told::by_values},
@@ -930,7 +941,7 @@ constexpr std::array families{
     Family{" _foreach_add _foreach_sub _foreach_mul _foreach_div _foreach_lerp _foreach_addcmul "
            "_foreach_addcdiv _foreach_sqrt _foreach_neg _foreach_abs _foreach_exp _foreach_maximum "
            "_foreach_minimum _foreach_clamp_min _foreach_clamp_max _foreach_log _foreach_reciprocal "
-           "_foreach_copy _foreach_pow ",
+           "_foreach_pow ",
            elementwise, Extent::whole},
     Family{" sum mean max min amax amin prod any all var var_mean std std_mean nansum argmax argmin ",
            reduction, Extent::own, Told::by_values, 1},
@@ -974,6 +985,10 @@ bool is_told_by_values(std::string_view name) {
 std::optional<PytorchOperation> operation_of(const PytorchOp& op) {
     const Family* const family = family_of(op.name);
     if (family == nullptr) return std::nullopt;
+    // NVTX ranges hold the tensors of lists one after another, and of many tensors nobody has the sizes.
+    const bool lists = op.name.starts_with("_foreach_");
+    if (lists && (op.types.empty() || op.types.front() != "TensorList" || input(op, 0).empty()))
+        return std::nullopt;
     // A type that no operation knows, as that of 16-bit integers, must not become the usual one.
     const bool told = !op.types.empty() && op.types.front() != "TensorList";
     if (told && !input(op, 0).empty() && !type_of(op, 0)) return std::nullopt;

@@ -254,6 +254,20 @@ class TestPytorchOps : public QObject {
             ", [2, 2], [0, 0], [0, 0], 1, [1, 1]]",
             "conv2d batch=2 channels=32 height=112 filters=64 kernel_h=2 stride=2 pass=data");
         add("aten::conv_transpose2d, sizes = [[2, 64, 56, 56], [64, 32, 2, 2], [], [], [], [], [], []]", "");
+        // What is True is cudnn's "benchmark"; the bias alone; both gradients of a transposed one.
+        add("aten::cudnn_convolution, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [], [], [], [], [], [], []], inputs "
+            "= [, , [1, 1], [2, 2], [1, 1], 1, True, False, True]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1");
+        add("aten::convolution_backward, sizes = [[2, 128, 28, 28], [2, 64, 56, 56], [128, 64, 3, 3], [], [], [], [], "
+            "[], [], [], []], inputs = [, , , [0], [2, 2], [1, 1], [1, 1], False, [0, 0], 1, [False, False, True]]",
+            "");
+        add("aten::convolution_backward, sizes = [[2, 32, 112, 112], [2, 64, 56, 56], [64, 32, 2, 2], [], [], [], "
+            "[], [], [], [], []], inputs = [, , , [0], [2, 2], [0, 0], [1, 1], True, [0, 0], 1, [True, True, True]]",
+            "");
+        add("aten::_foreach_zero_, sizes = [[]], types = [TensorList]", "");
+        add("aten::_foreach_add_, sizes = [[512, 512], [512, 512], [512, 512], [512, 512], []]", "");
+        add("aten::_foreach_copy_, sizes = [[1024], [1024], []], types = [TensorList, TensorList, Scalar]",
+            "copy n=1024");
         add("aten::index, sizes = [[100], [100]]", "");
         add("aten::index, sizes = [[100], [7]]", "gather n=7 indices=1");
         add("aten::_efficient_attention_forward, sizes = [[1, 512, 8, 64], [1, 512, 8, 64], [1, 512, 8, "
