@@ -166,12 +166,14 @@ class Reader {
 
     std::uint32_t place_of(const PytorchOp& op, const PytorchOperation& operation) {
         std::string why = "PyTorch range " + op.text;
-        if (!operation.assumed.empty()) why += "; " + operation.assumed + " is assumed";
-        const auto [known, fresh] = operation_places_.try_emplace(
-            operation.text + '\n' + why, static_cast<std::uint32_t>(result_.operations.size()));
+        std::string assumed = operation.assumed.empty() ? "" : "; " + operation.assumed + " is assumed";
+        const auto [known, fresh] =
+            operation_places_.try_emplace(fmt::format("{}\n{}{}", operation.text, why, assumed),
+                                          static_cast<std::uint32_t>(result_.operations.size()));
         // What else is assumed changes bytes, and no counted work tells of it.
         const bool by_work = !operation.assumed.empty() && is_convolution(op);
-        if (fresh) result_.operations.push_back({operation.text, std::move(why), by_work});
+        if (fresh)
+            result_.operations.push_back({operation.text, std::move(why), std::move(assumed), by_work});
         return known->second;
     }
 

@@ -437,13 +437,11 @@ class TestPytorchOps : public QObject {
         const BoundOperation fast = bound("sm80_xmma_gemm_f32f32_tf32f32_f32_nn");
         QCOMPARE(fast.text, std::string("gemm m=64 n=16 k=32 beta=1 dtype=tf32"));
         QVERIFY(fast.model->work.front().pipe == Pipe{PipeKind::tensor_tf32});
-        QVERIFY(bound("ampere_sgemm_128x64_tn").why.find("assumed") == std::string::npos);
+        QVERIFY(bound("ampere_sgemm_128x64_tn").assumed.empty());
         const BoundOperation open = bound("some_kernel");
         QVERIFY(open.text.ends_with("dtype=fp32 beta=1"));
-        QVERIFY(open.why.find("TF32 is assumed") != std::string::npos);
-        QVERIFY(
-            bound("some_kernel", {{.pipe = {PipeKind::fp32}, .work = Flops(65536)}}).why.find("assumed") ==
-            std::string::npos);
+        QVERIFY(open.assumed.find("TF32 is assumed") != std::string::npos);
+        QVERIFY(bound("some_kernel", {{.pipe = {PipeKind::fp32}, .work = Flops(65536)}}).assumed.empty());
     }
     void the_result_tells_how_many_a_reduction_has_else_one_is_assumed() {
         const char* sum = "aten::sum, op_id = 1, sizes = [[8, 64], [], [], []]";
@@ -451,7 +449,7 @@ class TestPytorchOps : public QObject {
         const LaunchOperations told = bind_operations(profile_of({{"k", {sum}}, {"k2", {use}}}), {});
         QCOMPARE(text_of(told, 0), std::string("reduction n=512 outputs=8"));
         const LaunchOperations open = bind_operations(profile_of({{"k", {sum}}}), {});
-        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("outputs=1 is assumed"));
+        QVERIFY(open.of(LaunchIndex{0})->assumed.ends_with("outputs=1 is assumed"));
     }
 
     void the_result_tells_along_which_dimension_an_index_picks_else_that_is_assumed() {
@@ -461,8 +459,8 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(told, 0), std::string("embedding tokens=20 dim=1000 vocab=64"));
         const LaunchOperations open = bind_operations(profile_of({{"k", {pick}}}), {});
         QCOMPARE(text_of(open, 0), std::string("embedding tokens=20 dim=64 vocab=1000"));
-        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("dim=0 is assumed"));
-        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QVERIFY(open.of(LaunchIndex{0})->assumed.ends_with("dim=0 is assumed"));
+        QVERIFY(told.of(LaunchIndex{0})->assumed.empty());
     }
     void of_indices_without_sizes_it_is_said_what_would_tell_them() {
         const Profile profile =
@@ -507,7 +505,7 @@ class TestPytorchOps : public QObject {
             "aten::add_, op_id = 2, sizes = [[1000, 64], [1000, 64]], input_op_ids = [(0,-1), (1,0)]";
         const LaunchOperations open = bind_operations(profile_of({{"k", {call}}}), {});
         QCOMPARE(text_of(open, 0), std::string("embedding_backward tokens=8 dim=64"));
-        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("is assumed"));
+        QVERIFY(open.of(LaunchIndex{0})->assumed.ends_with("is assumed"));
         const LaunchOperations told = bind_operations(profile_of({{"k", {call}}, {"k2", {use}}}), {});
         QCOMPARE(text_of(told, 0), std::string("embedding_backward tokens=8 dim=64 vocab=1000"));
     }
@@ -712,7 +710,7 @@ class TestPytorchOps : public QObject {
         const LaunchOperations told = bind_operations(profile_of({{"c", conv}, {"r", norm}}), {});
         QCOMPARE(told.of(LaunchIndex{0})->model->operation, std::string("conv2d"));
         QVERIFY(text_of(told, 0).find("stride=2 padding=1") != std::string::npos);
-        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QVERIFY(told.of(LaunchIndex{0})->assumed.empty());
         // Alone it has to do what is assumed.
         const double assumed = 2.0 * 2 * 64 * 56 * 56 * 64 * 9;
         const auto that_did = [&](double work) {
@@ -722,7 +720,7 @@ class TestPytorchOps : public QObject {
         };
         const LaunchOperations alone = that_did(assumed);
         QVERIFY(text_of(alone, 0).find("padding=1") != std::string::npos);
-        QVERIFY(alone.of(LaunchIndex{0})->why.find("stride=1 padding=1 is assumed") != std::string::npos);
+        QVERIFY(alone.of(LaunchIndex{0})->assumed.find("stride=1 padding=1 is assumed") != std::string::npos);
         QCOMPARE(text_of(that_did(assumed / 4), 0), std::string("none"));
         QCOMPARE(text_of(that_did(0), 0), std::string("none"));
     }
@@ -750,7 +748,7 @@ class TestPytorchOps : public QObject {
             bind_operations(profile_of({{"cast", cast}, {"cast", again}, {"gemm", product}}), {});
         // Ranges tell no types of what autocast does: bytes of the usual ones, which is said.
         QCOMPARE(text_of(operations, 0), std::string("custom flops=0 read=8192 write=4096"));
-        QVERIFY(operations.of(LaunchIndex{0})->why.find("is assumed") != std::string::npos);
+        QVERIFY(operations.of(LaunchIndex{0})->assumed.find("is assumed") != std::string::npos);
         QCOMPARE(text_of(operations, 2), std::string("gemm m=64 n=16 k=32 dtype=fp16"));
         QVERIFY(operations.launches_of_execution.empty());
         const NvtxStack told{
@@ -774,10 +772,10 @@ class TestPytorchOps : public QObject {
         QVERIFY(with(1).find("causal") == std::string::npos);
         QVERIFY(with(0.6).find("causal=yes dtype=fp16") != std::string::npos);
         const LaunchOperations timed = bind_operations(profile_of({{"flash", {sdpa}}}), {});
-        QVERIFY(timed.of(LaunchIndex{0})->why.find("causal=no is assumed") != std::string::npos);
+        QVERIFY(timed.of(LaunchIndex{0})->assumed.find("causal=no is assumed") != std::string::npos);
         const LaunchOperations told =
             bind_operations(profile_of({{"flash", {sdpa + ", inputs = [, , , , 0., True, ]"}}}), {});
-        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QVERIFY(told.of(LaunchIndex{0})->assumed.empty());
         QCOMPARE(told.of(LaunchIndex{0})->model->total_work().value(), 4.0 * 129 * 64 * 64 * 16);
     }
 };
