@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <tuple>
 #include <utility>
 
 #include "core/advice/questions.h"
@@ -55,7 +56,7 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
         missing += (missing.empty() ? "" : ", ") + quantity.quantity;
     if (!missing.empty()) step.figure += "; not collected of this kernel: " + missing;
     if (!is_counted(*point)) step.state = ItemState::to_do;
-    if (!missing.empty() || !is_counted(*point)) {
+    if ((!missing.empty() || !is_counted(*point)) && !lacks_only_a_ceiling(*point)) {
         step.action = "dock_details/copy_command";
         step.button = "Details";
     }
@@ -114,11 +115,13 @@ std::string place_of_roof(const KernelPoint& point) {
     return fmt::format("dock_ceilings/ceiling_{}", level ? id_of(level_of(*level)) : id_of(*point.binding));
 }
 
-ChecklistItem which_roof(const KernelPoint& point, const AnalysisOptions& options) {
+ChecklistItem which_roof(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
     ChecklistItem step{"Which roof", ItemState::done, limit_label(point), place_of_roof(point), "Ceilings"};
     if (step.figure.empty()) {
         step.state = lacks_only_a_ceiling(point) ? ItemState::to_do : ItemState::cannot;
-        step.figure = rule_text(point, options.thresholds);
+        step.figure = rule_text(point, analysis.options.thresholds);
+        if (device_of(profile, point, analysis).name.empty())
+            std::tie(step.action, step.button) = std::pair(name_device_action, "Choose the GPU");
         return step;
     }
     step.figure += point.gap ? " roof" : " is nearest to its limit";
@@ -246,10 +249,9 @@ std::array<ChecklistItem, 6> six_steps(const WorkspaceResult& result, std::optio
     const KernelPoint* point = result.analysis && selected ? &result.analysis->points[*selected] : nullptr;
     std::array<ChecklistItem, 6> steps{collect(result, point)};
     if (point) {
-        const AnalysisOptions& options = result.analysis->options;
         steps = {std::move(steps[0]),
                  place(*point),
-                 which_roof(*point, options),
+                 which_roof(*result.of.profile, *point, *result.analysis),
                  vertical(*point),
                  horizontal(*result.of.profile, *point, *result.analysis),
                  move_and_check(result, *selected)};

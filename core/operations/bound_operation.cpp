@@ -21,14 +21,12 @@ std::string_view id_of(BindingSource source) {
 }
 
 std::string why_words(const BoundOperation& operation) {
-    const std::string assumed = assumed_type(*operation.model);
-    return operation.why + (assumed.empty() ? "" : "; " + assumed + " is assumed");
+    return operation.why + assumed_words(operation);
 }
 
 std::string assumed_words(const BoundOperation& operation) {
-    const std::string why = why_words(operation);
-    const std::size_t told = why.find("; ");
-    return why.find(" is assumed") == std::string::npos ? "" : why.substr(std::min(told, why.size()));
+    const std::string type = assumed_type(*operation.model);
+    return operation.assumed + (type.empty() ? "" : "; " + type + " is assumed");
 }
 
 std::shared_ptr<const BoundOperation> LaunchOperations::of(LaunchIndex launch) const {

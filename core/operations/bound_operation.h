@@ -35,7 +35,8 @@ struct BoundOperation {
     std::shared_ptr<const OperationModel> model;  ///< never null
     std::string text;                             ///< as written, captures filled in
     BindingSource source = BindingSource::user;
-    std::string why;  ///< "NVTX range gemm[m=8,n=8,k=8]", "rule 2: gemm_(\d+)"
+    std::string why;           ///< "NVTX range gemm[m=8,n=8,k=8]", "rule 2: gemm_(\d+)"
+    std::string assumed = {};  ///< what nobody told, beside types: "; causal=no is assumed"
 };
 
 /// Who says so and which type of its elements is assumed: "rule 2: gemm_(\d+); dtype=fp16 is assumed".

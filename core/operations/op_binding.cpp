@@ -92,7 +92,7 @@ class OperationTable {
 
     /// The place of the operation, from 1, or why there is none.
     [[nodiscard]] Result<std::uint32_t> place_of(std::string_view text, BindingSource source,
-                                                 std::string_view why);
+                                                 std::string_view why, std::string_view assumed = {});
 
     [[nodiscard]] std::vector<std::shared_ptr<const BoundOperation>> take() { return std::move(operations_); }
     [[nodiscard]] const BoundOperation& at(std::uint32_t place) const { return *operations_[place - 1]; }
@@ -113,8 +113,8 @@ Result<std::shared_ptr<const OperationModel>> OperationTable::model_of(const std
 }
 
 Result<std::uint32_t> OperationTable::place_of(std::string_view text, BindingSource source,
-                                               std::string_view why) {
-    std::string key = fmt::format("{}\n{}\n{}", id_of(source), why, text);
+                                               std::string_view why, std::string_view assumed) {
+    std::string key = fmt::format("{}\n{}\n{}\n{}", id_of(source), why, assumed, text);
     if (const auto known = places_.find(key); known != places_.end()) return known->second;
     if (operations_.size() == most_operations)
         return tl::unexpected(
@@ -123,8 +123,8 @@ Result<std::uint32_t> OperationTable::place_of(std::string_view text, BindingSou
                   "Launches with further ones are not bound."});
     auto model = model_of(std::string(text));
     if (!model) return tl::unexpected(std::move(model.error()));
-    operations_.push_back(std::make_shared<const BoundOperation>(
-        BoundOperation{*std::move(model), std::string(text), source, std::string(why)}));
+    operations_.push_back(std::make_shared<const BoundOperation>(BoundOperation{
+        *std::move(model), std::string(text), source, std::string(why), std::string(assumed)}));
     const auto place = static_cast<std::uint32_t>(operations_.size());
     places_.emplace(std::move(key), place);
     return place;
@@ -260,9 +260,10 @@ class Binder {
         if (fresh) {
             const BoundOperation open = table_.at(place);
             const std::string text = type ? with_type(open.text, *type) : open.text;
-            const std::string why = type ? fmt::format("{}; {} {}", open.why, name_of(*type), by)
-                                         : fmt::format("{}; {}", open.why, by);
-            known->second = table_.place_of(text, open.source, why).value_or(place);
+            const std::string why = type ? fmt::format("{}; {} {}", open.why, name_of(*type), by) : open.why;
+            const std::string assumed =
+                type ? open.assumed : fmt::format("{}; {} is assumed", open.assumed, by);
+            known->second = table_.place_of(text, open.source, why, assumed).value_or(place);
         }
         return known->second;
     }
@@ -297,7 +298,7 @@ class Binder {
         if (!product || (!open && !in_fp32)) return {};
         if (open || named == DataType::tf32) return {named, named ? by_name : ""};
         if (named || counted_work(longest_work(launches)).value() > 0) return {};
-        return {std::nullopt, "FP32 and not TF32 is assumed"};
+        return {std::nullopt, "FP32 and not TF32"};
     }
 
     /// Drops the operations that every launch has in a typed form.
@@ -332,10 +333,10 @@ class Binder {
     void add_pytorch(const Progress& progress) {
         const PytorchExecutions found = pytorch_executions(profile_, result_.of_launch, progress);
         for (const PytorchExecution& execution : found.executions) {
-            const auto& [text, why, assumed] = found.operations[execution.operation];
-            const auto open = table_.place_of(text, BindingSource::pytorch, why);
+            const auto& [text, why, assumed, if_work_agrees] = found.operations[execution.operation];
+            const auto open = table_.place_of(text, BindingSource::pytorch, why, assumed);
             if (!open) continue;  // of no elements, or more than can be counted: nothing to hold a kernel to
-            if (assumed && !did_as_much(*open, execution.launches)) continue;
+            if (if_work_agrees && !did_as_much(*open, execution.launches)) continue;
             const std::uint32_t place = typed(masked(*open, execution.launches), execution.launches);
             if (execution.launches.size() > 1)
                 result_.launches_of_execution.push_back(
@@ -383,10 +384,12 @@ class Binder {
         if (whole.text.find(" causal=") != std::string::npos) return place;
         const auto done = counted(launches);
         if (done && *done >= whole.model->total_work() * clearly_less) return place;
-        return table_
-            .place_of(whole.text + (done ? " causal=yes" : ""), whole.source,
-                      whole.why + (done ? "; causal by the work that was counted" : "; causal=no is assumed"))
-            .value_or(place);
+        const auto masked =
+            done ? table_.place_of(whole.text + " causal=yes", whole.source,
+                                   whole.why + "; causal by the work that was counted", whole.assumed)
+                 : table_.place_of(whole.text, whole.source, whole.why,
+                                   whole.assumed + "; causal=no is assumed");
+        return masked.value_or(place);
     }
 
     std::uint32_t of_algorithm(TextId id) {

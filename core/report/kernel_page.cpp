@@ -235,8 +235,13 @@ bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
-    const bool measures =
-        !advice.position && point.verdict.launch_limits.empty() && !first.empty() && !command.empty();
+    const bool only_roof = lacks_only_a_ceiling(point);
+    const bool measures = !advice.position && point.verdict.launch_limits.empty() && !only_roof &&
+                          !first.empty() && !command.empty();
+    if (only_roof)
+        page.add(BlockKind::action,
+                 device_of(profile, point, analysis).name.empty() ? "Choose the GPU" : "Ceilings",
+                 std::string(name_device_action));
     if (measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);

@@ -25,11 +25,13 @@ struct KernelContext {
 
 inline constexpr std::string_view accept_operation_action = "accept_operation";
 inline constexpr std::string_view thresholds_action = "thresholds";
+inline constexpr std::string_view name_device_action = "dock_ceilings/ran_on";
 
 /// The details of a kernel: one sentence, what to do first and what that is worth, the next kernels, the
 /// questions that a roofline answers beyond that, what is missing with the command that collects it, the
 /// numbers behind the answers, and advice. Its actions are "change_operation", `thresholds_action`,
-/// "kernel_7" for point 7 and, where numbers tell an operation that nobody bound, `accept_operation_action`.
+/// `name_device_action`, "kernel_7" for point 7 and, where numbers tell an operation that nobody bound,
+/// `accept_operation_action`.
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});
 

@@ -231,6 +231,15 @@ KernelColumn time_column() {
     return of_time(std::move(column));
 }
 
+/// Of a kernel that carries out operations with others.
+std::optional<Seconds> shared_recoverable(const KernelPoint& point) {
+    return point.target && point.target->in_part ? point.target->shared_recoverable : std::nullopt;
+}
+
+ReportCell shared_cell(Seconds time) {
+    return number(time.value(), format(time) + " by share");
+}
+
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
 /// which roof and how far.
 void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
@@ -276,12 +285,20 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                      "instructions and launches. Summed over its launches: where these differ, its gap may "
                      "tell another",
           .word = "recoverable"},
-         recoverable_cell,
          [](const KernelPoint& p) {
-             const auto time = recoverable_time(p);
+             const auto shared = recoverable_time(p) ? std::nullopt : shared_recoverable(p);
+             return shared ? shared_cell(*shared) : recoverable_cell(p);
+         },
+         [](const KernelPoint& p) {
+             const auto own = recoverable_time(p);
+             const auto time = own ? own : shared_recoverable(p);
              return time ? std::optional(time->value()) : std::nullopt;
          }});
-    rules.back().note = [](const KernelPoint& p) { return recoverable_words(p); };
+    rules.back().note = [](const KernelPoint& p) {
+        const bool shared = !recoverable_time(p) && shared_recoverable(p);
+        return shared ? "Its share, by time, of what the kernels of its operation could save together."
+                      : recoverable_words(p);
+    };
     rules.back() = of_time(marked(std::move(rules.back()), rests_on_pm_samples));
     rules.push_back(of_time(with_origin(with_lower_bounds(amount_column({.id = "performance",
                                                                          .title = "Performance",
@@ -547,9 +564,12 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                       .unit = "s",
                       .place = place,
                       .meaning = with_memory_name(
-                          options.memory, "The same with no more DRAM bytes than its operation needs"),
+                          options.memory,
+                          "The same with no more DRAM bytes than its operation needs; of a kernel that "
+                          "carries one out with others its share by time"),
                       .word = "recoverable.operation"},
                      [](const KernelPoint& point) {
+                         if (const auto shared = shared_recoverable(point)) return shared_cell(*shared);
                          const auto time = recoverable_with_operation(point);
                          return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
                      }});

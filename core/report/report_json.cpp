@@ -204,6 +204,7 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
         write_ceiling_target(json, "binding", target.binding, point.memory);
         json.member("potential", target.potential);
         json.member("recoverable_time_s", recoverable_with_operation(point));
+        json.member("shared_recoverable_time_s", target.shared_recoverable);
     });
 }
 

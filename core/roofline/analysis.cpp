@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/base/text.h"
@@ -87,6 +88,13 @@ bool has_several_reports(const Profile& profile) {
 }
 
 /// What is known of launches before they are put together.
+/// What the launches of one execution can recover together; absent until `told`, and where it is not known.
+struct SharedExecution {
+    std::vector<LaunchIndex> launches;
+    std::optional<Recoverable> recoverable = {};
+    bool told = false;
+};
+
 struct LaunchFacts {
     const Profile& profile;
     const AnalysisOptions& options;
@@ -98,8 +106,9 @@ struct LaunchFacts {
     std::vector<bool> doubted;        ///< likewise, of their times
     ReportNames reports;
     Timeline timeline;
-    std::vector<double> compute_shares;  ///< by kernel; empty where each launch has work
-    std::vector<double> memory_shares;   ///< likewise, and bytes
+    std::vector<double> compute_shares;            ///< by kernel; empty where each launch has work
+    std::vector<double> memory_shares;             ///< likewise, and bytes
+    std::vector<SharedExecution> executions = {};  ///< by execution, from 1; empty until one is asked for
 };
 
 /// Whether launches that have what others lack may stand for all: they take most of the time, or about as
@@ -374,6 +383,37 @@ std::optional<Recoverable> sum_recoverable(LaunchFacts& facts, std::span<const L
     return sum;
 }
 
+std::vector<SharedExecution>& shared_executions(LaunchFacts& facts) {
+    const LaunchOperations& operations = *facts.options.launch_operations;
+    if (!facts.executions.empty()) return facts.executions;
+    facts.executions.resize(operations.launches_of_execution.size() + 1);
+    for (std::size_t i = 0; i < operations.execution_of.size(); ++i)
+        facts.executions[operations.execution_of[i]].launches.push_back(static_cast<LaunchIndex>(i));
+    return facts.executions;
+}
+
+/// Of each execution that launches have a part in.
+void add_shares(LaunchFacts& facts, std::span<const LaunchIndex> launches, AlgorithmicTarget& target) {
+    std::vector<SharedExecution>& executions = shared_executions(facts);
+    RecoverableLaunches each(facts);
+    std::set<std::uint32_t> counted;
+    for (const LaunchIndex index : launches) {
+        const std::uint32_t number =
+            facts.options.launch_operations->execution_of[static_cast<std::size_t>(index)];
+        if (number == 0) continue;
+        SharedExecution& execution = executions[number];
+        if (!execution.told) execution.recoverable = each.together(execution.launches);
+        execution.told = true;
+        const std::optional<Seconds> time = facts.profile.at(index).duration;
+        if (!execution.recoverable || !time || execution.recoverable->of.value() <= 0) continue;
+        const Seconds whole = execution.recoverable->with_operation.value_or(execution.recoverable->time);
+        const Seconds share = whole * (*time / execution.recoverable->of);
+        target.shared_recoverable = target.shared_recoverable.value_or(Seconds()) + share;
+        if (counted.insert(number).second)
+            target.whole_recoverable = target.whole_recoverable.value_or(Seconds()) + whole;
+    }
+}
+
 void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     const Profile& profile = facts.profile;
     const KernelGroup& group = analysis.grouping.groups[number];
@@ -388,6 +428,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     GroupTotals totals = sum_known(profile, group, analysis, point);
     const auto launches = analysis.known_launches(point);
     bound_launches(facts, all, launches, std::move(totals), point);
+    if (point.target && point.target->in_part) add_shares(facts, all, *point.target);
     point.verdict = judge(point, facts.options.thresholds);
     point.recoverable = recoverable_as_one(point);
     point.sampled = facts.throughput.sampled(launches);

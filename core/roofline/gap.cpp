@@ -286,6 +286,10 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         sentences.emplace_back(
             "Several kernels carry an operation out together, and no one is held to the whole: group the "
             "launches by operation for the gap of all of them.");
+        if (target.shared_recoverable)
+            sentences.push_back(fmt::format(
+                "Together these kernels could save {}. By its share of their time, {} of it falls to this one.",
+                format(*target.whole_recoverable), format(*target.shared_recoverable)));
         return sentences;
     }
     if (target.not_bound > 0) {

@@ -74,6 +74,10 @@ struct AlgorithmicTarget {
     std::optional<Intensity> useful_until;
     std::optional<CeilingTarget> binding;  ///< the ceiling that binds at the place
     std::optional<double> potential;       ///< Gv * Gx
+    /// Of launches that carry operations out together with others: what these operations can recover as a
+    /// whole, and the part of it that falls to these launches by their share of the time.
+    std::optional<Seconds> whole_recoverable;
+    std::optional<Seconds> shared_recoverable;
 };
 
 /// Gaps between kernel and model count as the same work up to this relative difference.

@@ -120,7 +120,7 @@ class Reader {
         bool converts = false;
         for (const std::string& text : stack) {
             path += text + '\n';
-            const auto op = read_pytorch_op(text);
+            auto op = read_pytorch_op(text);
             if (!op) continue;
             // Within an operator that is told whole, others may have inputs that are not what they seem.
             if (!candidates.empty() && candidates.back().sealed) break;
@@ -130,11 +130,14 @@ class Reader {
                 converts = true;
                 continue;
             }
-            if (converts && op->types.empty()) continue;  // from a type to another, neither of them told
+            const bool untold =
+                converts && op->types.empty();  // from a type to another, neither of them told
+            if (untold && op->name != "copy") continue;
             std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
             const PytorchOp::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
             if (is_convolution(*op) && !output) output = own;
-            const auto operation = operation_of(*op, is_convolution(*op) ? output : own);
+            if (const auto* const known = is_convolution(*op) ? output : own) op->output = *known;
+            const auto operation = untold ? conversion_of(*op) : operation_of(*op);
             // What it is made of would be another convolution.
             if (!operation && text.find("conv_transpose") != std::string::npos) return {};
             if (!operation) continue;
@@ -163,12 +166,14 @@ class Reader {
 
     std::uint32_t place_of(const PytorchOp& op, const PytorchOperation& operation) {
         std::string why = "PyTorch range " + op.text;
-        if (!operation.assumed.empty()) why += "; " + operation.assumed + " is assumed";
-        const auto [known, fresh] = operation_places_.try_emplace(
-            operation.text + '\n' + why, static_cast<std::uint32_t>(result_.operations.size()));
+        std::string assumed = operation.assumed.empty() ? "" : "; " + operation.assumed + " is assumed";
+        const auto [known, fresh] =
+            operation_places_.try_emplace(fmt::format("{}\n{}{}", operation.text, why, assumed),
+                                          static_cast<std::uint32_t>(result_.operations.size()));
         // What else is assumed changes bytes, and no counted work tells of it.
         const bool by_work = !operation.assumed.empty() && is_convolution(op);
-        if (fresh) result_.operations.push_back({operation.text, std::move(why), by_work});
+        if (fresh)
+            result_.operations.push_back({operation.text, std::move(why), std::move(assumed), by_work});
         return known->second;
     }
 
@@ -248,9 +253,10 @@ std::string unsized_words(const Profile& profile, const Launch& launch) {
         return "PyTorch's traces leave out the sizes of a list of more than 30 tensors, so the operation is not "
                "known.";
     if (std::string compiled = op ? compiled_words(*op) : ""; !compiled.empty()) return compiled;
-    if (!op || op->name != "index" || op->sizes.size() < 2 || op->sizes.front().empty()) return {};
-    if (std::any_of(op->sizes.begin() + 1, op->sizes.end(), [](const auto& list) { return !list.empty(); }))
-        return {};
+    if (!op) return {};
+    if (op->name != "index" || op->sizes.size() < 2 || op->sizes.front().empty() ||
+        std::any_of(op->sizes.begin() + 1, op->sizes.end(), [](const auto& list) { return !list.empty(); }))
+        return unknown_words(*op);
     return "Of an index (x[i, j]) PyTorch's traces hold the sizes of x, not those of its indices, so the operation "
            "is not known. NVTX ranges hold both (profile --pytorch, or emit_nvtx with record_shapes=True). By "
            "hand it is gather n=ELEMENTS indices=1 for one index, embedding for whole rows.";

@@ -19,9 +19,10 @@ struct PytorchExecution {
 
 struct PytorchExecutions {
     struct Operation {
-        std::string text;      ///< "gemm m=64 n=11008 k=4096"
-        std::string why;       ///< "PyTorch range aten::mm, sizes = [[64, 4096], [4096, 11008]]"
-        bool assumed = false;  ///< in part: it holds only where the work that was counted agrees
+        std::string text;             ///< "gemm m=64 n=11008 k=4096"
+        std::string why;              ///< "PyTorch range aten::mm, sizes = [[64, 4096], [4096, 11008]]"
+        std::string assumed;          ///< BoundOperation::assumed
+        bool if_work_agrees = false;  ///< it holds only where the work that was counted does
     };
     std::vector<Operation> operations;
     std::vector<PytorchExecution> executions;

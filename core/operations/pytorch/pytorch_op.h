@@ -13,14 +13,19 @@ namespace roofwalk {
 struct PytorchOp {
     using Sizes = std::vector<double>;
 
-    std::string name;                    ///< "mm" of "aten::mm" and "aten::mm_"
-    std::optional<std::uint64_t> id;     ///< op_id: of one call in its process; from 1
-    bool numbered = false;               ///< its text tells this call from others, by op_id or by seq
-    std::vector<Sizes> sizes;            ///< by input, those of lists one after another; empty of a number
+    std::string name;                 ///< "mm" of "aten::mm" and "aten::mm_"
+    std::optional<std::uint64_t> id;  ///< op_id: of one call in its process; from 1
+    bool numbered = false;            ///< its text tells this call from others, by op_id or by seq
+    /// By input, empty of a number; of lists those of one tensor after another, or with `types` as many
+    /// elements as all of a list have.
+    std::vector<Sizes> sizes;
     std::vector<std::string> types;      ///< by input, "c10::Half"; empty where nobody says
     std::vector<std::string> values;     ///< by input, "True", "[1, 1]"; empty where nobody says
     std::vector<std::uint64_t> made_by;  ///< by input: the op_id whose first output it is; 0: none known
-    std::string text;                    ///< "aten::mm, sizes = [[64, 4096], [4096, 11008]]"
+    /// Of its first result; empty where nobody knows them. They tell the stride and the padding of a
+    /// convolution, along which dimension an index picks, and how many results a reduction has.
+    Sizes output;
+    std::string text;  ///< "aten::mm, sizes = [[64, 4096], [4096, 11008]]"
 };
 
 /// Reads "aten::mm, seq = 12, op_id = 5, sizes = [[64, 4096], [4096, 11008]], input_op_ids = [(4,0),

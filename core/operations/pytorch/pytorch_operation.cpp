@@ -86,33 +86,50 @@ class Text {
 
 using Known = std::optional<PytorchOperation>;
 
-/// A B with A[..., m, k] and B[..., k, n] at two places of the inputs, and C where it is read.
-template <std::size_t left, std::size_t right, int added = -1>
-Known matrix_product(const PytorchOp& op) {
-    const Sizes& a = input(op, left);
-    const Sizes& b = input(op, right);
+enum class Extent : std::uint8_t { own, whole, sealed };  ///< as PytorchOperation has them
+enum class Told : std::uint8_t { by_sizes, by_values };   ///< values: of inputs that are no tensors
+
+constexpr std::size_t nowhere = 99;  // the place of no input
+
+/// Operators that are read in one way.
+struct Family {
+    std::string_view names;  ///< between spaces
+    Known (*read)(const PytorchOp&, const Family&);
+    Extent extent = Extent::own;
+    Told told = Told::by_sizes;
+    std::size_t first = 0;  ///< places of inputs, or numbers, as `read` says
+    std::size_t second = 0;
+    std::size_t third = 0;
+    std::string_view operation = {};  ///< of the language of operations, where `read` serves several
+};
+
+bool is_told(const PytorchOp& op, std::size_t place) {
+    return place < op.values.size() && op.values[place] == "True";
+}
+
+/// A B with A[..., m, k] and B[..., k, n] at the first two places, and C at the third where it is read.
+Known matrix_product(const PytorchOp& op, const Family& family) {
+    const Sizes& a = input(op, family.first);
+    const Sizes& b = input(op, family.second);
     if (a.size() < 2 || b.size() < 2 || a.back() != b[b.size() - 2]) return std::nullopt;
-    const bool shared = b.size() == 2;
-    const std::span<const double> batches(b.data(), b.size() - 2);
     const double rows = product_of(std::span(a).first(a.size() - 1));
-    const double batch = product_of(batches);
-    if (!shared && product_of(std::span(a).first(a.size() - 2)) != batch) return std::nullopt;
+    const double batch = product_of(std::span(b).first(b.size() - 2));
+    if (b.size() > 2 && product_of(std::span(a).first(a.size() - 2)) != batch) return std::nullopt;
     const double m = rows / batch;
     Text text("gemm");
     text.with("m", m).with("n", b.back()).with("k", a.back()).unless(1, "batch", batch);
-    text.typed("dtype", type_of(op, left));
-    if (type_of(op, left) != type_of(op, right)) text.typed("b", type_of(op, right));
-    if (added >= 0 && elements(input(op, static_cast<std::size_t>(added))) == batch * m * b.back())
-        text.with("beta", 1);
+    text.typed("dtype", type_of(op, family.first));
+    if (type_of(op, family.first) != type_of(op, family.second)) text.typed("b", type_of(op, family.second));
+    if (elements(input(op, family.third)) == batch * m * b.back()) text.with("beta", 1);
     return text.done();
 }
 
 /// Its result is as wide as the call says: 16 bits with the types of most calls, else that of the inputs.
-Known scaled_product(const PytorchOp& op) {
+Known scaled_product(const PytorchOp& op, const Family& family) {
     constexpr std::size_t out_type = 6;
     constexpr std::array<std::pair<std::string_view, DataType>, 3> scalar_types{
         {{"5", DataType::fp16}, {"6", DataType::fp32}, {"15", DataType::bf16}}};
-    auto operation = matrix_product<0, 1>(op);
+    auto operation = matrix_product(op, family);
     const bool told = out_type < op.values.size();
     if (!operation || (told && op.values[out_type].empty())) return operation;
     const auto* const type = std::ranges::find_if(
@@ -126,54 +143,35 @@ Known scaled_product(const PytorchOp& op) {
     return operation;
 }
 
-Known integer_product(const PytorchOp& op) {
-    auto operation = matrix_product<0, 1>(op);
+Known integer_product(const PytorchOp& op, const Family& family) {
+    auto operation = matrix_product(op, family);
     if (operation) operation->text += op.types.empty() ? " dtype=int8 c=int32" : " c=int32";
     return operation;
 }
 
-Known linear(const PytorchOp& op) {
+Known linear(const PytorchOp& op, const Family&) {
     const Sizes& x = input(op, 0);
     const Sizes& weights = input(op, 1);
     if (x.empty() || weights.size() != 2 || x.back() != weights[1]) return std::nullopt;
     return Text("gemm", {{"m", elements(x) / x.back()}, {"n", weights[0]}, {"k", weights[1]}}).done(op);
 }
 
-Known matrix_vector(const PytorchOp& op) {
-    const Sizes& a = input(op, 0);
-    if (a.size() != 2 || input(op, 1) != Sizes{a[1]}) return std::nullopt;
-    return Text("gemv", {{"m", a[0]}, {"n", a[1]}}).done(op);
+/// A x with A and x at the first two places.
+Known matrix_vector(const PytorchOp& op, const Family& family) {
+    const Sizes& a = input(op, family.first);
+    if (a.size() != 2 || input(op, family.second) != Sizes{a[1]}) return std::nullopt;
+    return Text("gemv", {{"m", a[0]}, {"n", a[1]}}).typed("dtype", type_of(op, family.first)).done();
 }
 
-/// Which input says whether a query sees only the keys before it.
-std::optional<bool> is_causal(const PytorchOp& op) {
-    constexpr std::array<std::pair<std::string_view, std::size_t>, 12> places{
-        {{"scaled_dot_product_attention", 5},
-         {"_scaled_dot_product_attention_math", 5},
-         {"_cudnn_attention_forward", 10},
-         {"_flash_attention_backward", 11},
-         {"_cudnn_attention_backward", 14},
-         {"_scaled_dot_product_cudnn_attention_backward", 14},
-         {"_scaled_dot_product_flash_attention", 4},
-         {"_scaled_dot_product_efficient_attention", 6},
-         {"_scaled_dot_product_cudnn_attention", 6},
-         {"_flash_attention_forward", 8},
-         {"_scaled_dot_product_flash_attention_backward", 11},
-         {"_scaled_dot_product_efficient_attention_backward", 11}}};
-    for (const auto& [name, place] : places)
-        if (op.name == name && place < op.values.size() && !op.values[place].empty())
-            return op.values[place] == "True";
-    return std::nullopt;
-}
-
-/// Q[b, h, s, d], K and V[b, kv heads, t, d] beginning at `first`; or heads and positions the other way
-/// round.
-template <std::size_t first, bool heads_last>
-Known attention(const PytorchOp& op) {
+/// Q, K and V from the first place on: Q[b, h, s, d], K and V[b, kv heads, t, d]. Where lengths of sequences
+/// have the second place, heads and positions are the other way round. The value at the third says whether a
+/// query sees only the keys before it.
+Known attention(const PytorchOp& op, const Family& family) {
+    const std::size_t first = family.first;
+    const std::size_t causal = family.third;
+    const bool heads_last = family.second > 0;
     // Sequences of different lengths, one after another, are not told by the sizes.
-    constexpr std::size_t lengths = first > 0 ? 6 : 3;
-    const std::size_t at = first == 0 && op.name == "_efficient_attention_forward" ? lengths + 1 : lengths;
-    if (heads_last && !input(op, at).empty()) return std::nullopt;
+    if (heads_last && !input(op, family.second).empty()) return std::nullopt;
     const Sizes& q = input(op, first);
     const Sizes& k = input(op, first + 1);
     if (q.size() != 4 || k.size() != 4 || input(op, first + 2) != k || q[0] != k[0] || q[3] != k[3])
@@ -190,61 +188,47 @@ Known attention(const PytorchOp& op) {
     text.unless(1, "batch", q[0]);
     if (decode)
         text.with("query_output", 1);
-    else if (const auto causal = is_causal(op))
-        text.with("causal", *causal ? 1 : 0);
+    else if (causal < op.values.size() && !op.values[causal].empty())
+        text.with("causal", is_told(op, causal) ? 1 : 0);
     return text.typed("dtype", type_of(op, first)).done();
 }
 
-/// `operation` over rows as long as the weights, or as the last dimension.
-Known norm_of(const PytorchOp& op, std::string_view operation, std::size_t first, std::size_t weights,
-              std::size_t vectors) {
-    const Sizes& x = input(op, first);
+/// Over rows as long as the weights, or as the last dimension: the places of x and of the weights, and how
+/// many vectors of them there are at most.
+Known norm(const PytorchOp& op, const Family& family) {
+    const Sizes& x = input(op, family.first);
     if (x.empty()) return std::nullopt;
     double given = 0;
-    for (std::size_t i = 0; i < vectors; ++i)
-        given += input(op, weights + i).empty() ? 0 : 1;
-    const double cols = given > 0 ? elements(input(op, weights)) : x.back();
+    for (std::size_t i = 0; i < family.third; ++i)
+        given += input(op, family.second + i).empty() ? 0 : 1;
+    const double cols = given > 0 ? elements(input(op, family.second)) : x.back();
     if (cols == 0 || std::fmod(elements(x), cols) != 0) return std::nullopt;
-    return Text(operation, {{"rows", elements(x) / cols}, {"cols", cols}})
-        .unless(operation == "rmsnorm" ? 1 : 2, "weights", given)
-        .typed("dtype", type_of(op, first))
+    return Text(family.operation, {{"rows", elements(x) / cols}, {"cols", cols}})
+        .unless(family.operation == "rmsnorm" ? 1 : 2, "weights", given)
+        .typed("dtype", type_of(op, family.first))
         .done();
 }
 
-Known layer_norm(const PytorchOp& op) {
-    return norm_of(op, "layernorm", 0, 2, 2);
-}
-Known rms_norm(const PytorchOp& op) {
-    return norm_of(op, "rmsnorm", 0, 2, 1);
-}
-Known layer_norm_backward(const PytorchOp& op) {
-    return norm_of(op, "norm_backward", 0, 5, 2);
-}
-
-Known rms_norm_backward(const PytorchOp& op) {
-    return norm_of(op, "norm_backward", 0, 4, 1);
-}
-
 /// The gradient as large as the input; its rows are the positions, as wide as there are channels.
-Known batch_norm_backward(const PytorchOp& op) {
+Known batch_norm_backward(const PytorchOp& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
     return Text("norm_backward", {{"rows", elements(x) / x[1]}, {"cols", x[1]}}).done(op);
 }
 
-Known batch_norm(const PytorchOp& op) {
+Known batch_norm(const PytorchOp& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
     return Text("batchnorm", {{"channels", x[1]}, {"positions", elements(x) / x[1]}}).done(op);
 }
 
-/// The whole numbers of a value, "[2, -1]" or "3"; none where nobody says.
+/// The numbers of a value, "[2, -1]" or "3"; none where nobody says.
 std::vector<double> numbers_at(const PytorchOp& op, std::size_t place) {
     std::vector<double> numbers;
     const std::string_view list = place < op.values.size() ? std::string_view(op.values[place]) : "";
     for (std::size_t at = 0; (at = list.find_first_of("-0123456789", at)) != std::string_view::npos;
          at = std::min(list.find(' ', at), list.size())) {
-        int number = 0;
+        double number = 0;
         std::from_chars(list.data() + at, list.data() + list.size(), number);
         numbers.push_back(number);
     }
@@ -271,23 +255,23 @@ std::optional<std::size_t> dimension_at(const PytorchOp& op, std::size_t place) 
     return numbers.size() == 1 ? dimension_of(op, numbers.front()) : std::nullopt;
 }
 
-Known softmax(const PytorchOp& op) {
+Known softmax(const PytorchOp& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.empty()) return std::nullopt;
     const double cols = x[dimension_at(op, 1).value_or(x.size() - 1)];
     return Text("softmax", {{"rows", elements(x) / cols}, {"cols", cols}}).done(op);
 }
 
-/// Groups are told by values alone; their weights are few beside them.
-Known group_norm(const PytorchOp& op) {
-    const auto groups = same_in_all(op, op.name == "group_norm" ? 1 : 6);
+/// How many groups there are a value tells, at the first place; their weights are few beside them.
+Known group_norm(const PytorchOp& op, const Family& family) {
+    const auto groups = same_in_all(op, family.first);
     const Sizes& x = input(op, 0);
     if (x.size() < 2 || !groups || *groups <= 0) return std::nullopt;
     const double rows = x[0] * *groups;
-    return Text("layernorm", {{"rows", rows}, {"cols", elements(x) / rows}, {"weights", 0}}).done(op);
+    return Text(family.operation, {{"rows", rows}, {"cols", elements(x) / rows}, {"weights", 0}}).done(op);
 }
 
-Known embedding(const PytorchOp& op) {
+Known embedding(const PytorchOp& op, const Family&) {
     const Sizes& table = input(op, 0);
     if (table.size() != 2 || input(op, 1).empty()) return std::nullopt;
     return Text("embedding", {{"tokens", elements(input(op, 1))}, {"dim", table[1]}, {"vocab", table[0]}})
@@ -295,18 +279,19 @@ Known embedding(const PytorchOp& op) {
         .done(op);
 }
 
-Known gather(const PytorchOp& op) {
+Known gather(const PytorchOp& op, const Family&) {
     if (input(op, 2).empty()) return std::nullopt;
     return Text("gather", {{"n", elements(input(op, 2))}}).indexed(op, 2).done(op);
 }
 
 /// Slices of x along one dimension, `n` of them: the dimension `told`, else that which makes the output as
 /// large as it is, else the first.
-Known slices(const PytorchOp& op, double n, std::optional<std::size_t> told, const Sizes* output) {
+Known slices(const PytorchOp& op, double n, std::optional<std::size_t> told) {
     const Sizes& x = input(op, 0);
-    for (std::size_t i = 0; output && !told && i < x.size(); ++i)
-        if (elements(*output) == n * elements(x) / x[i]) told = i;
-    if (n == 0 || (output && !told) || told.value_or(0) >= x.size()) return std::nullopt;
+    const bool known = !op.output.empty();
+    for (std::size_t i = 0; known && !told && i < x.size(); ++i)
+        if (elements(op.output) == n * elements(x) / x[i]) told = i;
+    if (n == 0 || (known && !told) || told.value_or(0) >= x.size()) return std::nullopt;
     const double length = x[told.value_or(0)];
     PytorchOperation operation =
         Text("embedding", {{"tokens", n}, {"dim", elements(x) / length}, {"vocab", length}})
@@ -321,27 +306,30 @@ bool is_mask(const PytorchOp& op, std::size_t index) {
     return index < op.types.size() && (op.types[index] == "bool" || op.types[index] == "unsigned char");
 }
 
+bool like_a_mask(const Sizes& picked, const Sizes& x) {
+    return picked.size() <= x.size() && std::equal(picked.begin(), picked.end(), x.begin());
+}
+
 /// x[i]; a list of indices does not tell which dimensions have none.
-Known index_of_one(const PytorchOp& op, const Sizes* output) {
+Known index_of_one(const PytorchOp& op) {
     const Sizes& x = input(op, 0);
     const Sizes& picked = input(op, 1);
-    const bool like_a_mask = picked.size() <= x.size() && std::equal(picked.begin(), picked.end(), x.begin());
-    if (picked.empty() || is_mask(op, 1) || (like_a_mask && !output)) return std::nullopt;
-    if (x.size() > 1) return slices(op, elements(picked), std::nullopt, output);
+    if (picked.empty() || is_mask(op, 1) || (like_a_mask(picked, x) && op.output.empty()))
+        return std::nullopt;
+    if (x.size() > 1) return slices(op, elements(picked), std::nullopt);
     return Text("gather", {{"n", elements(picked)}, {"indices", 1}}).done(op);
 }
 
-Known index_select(const PytorchOp& op, const Sizes* output) {
-    return input(op, 0).empty() ? std::nullopt
-                                : slices(op, elements(input(op, 2)), dimension_at(op, 1), output);
+Known index_select(const PytorchOp& op, const Family&) {
+    return input(op, 0).empty() ? std::nullopt : slices(op, elements(input(op, 2)), dimension_at(op, 1));
 }
 
 /// The rows of the gradient are those of the table, where the call or its result tells them.
-Known embedding_backward(const PytorchOp& op, const Sizes* output) {
+Known embedding_backward(const PytorchOp& op, const Family&) {
     const Sizes& given = input(op, 0);
     if (given.empty() || input(op, 1).empty()) return std::nullopt;
     const auto told = numbers_at(op, 2);
-    const double rows = output && output->size() == 2 ? output->front() : told.empty() ? 0 : told.front();
+    const double rows = op.output.size() == 2 ? op.output.front() : told.empty() ? 0 : told.front();
     PytorchOperation operation =
         Text("embedding_backward", {{"tokens", elements(input(op, 1))}, {"dim", given.back()}})
             .unless(0, "vocab", rows)
@@ -351,11 +339,11 @@ Known embedding_backward(const PytorchOp& op, const Sizes* output) {
 }
 
 /// x[i, j, ...] with an index for every dimension, or x[i].
-Known index(const PytorchOp& op, const Sizes* output) {
+Known index(const PytorchOp& op, const Family&) {
     const Sizes& x = input(op, 0);
     const std::size_t indices = op.sizes.size() - 1;
     if (x.empty() || indices == 0) return std::nullopt;
-    if (indices == 1) return index_of_one(op, output);
+    if (indices == 1) return index_of_one(op);
     if (indices != x.size() || input(op, 1).empty()) return std::nullopt;
     double n = 0;
     for (std::size_t i = 1; i <= indices; ++i)
@@ -364,7 +352,7 @@ Known index(const PytorchOp& op, const Sizes* output) {
 }
 
 /// All inputs once, one after another.
-Known concatenation(const PytorchOp& op) {
+Known concatenation(const PytorchOp& op, const Family&) {
     double n = 0;
     for (const Sizes& sizes : op.sizes)
         n += elements(sizes);
@@ -389,7 +377,7 @@ Known of_bytes(const PytorchOp& op, std::size_t first, double flops, double writ
     return Text("custom", {{"flops", flops}, {"read", read}, {"write", written}}).done();
 }
 
-Known copy(const PytorchOp& op) {
+Known copy(const PytorchOp& op, const Family&) {
     const Sizes& from = input(op, 1);
     const double n = product_of(input(op, 0));  // 1 of a tensor without dimensions
     if (n == 0 || op.sizes.empty()) return std::nullopt;
@@ -401,8 +389,9 @@ Known copy(const PytorchOp& op) {
     return to ? of_bytes(op, 1, 0, n * *to) : std::nullopt;
 }
 
-Known fill(const PytorchOp& op) {
-    if (op.sizes.empty()) return std::nullopt;
+Known fill(const PytorchOp& op, const Family&) {
+    const bool absent = input(op, 0).empty() && !op.types.empty() && !type_of(op, 0);
+    if (op.sizes.empty() || absent) return std::nullopt;
     return Text("elementwise", {{"n", product_of(input(op, 0))}, {"inputs", 0}, {"flops", 0}}).done(op);
 }
 
@@ -421,7 +410,7 @@ double broadcast_elements(const PytorchOp& op) {
 
 /// Inputs of one shape, or of shapes that broadcast to it and are too small to count. Of several types the
 /// result has the widest, or in place that of the first.
-Known elementwise(const PytorchOp& op) {
+Known elementwise(const PytorchOp& op, const Family&) {
     const double n = broadcast_elements(op);
     if (n == 0 && input(op, 0).empty() && type_of(op, 0))  // a tensor without dimensions
         return Text("elementwise", {{"n", 1}}).done(op);
@@ -440,24 +429,21 @@ Known elementwise(const PytorchOp& op) {
 }
 
 /// One byte for each element tells how it compares.
-Known comparison(const PytorchOp& op) {
+Known comparison(const PytorchOp& op, const Family&) {
     const double n = broadcast_elements(op);
     return n == 0 ? std::nullopt : of_bytes(op, 0, n, n);
 }
 
-/// Elements picked by a mask: the type of the result is that of the input at `kept`.
-template <std::size_t kept>
-Known masked(const PytorchOp& op) {
+/// Elements picked by a mask: the type of the result is that of the input at the first place.
+Known masked(const PytorchOp& op, const Family& family) {
     const double n = broadcast_elements(op);
-    const auto bytes = element_bytes(op, kept);
+    const auto bytes = element_bytes(op, family.first);
     return n == 0 || !bytes ? std::nullopt : of_bytes(op, 0, 0, n * *bytes);
 }
 
-/// What is left of the dimensions that the call names; of all of them where it names none. Absent where its
-/// values are not known.
-std::optional<double> reduced_outputs(const PytorchOp& op) {
-    const bool of_norm = op.name == "norm" || op.name == "linalg_vector_norm";
-    const std::size_t place = of_norm ? 2 : 1;
+/// What is left of the dimensions that the call names at `place`; of all of them where it names none. Absent
+/// where its values are not known.
+std::optional<double> reduced_outputs(const PytorchOp& op, std::size_t place) {
     if (op.sizes.size() <= place + 1) return 1;
     if (place >= op.values.size()) return std::nullopt;
     const auto dimensions = numbers_at(op, place);
@@ -470,34 +456,38 @@ std::optional<double> reduced_outputs(const PytorchOp& op) {
     return outputs;
 }
 
-Known reduction(const PytorchOp& op, const Sizes* output) {
+/// Over the dimensions that the value at the first place names.
+Known reduction(const PytorchOp& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
     const bool of_two = !input(op, 1).empty();
-    if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op);
-    const auto told = output ? std::optional(elements(*output)) : reduced_outputs(op);
+    if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op, family);
+    const auto told =
+        op.output.empty() ? reduced_outputs(op, family.first) : std::optional(elements(op.output));
     PytorchOperation operation =
         Text("reduction", {{"n", elements(input(op, 0))}}).unless(1, "outputs", told.value_or(1)).done(op);
     if (!told) operation.assumed = "outputs=1";
     return operation;
 }
 
-template <const char* operation>
-Known over_elements(const PytorchOp& op) {
+Known over_elements(const PytorchOp& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
-    Text text(operation);
+    Text text(family.operation);
     text.with("n", elements(input(op, 0)));
-    if (op.name == "sort") text.with("indices", 8);
+    if (family.operation == "sort") text.with("indices", 8);
     return text.done(op);
 }
 
-/// The gradient of the input of a softmax, of its output and of the gradient of that.
-Known softmax_backward(const PytorchOp& op) {
+/// So many arrays of one size in and one out, and FLOP for each element: the first two places.
+Known of_arrays(const PytorchOp& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
-    return Text("elementwise", {{"n", elements(input(op, 0))}, {"inputs", 2}, {"flops", 4}}).done(op);
+    return Text("elementwise", {{"n", elements(input(op, 0))},
+                                {"inputs", static_cast<double>(family.first)},
+                                {"flops", static_cast<double>(family.second)}})
+        .done(op);
 }
 
 /// Adam and SGD in one kernel over lists that are summed up: parameters, gradients and what is kept of each.
-Known fused_optimizer(const PytorchOp& op) {
+Known fused_optimizer(const PytorchOp& op, const Family&) {
     const double n = elements(input(op, 0));
     if (n == 0 || op.types.empty()) return std::nullopt;
     const auto arrays = static_cast<double>(std::ranges::count(op.sizes, Sizes{n}));
@@ -510,7 +500,7 @@ Known fused_optimizer(const PytorchOp& op) {
 }
 
 /// Elements of windows become one each; a maximum says as a 64-bit number which it was.
-Known pooling(const PytorchOp& op) {
+Known pooling(const PytorchOp& op, const Family&) {
     const Sizes& x = input(op, 0);
     const bool maximum = op.name.starts_with("max");
     const auto size = numbers_at(op, 1);
@@ -534,34 +524,47 @@ Known pooling(const PytorchOp& op) {
     return of_bytes(op, 0, outputs * (window - (maximum ? 1 : 0)), outputs * (*bytes + (maximum ? 8 : 0)));
 }
 
-/// Of an output that values tell: the last dimensions, how much wider each is, from the last on, or how many
-/// elements of a row.
-Known resized(const PytorchOp& op) {
+/// x once in, `n` elements out, for each of which `flops` are done.
+Known resized(const PytorchOp& op, double n, double flops = 0) {
+    const auto bytes = element_bytes(op, 0);
+    return bytes ? of_bytes(op, 0, flops * n, n * *bytes) : std::nullopt;
+}
+
+/// So many largest of each row, each with a 64-bit number that says which it was.
+Known largest(const PytorchOp& op, const Family&) {
+    const auto count = numbers_at(op, 1);
+    const auto dimension = dimension_at(op, 2);
+    const auto bytes = element_bytes(op, 0);
+    if (count.empty() || !dimension || !bytes) return std::nullopt;
+    const double n = elements(input(op, 0)) / input(op, 0)[*dimension] * count.front();
+    return of_bytes(op, 0, 0, n * (*bytes + 8));
+}
+
+/// How much wider each of the last dimensions becomes, from the last on, on either side.
+Known padded(const PytorchOp& op, const Family&) {
     const Sizes& x = input(op, 0);
     const auto told = numbers_at(op, 1);
-    const auto bytes = element_bytes(op, 0);
-    if (told.empty() || !bytes) return std::nullopt;
+    if (told.empty() || told.size() / 2 > x.size()) return std::nullopt;
     double n = elements(x);
-    if (op.name == "topk") {
-        const auto dimension = dimension_at(op, 2);
-        if (!dimension) return std::nullopt;
-        constexpr double index = 8;
-        return of_bytes(op, 0, 0, n / x[*dimension] * told.front() * (*bytes + index));
-    }
-    const bool pads = op.name == "constant_pad_nd";
-    const std::size_t dimensions = pads ? told.size() / 2 : told.size();
-    if (dimensions > x.size()) return std::nullopt;
-    for (std::size_t i = 0; i < dimensions; ++i) {
+    for (std::size_t i = 0; i < told.size() / 2; ++i) {
         const double length = x[x.size() - 1 - i];
-        n *= (pads ? length + told[2 * i] + told[2 * i + 1] : told[dimensions - 1 - i]) / length;
+        n *= (length + told[2 * i] + told[2 * i + 1]) / length;
     }
-    const double flops = op.name.find("bilinear") != std::string::npos ? 7 : 0;
-    const bool cubic = op.name.find("bicubic") != std::string::npos;
-    return cubic ? std::nullopt : of_bytes(op, 0, flops * n, n * *bytes);
+    return resized(op, n);
+}
+
+/// To the last dimensions that a value tells.
+Known interpolated(const PytorchOp& op, const Family&) {
+    const Sizes& x = input(op, 0);
+    const auto told = numbers_at(op, 1);
+    if (told.empty() || told.size() > x.size()) return std::nullopt;
+    const double n = product_of(std::span(x).first(x.size() - told.size())) * product_of(told);
+    const bool averages = op.name == "_adaptive_avg_pool2d";
+    return resized(op, n, averages ? elements(x) / n : op.name == "upsample_bilinear2d" ? 7 : 0);
 }
 
 /// Transforms of complex or of real numbers, over the dimensions that a value names.
-Known fourier(const PytorchOp& op) {
+Known fourier(const PytorchOp& op, const Family&) {
     double n = 1;
     for (const double number : numbers_at(op, 1))
         if (const auto dimension = dimension_of(op, number)) n *= input(op, 0)[*dimension];
@@ -575,23 +578,132 @@ Known fourier(const PytorchOp& op) {
         .done();
 }
 
-template <const char* operation>
-Known factorisation(const PytorchOp& op) {
+Known factorisation(const PytorchOp& op, const Family& family) {
     const Sizes& a = input(op, 0);
     const Sizes& b = input(op, 1);
     if (a.size() < 2 || a.back() != a[a.size() - 2]) return std::nullopt;
     const double batch = elements(a) / (a.back() * a.back());
-    Text text(operation);
+    Text text(family.operation);
     text.with(b.empty() ? "n" : "m", a.back());
     if (!b.empty()) text.with("n", elements(b) / (a.back() * batch));
     return text.unless(1, "batch", batch).done(op);
 }
-constexpr char scan_name[] = "scan";
-constexpr char sort_name[] = "sort";
-constexpr char histogram_name[] = "histogram";
-constexpr char cholesky_name[] = "cholesky";
-constexpr char lu_name[] = "lu";
-constexpr char trsm_name[] = "trsm";
+
+/// Of 0 and the elements of a row of `cols` up to the diagonal, which is `off` to the right of the first of
+/// `rows` rows: how many there are.
+double lower_triangle(double rows, double cols, double off) {
+    const auto up_to = [cols](double last) {  // min(1, cols) + ... + min(last, cols)
+        const double rising = std::clamp(last, 0.0, cols);
+        return rising * (rising + 1) / 2 + std::max(0.0, last - cols) * cols;
+    };
+    return up_to(rows + off) - up_to(off);
+}
+
+/// The elements on one side of a diagonal, and zeros, which alone are written in place.
+Known triangle(const PytorchOp& op, const Family&) {
+    const Sizes& x = input(op, 0);
+    const auto told = numbers_at(op, 1);
+    if (x.size() < 2) return std::nullopt;
+    const double cols = x.back();
+    const double rows = x[x.size() - 2];
+    const double off = told.empty() ? 0 : told.front();
+    const double lower = lower_triangle(rows, cols, op.name == "tril" ? off : off - 1);
+    const double kept = elements(x) / (rows * cols) * (op.name == "tril" ? lower : rows * cols - lower);
+    const bool in_place = op.text.starts_with("aten::" + op.name + "_");
+    const double bytes = bytes_of(type_of(op, 0).value_or(DataType::fp32));
+    auto operation = Text("custom", {{"flops", 0},
+                                     {"read", in_place ? 0 : kept * bytes},
+                                     {"write", (in_place ? elements(x) - kept : elements(x)) * bytes}})
+                         .done();
+    if (!type_of(op, 0)) operation.assumed = "dtype=fp32";
+    if (told.empty()) operation.assumed += operation.assumed.empty() ? "diagonal=0" : " diagonal=0";
+    return operation;
+}
+
+/// Start, end and step are values; each element is a product and a sum.
+Known range_of_numbers(const PytorchOp& op, const Family&) {
+    constexpr std::size_t out = 3;
+    std::array<double, out> told{};
+    for (std::size_t i = 0; i < out; ++i) {
+        const auto numbers = numbers_at(op, i);
+        if (op.sizes.size() != out + 1 || numbers.size() != 1) return std::nullopt;
+        told[i] = numbers.front();
+    }
+    const double n = std::ceil((told[1] - told[0]) / told[2]);
+    if (!(n >= 1)) return std::nullopt;
+    return Text("elementwise", {{"n", n}, {"inputs", 0}, {"flops", 2}})
+        .typed("dtype", type_of(op, out))
+        .done();
+}
+
+/// x[i, ...] = values, which stand before as many inputs as the first place says. What the indices take is
+/// left out: traces do not tell their sizes.
+Known index_put(const PytorchOp& op, const Family& family) {
+    const std::size_t after = family.first;
+    const Sizes& x = input(op, 0);
+    if (op.sizes.size() < after + 2 || x.empty()) return std::nullopt;
+    const std::size_t last = op.sizes.size() - after - 1;
+    double n = elements(input(op, last));
+    for (std::size_t i = 1; i < last; ++i)
+        if (is_mask(op, i) || like_a_mask(input(op, i), x) != input(op, i).empty()) return std::nullopt;
+    if (n <= 1 && last == x.size() + 1)  // one value everywhere, and an index for each dimension
+        for (std::size_t i = 1; i < last; ++i)
+            n = std::max(n, elements(input(op, i)));
+    else if (n <= 1)
+        return std::nullopt;
+    const std::size_t accumulates = 3;
+    const bool told = accumulates < op.values.size();
+    const bool adds = is_told(op, accumulates);
+    auto operation =
+        (adds ? Text("elementwise", {{"n", n}, {"inputs", 2}}) : Text("copy", {{"n", n}})).done(op);
+    operation.assumed = told ? "no repeated value and nothing for the indices"
+                             : "no sum, no repeated value and nothing for the indices";
+    return operation;
+}
+
+/// The gates of a cell after its products: of each element of the state the FLOP without biases, how many
+/// arrays of its size are read and how many written, the gates for the backward pass among them.
+Known recurrent_cell(const PytorchOp& op, const Family& family) {
+    const bool lstm = family.operation == "lstm";
+    const Sizes& state = input(op, 2);
+    const double gates = lstm ? 4 : 3;
+    if (state.empty() || elements(input(op, 0)) != gates * elements(state)) return std::nullopt;
+    // LSTM: 4 sums, 5 functions, c = f c + i g, h = o tanh(c). GRU: 3 sums, 3 functions, n's product, h.
+    const double biases = input(op, 3).empty() ? 0 : 2 * gates;
+    return Text("elementwise", {{"n", elements(state)},
+                                {"inputs", 2 * gates + 1},
+                                {"outputs", 6},
+                                {"flops", (lstm ? 13 : 10) + biases}})
+        .done(op);
+}
+
+/// The products of all layers and steps: x[t, b, i], then a list of weights. The FLOP of the gates are few
+/// beside them. The places are that of the value that says whether there are two directions, and how often
+/// the products are computed.
+Known recurrent_layers(const PytorchOp& op, const Family& family) {
+    const Sizes& x = input(op, 0);
+    double matrices = 0;
+    double weights = 0;
+    std::size_t end = 1;
+    for (; !input(op, end).empty(); ++end) {
+        weights += elements(input(op, end));
+        if (input(op, end).size() == 2) matrices += elements(input(op, end));
+    }
+    const Sizes& state = input(op, end + 2);  // after a number and a copy of the weights
+    const auto bytes = element_bytes(op, 0);
+    if (x.size() != 3 || state.size() != 3 || !bytes || op.values.size() <= family.first) return std::nullopt;
+    const double steps = x[0] * x[1];
+    const double result = steps * state[2] * (is_told(op, family.first) ? 2 : 1);
+    const auto times = static_cast<double>(family.second);
+    const bool backward = family.second > 1;  // gradients of the result in, those of x and of the weights out
+    const double read = elements(x) + weights + elements(state) + (backward ? 2 * result : 0);
+    auto operation = Text("custom", {{"flops", times * 2 * steps * matrices},
+                                     {"read", *bytes * read},
+                                     {"write", *bytes * (backward ? elements(x) + weights : result)}})
+                         .done();
+    if (*bytes == 2) operation.text += fmt::format(" pipe=tensor.{}", name_of(*type_of(op, 0)));
+    return operation;
+}
 
 /// Bytes of operators whose inputs differ in size and type: "23" are as many elements as input 2 has, of the
 /// type of input 3; "0b" of a byte each.
@@ -602,17 +714,19 @@ struct Moves {
     std::size_t counted = 0;  ///< each element of this input takes `flops`
     double flops = 0;
 };
-constexpr std::array moves_of_operators{Moves{" scatter_add ", "22 23 20", "20", 2, 1},
-                                        Moves{" scatter ", "22 23", "20"},
-                                        Moves{" index_add ", "22 33 30", "30", 3, 1},
-                                        Moves{" native_dropout ", "00", "00 0b", 0, 1},
-                                        Moves{" native_dropout_backward ", "00 11", "00", 0, 2},
-                                        Moves{" max_pool2d_with_indices_backward ", "00 77", "10", 0, 1},
-                                        Moves{" avg_pool2d_backward ", "00", "10", 0, 1},
-                                        Moves{" nll_loss_forward ", "11 10", "", 1, 1},
-                                        Moves{" nll_loss_backward ", "22", "11", 2, 1}};
+constexpr std::array moves_of_operators{
+    Moves{" scatter_add ", "22 23 20", "20", 2, 1},
+    Moves{" scatter ", "22 23", "20"},
+    Moves{" index_add ", "22 33 30", "30", 3, 1},
+    Moves{" index_copy ", "22 33", "30"},
+    Moves{" native_dropout ", "00", "00 0b", 0, 1},
+    Moves{" native_dropout_backward ", "00 11", "00", 0, 2},
+    Moves{" max_pool2d_with_indices_backward ", "00 77", "10", 0, 1},
+    Moves{" avg_pool2d_backward _adaptive_avg_pool2d_backward ", "00", "10", 0, 1},
+    Moves{" nll_loss_forward nll_loss2d_forward ", "11 10", "", 1, 1},
+    Moves{" nll_loss_backward nll_loss2d_backward ", "22", "11", 2, 1}};
 
-Known moved(const PytorchOp& op) {
+Known moved(const PytorchOp& op, const Family&) {
     const auto* const moves = std::ranges::find_if(moves_of_operators, [&](const Moves& row) {
         return row.names.find(" " + op.name + " ") != std::string_view::npos;
     });
@@ -636,91 +750,6 @@ Known moved(const PytorchOp& op) {
                            {"write", *written}})
         .done();
 }
-
-/// Operators that are read in one way: their names between spaces.
-struct Family {
-    std::string_view names;
-    Known (*read)(const PytorchOp&);
-    bool whole = false;
-    bool sealed = false;
-};
-
-constexpr std::array families{
-    Family{" mm matmul bmm ", matrix_product<0, 1>},
-    Family{" _scaled_mm ", scaled_product},
-    Family{" _int_mm ", integer_product},
-    Family{" addmm _addmm_activation baddbmm ", matrix_product<1, 2, 0>},
-    Family{" linear ", linear, true},
-    Family{" mv ", matrix_vector},
-    Family{" scaled_dot_product_attention _scaled_dot_product_attention_math "
-           "_scaled_dot_product_flash_attention _scaled_dot_product_efficient_attention "
-           "_scaled_dot_product_cudnn_attention _scaled_dot_product_fused_attention_overrideable "
-           "_cudnn_attention_forward ",
-           attention<0, false>, true},
-    Family{" _flash_attention_forward _efficient_attention_forward ", attention<0, true>, true},
-    Family{" _scaled_dot_product_flash_attention_backward _scaled_dot_product_efficient_attention_backward "
-           "_scaled_dot_product_cudnn_attention_backward _cudnn_attention_backward ",
-           attention<1, false>, true},
-    Family{" _flash_attention_backward _efficient_attention_backward ", attention<1, true>, true},
-    Family{" layer_norm native_layer_norm ", layer_norm, true},
-    Family{" rms_norm _fused_rms_norm ", rms_norm, true},
-    Family{" native_layer_norm_backward ", layer_norm_backward, true},
-    Family{" _fused_rms_norm_backward ", rms_norm_backward, true},
-    Family{" native_batch_norm_backward cudnn_batch_norm_backward batch_norm_backward ", batch_norm_backward,
-           true},
-    Family{" group_norm native_group_norm ", group_norm, true},
-    Family{" batch_norm native_batch_norm cudnn_batch_norm _batch_norm_impl_index "
-           "_batch_norm_with_update _native_batch_norm_legit ",
-           batch_norm, true},
-    Family{" softmax _softmax log_softmax _log_softmax ", softmax},
-    Family{" _softmax_backward_data _log_softmax_backward_data ", softmax_backward},
-    Family{" embedding ", embedding, true, true},
-    Family{" gather ", gather},
-    Family{" cat stack ", concatenation},
-    Family{" copy clone roll flip ", copy},
-    Family{" fill zero _foreach_zero ", fill},
-    Family{" eq ne lt le gt ge logical_and logical_or logical_xor logical_not isnan isinf isneginf isposinf ",
-           comparison},
-    Family{" where ", masked<1>},
-    Family{" masked_fill ", masked<0>},
-    Family{" scatter_add scatter index_add native_dropout native_dropout_backward nll_loss_forward "
-           "max_pool2d_with_indices_backward avg_pool2d_backward nll_loss_backward ",
-           moved, true, true},
-    Family{" max_pool2d_with_indices avg_pool2d ", pooling},
-    Family{" constant_pad_nd topk upsample_nearest2d _upsample_nearest_exact2d upsample_bilinear2d ", resized,
-           true, true},
-    Family{" _fft_c2c _fft_r2c ", fourier, true},
-    Family{" linalg_cholesky_ex ", factorisation<cholesky_name>, true, true},
-    Family{" linalg_lu_factor_ex ", factorisation<lu_name>, true, true},
-    Family{" linalg_solve_triangular ", factorisation<trsm_name>, true, true},
-    Family{" _fused_adam _fused_adamw _fused_sgd ", fused_optimizer, true},
-    Family{" _foreach_add _foreach_sub _foreach_mul _foreach_div _foreach_lerp _foreach_addcmul "
-           "_foreach_addcdiv _foreach_sqrt _foreach_neg _foreach_abs _foreach_exp _foreach_maximum "
-           "_foreach_reciprocal _foreach_copy _foreach_pow ",
-           elementwise, true},
-    Family{" cumsum cumprod ", over_elements<scan_name>},
-    Family{" sort ", over_elements<sort_name>, true, true},
-    Family{" histc bincount ", over_elements<histogram_name>},
-    Family{
-        " add sub rsub mul div relu gelu silu sigmoid tanh exp log sqrt rsqrt neg abs pow square "
-        "reciprocal sin cos erf clamp clamp_min clamp_max threshold maximum minimum lerp addcmul addcdiv "
-        "bitwise_and bitwise_or bitwise_xor bitwise_not hardtanh hardswish hardsigmoid leaky_relu elu softplus mish sign floor ceil round "
-        "gelu_backward silu_backward sigmoid_backward tanh_backward threshold_backward "
-        "leaky_relu_backward hardswish_backward ",
-        elementwise}};
-
-/// Operators of which the sizes of the output tell more.
-struct OutputFamily {
-    std::string_view names;
-    Known (*read)(const PytorchOp&, const Sizes* output);
-    bool sealed = false;
-};
-constexpr std::array output_families{OutputFamily{" index ", index},
-                                     OutputFamily{" index_select ", index_select, true},
-                                     OutputFamily{" embedding_dense_backward ", embedding_backward},
-                                     OutputFamily{" sum mean max min amax amin prod any all norm "
-                                                  "linalg_vector_norm var std var_mean argmax argmin ",
-                                                  reduction}};
 
 /// The step and the margin that make these dimensions of the input these of the output, the usual first.
 struct Sweep {
@@ -753,10 +782,6 @@ std::optional<Sweep> sweep_between(std::span<const double> in, std::span<const d
     return std::nullopt;
 }
 
-bool is_told(const PytorchOp& op, std::size_t place) {
-    return place < op.values.size() && op.values[place] == "True";
-}
-
 /// What a transposed convolution gives is the input of the convolution whose gradient it computes.
 Sizes transposed_output(const PytorchOp& op, const Sweep& sweep) {
     Sizes out = input(op, 0);
@@ -770,21 +795,31 @@ Sizes transposed_output(const PytorchOp& op, const Sweep& sweep) {
     return out;
 }
 
-/// Which gradients a call computes.
+/// Which gradients a call computes; empty of that of the bias alone, and of both of a transposed one, which
+/// are not those of a convolution.
 std::string_view gradients(const PytorchOp& op, bool transposed) {
     const std::string_view mask = op.values.size() > 10 ? std::string_view(op.values[10]) : "";
+    if (mask.starts_with("[False, F")) return {};
     if (mask.starts_with("[True, F")) return transposed ? "forward" : "data";
-    return mask.starts_with("[False, T") ? "weights" : "backward";
+    if (mask.starts_with("[False, T")) return "weights";
+    return transposed ? "" : "backward";
 }
 
-Known convolution(const PytorchOp& op, const Sizes* output) {
+bool is_transposed(const PytorchOp& op) {
+    if (op.name == "convolution" || op.name == "_convolution") return is_told(op, 6);
+    return op.name.starts_with("conv_t") || (op.name == "convolution_backward" && is_told(op, 7));
+}
+
+Known convolution(const PytorchOp& op, const Family&) {
     const bool backward = op.name == "convolution_backward";
-    const bool transposed = op.name.starts_with("conv_t") || is_told(op, backward ? 7 : 6);
+    const bool transposed = is_transposed(op);
+    const std::string_view pass = backward ? gradients(op, transposed) : transposed ? "data" : "forward";
+    if (pass.empty()) return std::nullopt;
     const Sizes& weights = input(op, backward ? 2 : 1);
     const auto told = told_sweep(op);
     Sizes x = input(op, backward && !transposed ? 1 : 0);
     if (weights.size() != x.size() || (x.size() != 4 && x.size() != 5)) return std::nullopt;
-    if (backward) output = &input(op, transposed ? 1 : 0);
+    const Sizes& output = backward ? input(op, transposed ? 1 : 0) : op.output;
     if (transposed && !backward) {
         if (!told) return std::nullopt;
         x = transposed_output(op, *told);
@@ -794,12 +829,12 @@ Known convolution(const PytorchOp& op, const Sizes* output) {
     if (groups != std::floor(groups) || std::fmod(weights[0], groups) != 0) return std::nullopt;
     const std::span<const double> in(x.data() + 2, dimensions);
     const std::span<const double> kernel(weights.data() + 2, dimensions);
-    const bool known = told || (output && output->size() == x.size());
+    const bool known = told || output.size() == x.size();
     Sweep sweep{1, std::floor((kernel[0] - 1) / 2)};
     if (told) {
         sweep = *told;
     } else if (known) {
-        const auto found = sweep_between(in, kernel, std::span(*output).subspan(2));
+        const auto found = sweep_between(in, kernel, std::span(output).subspan(2));
         if (!found) return std::nullopt;
         sweep = *found;
     } else if (std::ranges::any_of(kernel, [&](double size) { return size != kernel[0]; })) {
@@ -818,55 +853,181 @@ Known convolution(const PytorchOp& op, const Sizes* output) {
     PytorchOperation operation = text.done(op);
     if (!known) operation.assumed = fmt::format("stride=1 padding={:.0f}", sweep.padding);
     if (backward && op.values.empty()) operation.assumed = "the gradients of both";
-    const std::string_view pass = backward ? gradients(op, transposed) : transposed ? "data" : "forward";
     if (pass != "forward") operation.text += fmt::format(" pass={}", pass);
-    operation.whole = true;
     operation.sealed = transposed;
     return operation;
+}
+
+constexpr std::array families{
+    Family{" conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
+           "cudnn_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
+           "slow_conv3d convolution_backward conv_transpose2d conv_transpose3d ",
+           convolution, Extent::whole, Told::by_values},
+    Family{" mm matmul bmm ", matrix_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
+    Family{" _scaled_mm ", scaled_product, Extent::own, Told::by_values, 0, 1, nowhere},
+    Family{" _int_mm ", integer_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
+    Family{" addmm _addmm_activation baddbmm ", matrix_product, Extent::own, Told::by_sizes, 1, 2},
+    Family{" linear ", linear, Extent::whole},
+    Family{" mv ", matrix_vector, Extent::own, Told::by_sizes, 0, 1},
+    Family{" addmv ", matrix_vector, Extent::own, Told::by_sizes, 1, 2},
+    Family{" scaled_dot_product_attention _scaled_dot_product_attention_math "
+           "_scaled_dot_product_fused_attention_overrideable ",
+           attention, Extent::whole, Told::by_values, 0, 0, 5},
+    Family{" _scaled_dot_product_flash_attention ", attention, Extent::whole, Told::by_values, 0, 0, 4},
+    Family{" _scaled_dot_product_efficient_attention _scaled_dot_product_cudnn_attention ", attention,
+           Extent::whole, Told::by_values, 0, 0, 6},
+    Family{" _cudnn_attention_forward ", attention, Extent::whole, Told::by_values, 0, 0, 10},
+    Family{" _flash_attention_forward ", attention, Extent::whole, Told::by_values, 0, 3, 8},
+    Family{" _efficient_attention_forward ", attention, Extent::whole, Told::by_sizes, 0, 4, nowhere},
+    Family{" _scaled_dot_product_flash_attention_backward _scaled_dot_product_efficient_attention_backward ",
+           attention, Extent::whole, Told::by_values, 1, 0, 11},
+    Family{" _scaled_dot_product_cudnn_attention_backward _cudnn_attention_backward ", attention,
+           Extent::whole, Told::by_values, 1, 0, 14},
+    Family{" _flash_attention_backward ", attention, Extent::whole, Told::by_values, 1, 6, 11},
+    Family{" _efficient_attention_backward ", attention, Extent::whole, Told::by_sizes, 1, 6, nowhere},
+    Family{" layer_norm native_layer_norm ", norm, Extent::whole, Told::by_sizes, 0, 2, 2, "layernorm"},
+    Family{" rms_norm _fused_rms_norm ", norm, Extent::whole, Told::by_sizes, 0, 2, 1, "rmsnorm"},
+    Family{" native_layer_norm_backward ", norm, Extent::whole, Told::by_sizes, 0, 5, 2, "norm_backward"},
+    Family{" _fused_rms_norm_backward ", norm, Extent::whole, Told::by_sizes, 0, 4, 1, "norm_backward"},
+    Family{" native_batch_norm_backward cudnn_batch_norm_backward batch_norm_backward ", batch_norm_backward,
+           Extent::whole},
+    Family{" group_norm ", group_norm, Extent::whole, Told::by_values, 1, 0, 0, "layernorm"},
+    Family{" native_group_norm ", group_norm, Extent::whole, Told::by_values, 6, 0, 0, "layernorm"},
+    Family{" native_group_norm_backward ", group_norm, Extent::whole, Told::by_values, 8, 0, 0,
+           "norm_backward"},
+    Family{" batch_norm native_batch_norm cudnn_batch_norm _batch_norm_impl_index "
+           "_batch_norm_with_update _native_batch_norm_legit ",
+           batch_norm, Extent::whole},
+    Family{" softmax _softmax log_softmax _log_softmax ", softmax, Extent::own, Told::by_values},
+    Family{" _softmax_backward_data _log_softmax_backward_data ", of_arrays, Extent::own, Told::by_sizes, 2,
+           4},
+    Family{" mse_loss ", of_arrays, Extent::own, Told::by_sizes, 2, 2},
+    Family{" embedding ", embedding, Extent::sealed},
+    Family{" embedding_dense_backward ", embedding_backward, Extent::own, Told::by_values},
+    Family{" gather ", gather},
+    Family{" index ", index},
+    Family{" index_select ", index_select, Extent::sealed, Told::by_values},
+    Family{" index_put ", index_put, Extent::sealed, Told::by_values, 1},
+    Family{" _index_put_impl ", index_put, Extent::sealed, Told::by_values, 2},
+    Family{" cat stack ", concatenation},
+    Family{" copy clone roll flip ", copy},
+    Family{" _foreach_copy ", copy, Extent::whole},
+    Family{" fill zero _foreach_zero ", fill},
+    Family{" tril triu ", triangle, Extent::own, Told::by_values},
+    Family{" arange ", range_of_numbers, Extent::own, Told::by_values},
+    Family{" eq ne lt le gt ge logical_and logical_or logical_xor logical_not isnan isinf isneginf isposinf ",
+           comparison},
+    Family{" where ", masked, Extent::own, Told::by_sizes, 1},
+    Family{" masked_fill ", masked},
+    Family{
+        " scatter_add scatter index_add index_copy native_dropout native_dropout_backward nll_loss_forward "
+        "nll_loss2d_forward max_pool2d_with_indices_backward avg_pool2d_backward "
+        "_adaptive_avg_pool2d_backward nll_loss_backward nll_loss2d_backward ",
+        moved, Extent::sealed},
+    Family{" max_pool2d_with_indices avg_pool2d ", pooling, Extent::own, Told::by_values},
+    Family{" topk ", largest, Extent::sealed, Told::by_values},
+    Family{" constant_pad_nd ", padded, Extent::sealed, Told::by_values},
+    Family{" upsample_nearest2d _upsample_nearest_exact2d upsample_bilinear2d _adaptive_avg_pool2d ",
+           interpolated, Extent::sealed, Told::by_values},
+    Family{" _fft_c2c _fft_r2c ", fourier, Extent::whole, Told::by_values},
+    Family{" linalg_cholesky_ex ", factorisation, Extent::sealed, Told::by_sizes, 0, 0, 0, "cholesky"},
+    Family{" linalg_lu_factor_ex ", factorisation, Extent::sealed, Told::by_sizes, 0, 0, 0, "lu"},
+    Family{" linalg_solve_triangular ", factorisation, Extent::sealed, Told::by_sizes, 0, 0, 0, "trsm"},
+    Family{" _cudnn_rnn ", recurrent_layers, Extent::sealed, Told::by_values, 13, 1},
+    Family{" _cudnn_rnn_backward ", recurrent_layers, Extent::sealed, Told::by_values, 17, 2},
+    Family{" _thnn_fused_lstm_cell ", recurrent_cell, Extent::own, Told::by_sizes, 0, 0, 0, "lstm"},
+    Family{" _thnn_fused_gru_cell ", recurrent_cell, Extent::own, Told::by_sizes, 0, 0, 0, "gru"},
+    Family{" _fused_adam _fused_adamw _fused_sgd ", fused_optimizer, Extent::whole},
+    Family{" _foreach_add _foreach_sub _foreach_mul _foreach_div _foreach_lerp _foreach_addcmul "
+           "_foreach_addcdiv _foreach_sqrt _foreach_neg _foreach_abs _foreach_exp _foreach_maximum "
+           "_foreach_minimum _foreach_clamp_min _foreach_clamp_max _foreach_log _foreach_reciprocal "
+           "_foreach_pow ",
+           elementwise, Extent::whole},
+    Family{" sum mean max min amax amin prod any all var var_mean std std_mean nansum argmax argmin ",
+           reduction, Extent::own, Told::by_values, 1},
+    Family{" norm linalg_vector_norm ", reduction, Extent::own, Told::by_values, 2},
+    Family{" cumsum cumprod logcumsumexp ", over_elements, Extent::own, Told::by_sizes, 0, 0, 0, "scan"},
+    Family{" sort ", over_elements, Extent::sealed, Told::by_sizes, 0, 0, 0, "sort"},
+    Family{" histc bincount ", over_elements, Extent::own, Told::by_sizes, 0, 0, 0, "histogram"},
+    Family{
+        " add sub rsub mul div relu gelu silu sigmoid tanh exp exp2 expm1 log log2 log10 log1p sqrt rsqrt neg "
+        "abs pow square reciprocal sin cos tan atan atan2 erf erfc clamp clamp_min clamp_max threshold maximum "
+        "minimum fmax fmin lerp addcmul addcdiv remainder fmod floor_divide bitwise_and bitwise_or "
+        "bitwise_xor bitwise_not hardtanh hardswish hardsigmoid leaky_relu elu softplus mish log_sigmoid_forward "
+        "sign floor ceil trunc round nan_to_num gelu_backward silu_backward sigmoid_backward tanh_backward "
+        "threshold_backward leaky_relu_backward hardswish_backward hardsigmoid_backward elu_backward "
+        "softplus_backward mish_backward ",
+        elementwise}};
+
+/// Null for an operator that is not known.
+const Family* family_of(std::string_view name) {
+    const std::string word = fmt::format(" {} ", name);
+    const auto* const family = std::ranges::find_if(
+        families, [&](const Family& row) { return row.names.find(word) != std::string_view::npos; });
+    return family == families.end() ? nullptr : family;
 }
 
 }  // namespace
 
 bool is_convolution(const PytorchOp& op) {
-    constexpr std::string_view names =
-        " conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
-        "cudnn_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
-        "slow_conv3d convolution_backward conv_transpose2d conv_transpose3d ";
-    return names.find(" " + op.name + " ") != std::string_view::npos;
+    const Family* const family = family_of(op.name);
+    return family != nullptr && family->read == convolution;
 }
 
 bool is_told_by_values(std::string_view name) {
-    constexpr std::string_view others =
-        " softmax _softmax log_softmax _log_softmax _scaled_mm group_norm native_group_norm _fft_c2c _fft_r2c "
-        "max_pool2d_with_indices avg_pool2d constant_pad_nd topk upsample_nearest2d "
-        "_upsample_nearest_exact2d upsample_bilinear2d ";
     if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos)
         name.remove_prefix(colons + 2);
-    const std::string word = fmt::format(" {} ", name);
-    const auto has = [&](std::string_view names) { return names.find(word) != std::string_view::npos; };
-    return name.find("conv") != std::string_view::npos || name.find("attention") != std::string_view::npos ||
-           has(others) ||
-           std::ranges::any_of(output_families, [&](const auto& family) { return has(family.names); });
+    if (name.ends_with('_')) name.remove_suffix(1);
+    const Family* const family = family_of(name);
+    return family != nullptr && family->told == Told::by_values;
 }
 
-std::optional<PytorchOperation> operation_of(const PytorchOp& op, const PytorchOp::Sizes* output) {
-    if (is_convolution(op)) return input(op, 0).size() < 3 ? std::nullopt : convolution(op, output);
-    const std::string name = " " + op.name + " ";
-    const auto is_named = [&](const auto& family) {
-        return family.names.find(name) != std::string_view::npos;
-    };
-    const auto family = std::ranges::find_if(families, is_named);
-    const auto by_output = std::ranges::find_if(output_families, is_named);
-    if (family == families.end() && by_output == output_families.end()) return std::nullopt;
+std::optional<PytorchOperation> operation_of(const PytorchOp& op) {
+    const Family* const family = family_of(op.name);
+    if (family == nullptr) return std::nullopt;
+    // NVTX ranges hold the tensors of lists one after another, and of many tensors nobody has the sizes.
+    const bool lists = op.name.starts_with("_foreach_");
+    if (lists && (op.types.empty() || op.types.front() != "TensorList" || input(op, 0).empty()))
+        return std::nullopt;
     // A type that no operation knows, as that of 16-bit integers, must not become the usual one.
     const bool told = !op.types.empty() && op.types.front() != "TensorList";
     if (told && !input(op, 0).empty() && !type_of(op, 0)) return std::nullopt;
-    const bool by_result = by_output != output_families.end();
-    auto operation = by_result ? by_output->read(op, output) : family->read(op);
+    auto operation = family->read(op, *family);
     if (!operation) return std::nullopt;
-    operation->sealed = by_result ? by_output->sealed : family->sealed;
-    operation->whole = by_result ? by_output->sealed : family->whole;
+    operation->whole = family->extent != Extent::own;
+    operation->sealed = operation->sealed || family->extent == Extent::sealed;
     return operation;
+}
+
+std::optional<PytorchOperation> conversion_of(const PytorchOp& copy) {
+    const double n = elements(input(copy, 0));
+    if (n == 0) return std::nullopt;
+    PytorchOperation operation = Text("custom", {{"flops", 0}, {"read", 4 * n}, {"write", 2 * n}}).done();
+    operation.assumed = "a conversion from 32 to 16 bits";
+    return operation;
+}
+
+std::string unknown_words(const PytorchOp& op) {
+    if (family_of(op.name) != nullptr) {
+        PytorchOp typed = op;
+        typed.types.assign(op.sizes.size(), "float");
+        if (!op.types.empty() || operation_of(op) || !operation_of(typed)) return {};
+        return fmt::format(
+            "The bytes of {} follow from its types, which PyTorch's NVTX ranges do not hold. A trace of its "
+            "profiler holds them.",
+            op.name);
+    }
+    constexpr std::string_view random =
+        " normal uniform random bernoulli exponential geometric cauchy log_normal randperm multinomial ";
+    if (random.find(fmt::format(" {} ", op.name)) != std::string_view::npos)
+        return fmt::format(
+            "{} draws random numbers. Sizes do not tell the work of their generator, so the "
+            "operation is not known.",
+            op.name);
+    return fmt::format(
+        "What {} does is not known from its sizes. By hand it is custom flops=FLOP read=BYTES "
+        "write=BYTES.",
+        op.name);
 }
 
 }  // namespace roofwalk

@@ -19,11 +19,14 @@ struct PytorchOperation {
     bool sealed = false;
 };
 
-/// Absent for an operator that is not known, or whose sizes do not fit it. `output`: the sizes of its result,
-/// null where nobody knows them, which tell the stride and the padding of a convolution, and along which
-/// dimension an index picks, and how many results a reduction has.
-[[nodiscard]] std::optional<PytorchOperation> operation_of(const PytorchOp& op,
-                                                           const PytorchOp::Sizes* output = nullptr);
+/// Absent for an operator that is not known, or whose sizes do not fit it.
+[[nodiscard]] std::optional<PytorchOperation> operation_of(const PytorchOp& op);
+
+/// What a copy that changes the type does where nobody tells the types: most are between FP32 and 16 bits.
+[[nodiscard]] std::optional<PytorchOperation> conversion_of(const PytorchOp& copy);
+
+/// Why a call is none that operation_of() knows, and what helps; empty where only its sizes do not fit.
+[[nodiscard]] std::string unknown_words(const PytorchOp& op);
 
 /// Whether the values of inputs that are no tensors, as strides and dimensions, tell the operation of an
 /// operator of this name, "aten::sum".

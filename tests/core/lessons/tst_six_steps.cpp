@@ -105,6 +105,24 @@ class TestSixSteps : public QObject {
         QVERIFY(holds(modelled[1], "AI 5.00 FLOP/byte"));
         QCOMPARE(modelled[4].state, ItemState::cannot);
     }
+    // Counting again would not tell which GPU it was.
+    void a_file_that_names_no_gpu_asks_for_it_and_not_for_counters() {
+        WorkspaceInputs inputs = inputs_of(known);
+        inputs.profile = profile_of(known, R"({"name": ""})");
+        const WorkspaceResult result = *make_result(inputs);
+        QVERIFY(lacks_only_a_ceiling(result.analysis->points.front()));
+        const auto steps = six_steps(result, 0U);
+        QVERIFY(steps[0].action.empty());
+        QCOMPARE(steps[2].state, ItemState::to_do);
+        QCOMPARE(steps[2].action, std::string(name_device_action));
+        const TextPage page = kernel_page(*result.of.profile, *result.analysis, 0);
+        const auto offers = [&](std::string_view words) {
+            return std::ranges::any_of(page.blocks, [&](const TextBlock& block) {
+                return block.kind == BlockKind::action && (block.label == words || block.text == words);
+            });
+        };
+        QVERIFY(offers(name_device_action) && !offers(copy_detail_action));
+    }
     void what_is_not_known_is_not_0() {
         const auto steps = steps_of(inputs_of(R"("flops": {"fp32": 0}, "bytes": {"smem": 0})"));
         QCOMPARE(steps[0].state, ItemState::to_do);

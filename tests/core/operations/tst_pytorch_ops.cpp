@@ -12,6 +12,7 @@
 #include "core/report/advice_report.h"
 #include "core/report/kernel_page.h"
 #include "core/roofline/analysis.h"
+#include "core/roofline/verdict.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -253,6 +254,20 @@ class TestPytorchOps : public QObject {
             ", [2, 2], [0, 0], [0, 0], 1, [1, 1]]",
             "conv2d batch=2 channels=32 height=112 filters=64 kernel_h=2 stride=2 pass=data");
         add("aten::conv_transpose2d, sizes = [[2, 64, 56, 56], [64, 32, 2, 2], [], [], [], [], [], []]", "");
+        // What is True is cudnn's "benchmark"; the bias alone; both gradients of a transposed one.
+        add("aten::cudnn_convolution, sizes = [[2, 64, 56, 56], [128, 64, 3, 3], [], [], [], [], [], [], []], inputs "
+            "= [, , [1, 1], [2, 2], [1, 1], 1, True, False, True]",
+            "conv2d batch=2 channels=64 height=56 filters=128 kernel_h=3 stride=2 padding=1");
+        add("aten::convolution_backward, sizes = [[2, 128, 28, 28], [2, 64, 56, 56], [128, 64, 3, 3], [], [], [], [], "
+            "[], [], [], []], inputs = [, , , [0], [2, 2], [1, 1], [1, 1], False, [0, 0], 1, [False, False, True]]",
+            "");
+        add("aten::convolution_backward, sizes = [[2, 32, 112, 112], [2, 64, 56, 56], [64, 32, 2, 2], [], [], [], "
+            "[], [], [], [], []], inputs = [, , , [0], [2, 2], [0, 0], [1, 1], True, [0, 0], 1, [True, True, True]]",
+            "");
+        add("aten::_foreach_zero_, sizes = [[]], types = [TensorList]", "");
+        add("aten::_foreach_add_, sizes = [[512, 512], [512, 512], [512, 512], [512, 512], []]", "");
+        add("aten::_foreach_copy_, sizes = [[1024], [1024], []], types = [TensorList, TensorList, Scalar]",
+            "copy n=1024");
         add("aten::index, sizes = [[100], [100]]", "");
         add("aten::index, sizes = [[100], [7]]", "gather n=7 indices=1");
         add("aten::_efficient_attention_forward, sizes = [[1, 512, 8, 64], [1, 512, 8, 64], [1, 512, 8, "
@@ -291,6 +306,50 @@ class TestPytorchOps : public QObject {
             "128, 64], [], [], [], []], inputs = [, , , 0., False, False, ]",
             "attention_prefill seq=128 head_dim=64 heads=8 causal=0");
         add("aten::view, sizes = [[8, 64], []]", "");
+        // Of 3 rows of 4, 1 + 2 + 3 stand on or below the diagonal, 2 + 3 + 4 below the next one; in place
+        // only the others are written.
+        add("aten::tril, sizes = [[2, 3, 4], []], types = [float, Scalar], inputs = [, 0]",
+            "custom flops=0 read=48 write=96");
+        add("aten::triu, sizes = [[3, 4], []], types = [c10::Half, Scalar], inputs = [, 2]",
+            "custom flops=0 read=6 write=24");
+        add("aten::tril_, sizes = [[3, 4], []], types = [float, Scalar], inputs = [, 1]",
+            "custom flops=0 read=0 write=12");
+        add("aten::triu, sizes = [[3, 4], []]", "custom flops=0 read=36 write=48");
+        add("aten::arange, sizes = [[], [], [], [0]], types = [Scalar, Scalar, Scalar, long int], inputs = [4, 11, "
+            "2, ]",
+            "elementwise n=4 inputs=0 flops=2 dtype=int64");
+        add("aten::arange, sizes = [[], [], [], [0]], types = [Scalar, Scalar, Scalar, float], inputs = [0., 1., "
+            "0.25, ]",
+            "elementwise n=4 inputs=0 flops=2 dtype=fp32");
+        add("aten::arange, sizes = [[], [], [], [0]]", "");
+        add("aten::index_put_, sizes = [[100, 64], [], [8, 64], []], types = [float, , float, Scalar], inputs = [, , "
+            ", False]",
+            "copy n=512 dtype=fp32");
+        add("aten::_index_put_impl_, sizes = [[100, 64], [], [8, 64], [], []], types = [float, , float, Scalar, "
+            "Scalar], inputs = [, , , True, True]",
+            "elementwise n=512 inputs=2 dtype=fp32");
+        add("aten::index_put_, sizes = [[100, 64], [8], [8, 64], []]", "copy n=512");
+        add("aten::index_put_, sizes = [[100, 64], [8], [8], [], []]", "copy n=8");
+        add("aten::index_put_, sizes = [[100, 64], [100], [30, 64], []]", "");  // a mask, maybe
+        add("aten::index_put_, sizes = [[100, 64], [], [], []], inputs = [, , , False]", "");
+        // 4 gates of 32 x 128; 8 reads of them and the state, the new states and 4 gates written.
+        add("aten::_thnn_fused_lstm_cell, sizes = [[32, 512], [32, 512], [32, 128], [512], [512]]",
+            "elementwise n=4096 inputs=9 outputs=6 flops=21");
+        add("aten::_thnn_fused_gru_cell, sizes = [[32, 384], [32, 384], [32, 128], [], []]",
+            "elementwise n=4096 inputs=7 outputs=6 flops=10");
+        // 32 steps of 16: twice as many FLOP as weights of both products, 2 * 1024 * 256, for each.
+        add("aten::_cudnn_rnn, sizes = [[16, 32, 256], [1024, 256], [1024, 256], [1024], [1024], [], [526336], [1, 16, "
+            "256], [1, 16, 256], [], [], [], [], [], [], [], [], [], []], types = [float, TensorList, TensorList, "
+            "TensorList, TensorList, Scalar, float, float, float], inputs = [, , 4, , , , 2, 256, 0, 1, True, 0., "
+            "True, False, [], ]",
+            "custom flops=536870912 read=2646016 write=524288");
+        add("aten::_adaptive_avg_pool2d, sizes = [[2, 8, 14, 14], []], types = [float, ScalarList], inputs = [, [7, "
+            "7]]",
+            "custom flops=3136 read=12544 write=3136");
+        add("aten::addmv, sizes = [[64], [64, 32], [32], [], []]", "gemv m=64 n=32");
+        add("aten::native_group_norm_backward, sizes = [[16, 64, 56, 56], [16, 64, 56, 56], [16, 8], [16, 8], [64], "
+            "[], [], [], [], []], inputs = [, , , , , 16, 64, 3136, 8, [True, True, True]]",
+            "norm_backward rows=128 cols=25088 weights=0");
     }
     void operators_become_operations() {
         QFETCH(QString, text);
@@ -381,13 +440,11 @@ class TestPytorchOps : public QObject {
         const BoundOperation fast = bound("sm80_xmma_gemm_f32f32_tf32f32_f32_nn");
         QCOMPARE(fast.text, std::string("gemm m=64 n=16 k=32 beta=1 dtype=tf32"));
         QVERIFY(fast.model->work.front().pipe == Pipe{PipeKind::tensor_tf32});
-        QVERIFY(bound("ampere_sgemm_128x64_tn").why.find("assumed") == std::string::npos);
+        QVERIFY(bound("ampere_sgemm_128x64_tn").assumed.empty());
         const BoundOperation open = bound("some_kernel");
         QVERIFY(open.text.ends_with("dtype=fp32 beta=1"));
-        QVERIFY(open.why.find("TF32 is assumed") != std::string::npos);
-        QVERIFY(
-            bound("some_kernel", {{.pipe = {PipeKind::fp32}, .work = Flops(65536)}}).why.find("assumed") ==
-            std::string::npos);
+        QVERIFY(open.assumed.find("TF32 is assumed") != std::string::npos);
+        QVERIFY(bound("some_kernel", {{.pipe = {PipeKind::fp32}, .work = Flops(65536)}}).assumed.empty());
     }
     void the_result_tells_how_many_a_reduction_has_else_one_is_assumed() {
         const char* sum = "aten::sum, op_id = 1, sizes = [[8, 64], [], [], []]";
@@ -395,7 +452,7 @@ class TestPytorchOps : public QObject {
         const LaunchOperations told = bind_operations(profile_of({{"k", {sum}}, {"k2", {use}}}), {});
         QCOMPARE(text_of(told, 0), std::string("reduction n=512 outputs=8"));
         const LaunchOperations open = bind_operations(profile_of({{"k", {sum}}}), {});
-        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("outputs=1 is assumed"));
+        QVERIFY(open.of(LaunchIndex{0})->assumed.ends_with("outputs=1 is assumed"));
     }
 
     void the_result_tells_along_which_dimension_an_index_picks_else_that_is_assumed() {
@@ -405,8 +462,8 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(told, 0), std::string("embedding tokens=20 dim=1000 vocab=64"));
         const LaunchOperations open = bind_operations(profile_of({{"k", {pick}}}), {});
         QCOMPARE(text_of(open, 0), std::string("embedding tokens=20 dim=64 vocab=1000"));
-        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("dim=0 is assumed"));
-        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QVERIFY(open.of(LaunchIndex{0})->assumed.ends_with("dim=0 is assumed"));
+        QVERIFY(told.of(LaunchIndex{0})->assumed.empty());
     }
     void of_indices_without_sizes_it_is_said_what_would_tell_them() {
         const Profile profile =
@@ -423,6 +480,17 @@ class TestPytorchOps : public QObject {
         QVERIFY(unsized_words(others, others.launches[0]).find("30 tensors") != std::string::npos);
         QVERIFY(unsized_words(others, others.launches[1]).find("a reduction, \"native_layer_norm_relu6\"") !=
                 std::string::npos);
+        // What no size tells is said too, and what would.
+        const auto why = [](const char* range) {
+            const Profile one = profile_of({{"k", {range}}});
+            return unsized_words(one, one.launches[0]);
+        };
+        QVERIFY(why("aten::normal_, sizes = [[8, 64], [], [], []]").find("random numbers") !=
+                std::string::npos);
+        QVERIFY(why("aten::eq, sizes = [[8, 64], [8, 64]]").find("types") != std::string::npos);
+        QVERIFY(why("aten::grid_sampler_2d, sizes = [[1, 3, 8, 8]]").find("grid_sampler_2d") !=
+                std::string::npos);
+        QCOMPARE(why("aten::relu, sizes = [[8, 64]]"), std::string());
         const std::string words = unsized_words(profile, profile.launches[0]);
         QVERIFY(words.find("--pytorch") != std::string::npos && words.find("gather n=") != std::string::npos);
         for (std::size_t i = 1; i < profile.launches.size(); ++i)
@@ -440,7 +508,7 @@ class TestPytorchOps : public QObject {
             "aten::add_, op_id = 2, sizes = [[1000, 64], [1000, 64]], input_op_ids = [(0,-1), (1,0)]";
         const LaunchOperations open = bind_operations(profile_of({{"k", {call}}}), {});
         QCOMPARE(text_of(open, 0), std::string("embedding_backward tokens=8 dim=64"));
-        QVERIFY(open.of(LaunchIndex{0})->why.ends_with("is assumed"));
+        QVERIFY(open.of(LaunchIndex{0})->assumed.ends_with("is assumed"));
         const LaunchOperations told = bind_operations(profile_of({{"k", {call}}, {"k2", {use}}}), {});
         QCOMPARE(text_of(told, 0), std::string("embedding_backward tokens=8 dim=64 vocab=1000"));
     }
@@ -550,6 +618,29 @@ class TestPytorchOps : public QObject {
             profile_of({{"gemm", {call}}, {"reduce", {call}}, {"gemm", {call}}, {"reduce", {call}}}), {});
         QCOMPARE(operations.launches_of_execution, (std::vector<std::uint32_t>{2, 2}));
     }
+    // On a GPU whose roofs are known: of 30 us that two products and a softmax took together.
+    void each_kernel_of_one_operation_has_its_share_of_what_that_can_recover() {
+        Profile profile = unfused_attention();
+        profile.devices.front().name = "NVIDIA A100-SXM4-80GB";
+        for (Launch& launch : profile.launches)
+            launch.traffic.clear();
+        profile.launches[0].duration = Seconds(2e-5);
+        profile.launches[1].duration = Seconds(4e-6);
+        profile.launches[2].duration = Seconds(6e-6);
+        const Analysis operations = by(GroupBy::operation, profile);
+        const auto whole = recoverable_with_operation(operations.points.front());
+        const auto own = recoverable_time(operations.points.front());
+        QVERIFY(own && own->value() > 0);
+        const Seconds all = whole.value_or(*own);
+        Seconds sum;
+        for (const KernelPoint& part : by(GroupBy::kernel, profile).points) {
+            const double share = *part.time / Seconds(3e-5);
+            QVERIFY(std::abs(*part.target->shared_recoverable / all - share) < 1e-9);
+            QVERIFY(std::abs(*part.target->whole_recoverable / all - 1) < 1e-9);
+            sum += *part.target->shared_recoverable;
+        }
+        QVERIFY(std::abs(sum / all - 1) < 1e-9);
+    }
     void one_kernel_for_two_parts_of_a_call_is_one_operation() {
         // The products of a mean square norm by its parts, as a trace has them: without numbers.
         const std::string norm = "aten::rms_norm, sizes = [[32, 64], [], [64], []]";
@@ -622,7 +713,7 @@ class TestPytorchOps : public QObject {
         const LaunchOperations told = bind_operations(profile_of({{"c", conv}, {"r", norm}}), {});
         QCOMPARE(told.of(LaunchIndex{0})->model->operation, std::string("conv2d"));
         QVERIFY(text_of(told, 0).find("stride=2 padding=1") != std::string::npos);
-        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QVERIFY(told.of(LaunchIndex{0})->assumed.empty());
         // Alone it has to do what is assumed.
         const double assumed = 2.0 * 2 * 64 * 56 * 56 * 64 * 9;
         const auto that_did = [&](double work) {
@@ -632,17 +723,17 @@ class TestPytorchOps : public QObject {
         };
         const LaunchOperations alone = that_did(assumed);
         QVERIFY(text_of(alone, 0).find("padding=1") != std::string::npos);
-        QVERIFY(alone.of(LaunchIndex{0})->why.find("stride=1 padding=1 is assumed") != std::string::npos);
+        QVERIFY(alone.of(LaunchIndex{0})->assumed.find("stride=1 padding=1 is assumed") != std::string::npos);
         QCOMPARE(text_of(that_did(assumed / 4), 0), std::string("none"));
         QCOMPARE(text_of(that_did(0), 0), std::string("none"));
     }
     void patches_are_a_convolution_whose_stride_is_its_kernel() {
-        const auto op = read_pytorch_op("aten::conv2d, sizes = [[1, 3, 224, 224], [768, 3, 16, 16]]");
-        const PytorchOp::Sizes output{1, 768, 14, 14};
-        QVERIFY(operation_of(*op, &output)->text.find("stride=16") != std::string::npos);
-        const auto vast =
-            read_pytorch_op("aten::conv2d, sizes = [[1, 1, 9, 9], [1, 1, 1000000000000000, 1]]");
-        QVERIFY(!operation_of(*vast, &output));
+        auto op = read_pytorch_op("aten::conv2d, sizes = [[1, 3, 224, 224], [768, 3, 16, 16]]");
+        op->output = {1, 768, 14, 14};
+        QVERIFY(operation_of(*op)->text.find("stride=16") != std::string::npos);
+        auto vast = read_pytorch_op("aten::conv2d, sizes = [[1, 1, 9, 9], [1, 1, 1000000000000000, 1]]");
+        vast->output = op->output;
+        QVERIFY(!operation_of(*vast));
     }
     void conversions_of_autocast_are_no_part_of_the_operator() {
         const std::string outer =
@@ -650,13 +741,17 @@ class TestPytorchOps : public QObject {
         const NvtxStack cast{outer, "aten::to, op_id = 2, sizes = [[64, 32], [], []], types = [float, , ]",
                              "aten::_to_copy, op_id = 3, sizes = [[64, 32], [], []], types = [float, , ]",
                              "aten::copy_, op_id = 4, sizes = [[64, 32], [64, 32], []]"};
+        NvtxStack again = cast;
+        again.back() = "aten::copy_, op_id = 7, sizes = [[64, 32], [64, 32], []]";
         const NvtxStack product{
             outer,
             "aten::linear, op_id = 5, sizes = [[64, 32], [16, 32], []], types = [c10::Half, c10::Half, ]",
             "aten::mm, op_id = 6, sizes = [[64, 32], [32, 16]], types = [c10::Half, c10::Half]"};
         const LaunchOperations operations =
-            bind_operations(profile_of({{"cast", cast}, {"cast", cast}, {"gemm", product}}), {});
-        QCOMPARE(text_of(operations, 0), std::string("none"));
+            bind_operations(profile_of({{"cast", cast}, {"cast", again}, {"gemm", product}}), {});
+        // Ranges tell no types of what autocast does: bytes of the usual ones, which is said.
+        QCOMPARE(text_of(operations, 0), std::string("custom flops=0 read=8192 write=4096"));
+        QVERIFY(operations.of(LaunchIndex{0})->assumed.find("is assumed") != std::string::npos);
         QCOMPARE(text_of(operations, 2), std::string("gemm m=64 n=16 k=32 dtype=fp16"));
         QVERIFY(operations.launches_of_execution.empty());
         const NvtxStack told{
@@ -680,10 +775,10 @@ class TestPytorchOps : public QObject {
         QVERIFY(with(1).find("causal") == std::string::npos);
         QVERIFY(with(0.6).find("causal=yes dtype=fp16") != std::string::npos);
         const LaunchOperations timed = bind_operations(profile_of({{"flash", {sdpa}}}), {});
-        QVERIFY(timed.of(LaunchIndex{0})->why.find("causal=no is assumed") != std::string::npos);
+        QVERIFY(timed.of(LaunchIndex{0})->assumed.find("causal=no is assumed") != std::string::npos);
         const LaunchOperations told =
             bind_operations(profile_of({{"flash", {sdpa + ", inputs = [, , , , 0., True, ]"}}}), {});
-        QVERIFY(told.of(LaunchIndex{0})->why.find("assumed") == std::string::npos);
+        QVERIFY(told.of(LaunchIndex{0})->assumed.empty());
         QCOMPARE(told.of(LaunchIndex{0})->model->total_work().value(), 4.0 * 129 * 64 * 64 * 16);
     }
 };
