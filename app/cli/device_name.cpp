@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "app/cli/console.h"
 #include "app/cli/input.h"
@@ -41,17 +43,25 @@ ModelNumber model_number(std::string_view name) {
     return model;
 }
 
-/// Those alike with the same number: another number is another GPU. Else those of the family, else all.
+/// Those alike with the same number: another number is another GPU. Else those of the series, such as 30 of
+/// 3050, else of the family, else all.
 std::string nearest_devices(const std::string& name) {
     const ModelNumber typed = model_number(name);
     std::vector<std::string_view> same_number;
     std::vector<std::string_view> family;
+    std::vector<std::string_view> series;
+    const auto series_of = [](const ModelNumber& model) {
+        const std::size_t size = model.number.size();
+        return std::pair(size, model.number.substr(0, size - std::min<std::size_t>(size, 2)));
+    };
     for (const Device& device : known_devices()) {
         const ModelNumber model = model_number(device.name);
         if (model.number == typed.number) same_number.push_back(device.name);
-        if (!typed.number.empty() && (model.family + " ").starts_with(typed.family + " "))
-            family.push_back(device.name);
+        if (typed.number.empty() || !(model.family + " ").starts_with(typed.family + " ")) continue;
+        family.push_back(device.name);
+        if (series_of(model) == series_of(typed)) series.push_back(device.name);
     }
+    if (!series.empty()) family = std::move(series);
     const std::vector<std::string_view> nearest = nearest_names(name, same_number);
     if (!nearest.empty()) return "Did you mean " + joined(nearest, " or ") + "?";
     return family.empty() ? "Known are " + known_device_names() + "."

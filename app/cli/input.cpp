@@ -75,12 +75,18 @@ Result<std::string> file_of_source(const SessionSource& report, const std::strin
                                 "Save the data to a file and name that one."});
 }
 
-/// A report of a session that cannot be read, with the entry that names it. One that was typed is none.
-std::optional<LostReport> lost_report(const NamedReport& report, const Error& why) {
-    if (report.named_by.empty()) return std::nullopt;
+/// Of a session with the entry that names it.
+LostReport lost_report(const NamedReport& report, const Error& why) {
     LostReport lost{report.file, why};
-    lost.why.where += ", named by " + report.named_by;
+    if (!report.named_by.empty()) lost.why.where += ", named by " + report.named_by;
     return lost;
+}
+
+int exit_code_of_typed = exit_done;  // of those that are left out
+
+void say_lost_typed(Error why) {
+    why.hint += (why.hint.empty() ? "" : " ") + std::string("The other reports are read.");
+    exit_code_of_typed = fail(why);
 }
 
 /// Names to read of a list of the session, "sources" or "baselines". When none can be opened, the error is
@@ -96,7 +102,7 @@ Result<std::vector<NamedReport>> names_of(const std::vector<SessionSource>& sour
         NamedReport report{*std::move(name), fmt::format("{}, {}[{}].path", session_file, list, i)};
         const Result<MappedFile> file = MappedFile::open(report.file);
         if (!file) {
-            lost_here.push_back(*lost_report(report, file.error()));
+            lost_here.push_back(lost_report(report, file.error()));
             continue;
         }
         if (!sources[i].hash.empty() && content_hash(file->bytes()) != sources[i].hash)
@@ -268,6 +274,10 @@ Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
     return names;
 }
 
+int exit_code_of_lost() {
+    return exit_code_of_typed;
+}
+
 Result<Profile> read_input(const std::string& file) {
     Result<Profile> profile = read_quietly(file);
     if (profile) say_warnings(*profile);
@@ -276,20 +286,21 @@ Result<Profile> read_input(const std::string& file) {
 
 Result<Profile> read_reports(NamedFiles& files) {
     std::vector<Profile> profiles;
-    std::vector<LostReport> lost;
+    std::vector<LostReport> typed;
+    std::vector<LostReport> of_session;
     for (const NamedReport& report : files.reports) {
         Result<Profile> profile = read_quietly(report.file);
-        if (profile) {
+        if (profile)
             profiles.push_back(*std::move(profile));
-            continue;
-        }
-        std::optional<LostReport> of_session = lost_report(report, profile.error());
-        if (!of_session) return profile;
-        lost.push_back(*std::move(of_session));
+        else
+            (report.named_by.empty() ? typed : of_session).push_back(lost_report(report, profile.error()));
     }
-    if (profiles.empty()) return tl::unexpected(std::move(lost.front().why));
-    say_lost(lost);
-    files.lost.insert(files.lost.end(), lost.begin(), lost.end());
+    if (profiles.empty()) return tl::unexpected((typed.empty() ? of_session : typed).front().why);
+    for (const LostReport& report : typed)
+        say_lost_typed(report.why);
+    say_lost(of_session);
+    for (const std::vector<LostReport>& lost : {typed, of_session})
+        files.lost.insert(files.lost.end(), lost.begin(), lost.end());
     return as_one(std::move(profiles), files.session.joined);
 }
 

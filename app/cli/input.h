@@ -37,16 +37,16 @@ struct NamedReport {
     std::string named_by;  ///< "walk.roofwalk, sources[0].path"; empty where it was typed
 };
 
-/// A report that a session names and that cannot be read.
+/// A report that cannot be read.
 struct LostReport {
     std::string file;
-    Error why;  ///< names the session and the entry
+    Error why;  ///< where a session names it, with that and the entry
 };
 
 /// What is read, and what a session among the files says of it.
 struct NamedFiles {
     std::vector<NamedReport> reports;  ///< every file once
-    std::vector<LostReport> lost;      ///< of the session; told on stderr
+    std::vector<LostReport> lost;      ///< told on stderr
     WorkspaceSpec session;
     std::string session_file;  ///< empty without one
 };
@@ -69,8 +69,11 @@ void say_lost(const std::vector<LostReport>& lost);
 [[nodiscard]] Result<Profile> read_input(const std::string& file);
 
 /// Reads every report into one profile, joined where the session says so. What was joined is told on stderr,
-/// and where --join would join some. What of a session cannot be read joins `lost` and is told on stderr,
-/// unless there is no other; what was typed and cannot be read is an error.
+/// and where --join would join some. What cannot be read joins `lost` and is told on stderr, unless there is
+/// no other; where it was typed, as an error that the exit code tells too.
 [[nodiscard]] Result<Profile> read_reports(NamedFiles& files);
+
+/// The exit code of reports that were typed and are left out.
+[[nodiscard]] int exit_code_of_lost();
 
 }  // namespace roofwalk::cli

@@ -80,7 +80,7 @@ struct AnalysedReport {
     MeasuredUse measured;
 };
 
-/// Reports that a session has lost stand in the profile as files of which nothing was read: what is written
+/// Reports that could not be read stand in the profile as files of which nothing was read: what is written
 /// says so, and no gate is passed without them.
 void add_lost(Profile& profile, const std::vector<LostReport>& lost);
 

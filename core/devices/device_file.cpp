@@ -12,6 +12,7 @@
 #include "core/base/json_decoder.h"
 #include "core/base/mapped_file.h"
 #include "core/base/text.h"
+#include "core/devices/chip.h"
 #include "core/devices/match_device.h"
 #include "core/model/profile_codec.h"
 
@@ -125,10 +126,56 @@ Error other_capability(const Device& device, const Device& named) {
 
 }  // namespace
 
+namespace {
+
+struct DramPeak {
+    ByteRate rate;
+    std::string formula;
+};
+
+/// Of its bus at the clock of the launch, else what is known of the GPU.
+std::optional<DramPeak> dram_peak(const Profile& profile, const Launch& launch, const Device& gpu) {
+    constexpr std::string_view clock_name = "dram__cycles_elapsed.avg.per_second";
+    constexpr double noise = 1.05;
+    const BandwidthCeiling* roof = gpu.ceilings.find(Boundary::hbm_dram_rw);
+    const auto clock = profile.metric(launch, clock_name);
+    const ByteRate of_bus(2.0 / 8 * gpu.memory_bus_bits.value_or(0) * clock.value_or(0));
+    if (of_bus > ByteRate() && (roof == nullptr || of_bus <= roof->rate * noise))
+        return DramPeak{of_bus, fmt::format("2 * memory bus width of the {} * {}", gpu.name, clock_name)};
+    return roof ? std::optional(DramPeak{roof->rate, "bandwidth of the " + gpu.name}) : std::nullopt;
+}
+
+/// As the reader estimates them where a file tells the bus of its GPU.
+void estimate_dram_bytes(Profile& profile, DeviceIndex device, const Device& gpu) {
+    constexpr std::string_view share_name = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
+    constexpr double most = 200;  // [%]: more is no share of a peak
+    const Architecture* architecture = architecture_of(gpu.compute_capability);
+    if (architecture != nullptr && !architecture->counts_dram) return;
+    for (Launch& launch : profile.launches) {
+        if (launch.device != device || !launch.duration || launch.find(Boundary::hbm_dram_rw)) continue;
+        const auto share = profile.metric(launch, share_name);
+        const auto peak = dram_peak(profile, launch, gpu);
+        if (!share || *share < 0 || *share > most || !peak) continue;
+        launch.traffic.push_back({Boundary::hbm_dram_rw,
+                                  Origin::estimated,
+                                  profile.texts.intern(fmt::format(
+                                      "{} * {} * time (approximate: dram__bytes was not collected, and "
+                                      "this share counts other activity too)",
+                                      share_name, peak->formula)),
+                                  peak->rate * *launch.duration * (*share / 100),
+                                  {},
+                                  {}});
+    }
+}
+
+}  // namespace
+
 bool name_unnamed_devices(Profile& profile, const Device& named) {
     const Device described = described_part(named);
+    const Device* known = known_or_described(described);
     bool any = false;
-    for (Device& device : profile.devices) {
+    for (std::size_t i = 0; i < profile.devices.size(); ++i) {
+        Device& device = profile.devices[i];
         if (!device.name.empty()) continue;
         if (is_other_than(named, device)) {  // it stays without a name: the roofs would be of two GPUs
             profile.warnings.push_back({other_capability(device, named), {}});
@@ -140,6 +187,7 @@ bool name_unnamed_devices(Profile& profile, const Device& named) {
         if (!device.sm_count) device.sm_count = described.sm_count;
         std::ranges::copy(described.ceilings.compute, std::back_inserter(device.ceilings.compute));
         std::ranges::copy(described.ceilings.bandwidth, std::back_inserter(device.ceilings.bandwidth));
+        if (known != nullptr) estimate_dram_bytes(profile, static_cast<DeviceIndex>(i), *known);
     }
     return any;
 }

@@ -27,7 +27,8 @@ namespace roofwalk {
 [[nodiscard]] const Device* known_or_described(const Device& part);
 
 /// Makes it the GPU of the launches that name none: its described_part(), but for what the profile itself
-/// says of compute capability and SMs. False when every device of the profile has a name.
+/// says of compute capability and SMs. Bytes of DRAM that a file tells as a share of the peak alone are then
+/// estimated. False when every device of the profile has a name.
 bool name_unnamed_devices(Profile& profile, const Device& named);
 
 /// Whether launches of a profile ran on a GPU that it does not name.

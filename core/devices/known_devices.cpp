@@ -51,6 +51,7 @@ struct TableRow {
         field("memory_type", row.known.memory_type);
         field("memory_gib", row.known.memory_gib);
         field("chip", device.chip);
+        field("compute_capability", device.compute_capability);
         field("sm_count", device.sm_count);
         field("boost_mhz", row.boost_mhz);
         field("tensor_mhz", row.tensor_mhz);
@@ -154,7 +155,7 @@ KnownDevice known_device(TableRow row) {
     KnownDevice known = std::move(row.known);
     Device& device = known.device;
     device.vendor = Vendor::nvidia;
-    device.compute_capability = find_chip(device.chip)->capability;
+    if (const Chip* chip = find_chip(device.chip)) device.compute_capability = chip->capability;
     device.boost_clock = hertz(row.boost_mhz);
     if (row.l2_mib) device.l2_size = Bytes(*row.l2_mib * 1048576);
     if (known.memory_gib.size() == 1) device.memory_size = Bytes(known.memory_gib.front() * 1073741824);

@@ -77,7 +77,7 @@ bool take_model(Words& words, const Words& model) {
     return true;
 }
 
-/// Every word left must be understood: "RTX 3090 Ti" is not an "RTX 3090".
+/// Every word left must be understood: "RTX 4090 D" is not an "RTX 4090".
 std::optional<Variant> variant_in(const Words& words) {
     Variant variant;
     for (const std::string& word : words) {
@@ -220,6 +220,10 @@ MeantDevices devices_meant(std::string_view name) {
     if (!whole)
         for (const KnownDevice& row : known_device_rows())
             if (fits_part(row, words)) rows.push_back(&row);
+    std::size_t shortest = 0;  // "4070" is the RTX 4070, and no RTX 4070 Ti
+    for (const KnownDevice* row : rows)
+        shortest = shortest == 0 ? row->model.size() : std::min(shortest, row->model.size());
+    std::erase_if(rows, [&](const KnownDevice* row) { return row->model.size() != shortest; });
     MeantDevices meant;
     for (const KnownDevice* row : rows) {
         meant.devices.push_back(&row->device);
@@ -243,6 +247,8 @@ bool may_be_one_model(const Device& a, const Device& b) {
     if (without_maker(a.name) != without_maker(b.name)) return false;
     if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
     if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
+    if (a.compute_capability && b.compute_capability && a.compute_capability != b.compute_capability)
+        return false;
     if (!a.memory_size || !b.memory_size) return true;
     const auto [less, more] = std::minmax({a.memory_size->value(), b.memory_size->value()});
     return less >= 0.9 * more;

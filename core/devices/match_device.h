@@ -33,8 +33,8 @@ struct MeantDevices {
 };
 
 /// What a name that was typed fits: a whole name, else a part of one that holds the number of the model
-/// ("4090", "a6000"; never a family as "ada" alone). A word that says nothing of any entry ("3090 Ti") fits
-/// none.
+/// ("4090", "a6000"; never a family as "ada" alone), the shortest name of several ("4070"). A word that says
+/// nothing of any entry ("4090 Ti") fits none.
 [[nodiscard]] MeantDevices devices_meant(std::string_view name);
 
 /// The names of the built-in table as a list for a sentence: of a compute capability alone, where it has any.

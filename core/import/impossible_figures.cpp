@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/match_device.h"
+#include "core/import/csv/plain_table_reader.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/utilisation.h"
@@ -106,6 +107,7 @@ class Refuser {
         for (const std::string_view metric : share_metrics())
             if (const TextId id = profile.texts.find(metric); id != TextId::none)
                 shares_of_units_.push_back(id);
+        assumed_ = profile.texts.find(assumed_fp32);
     }
 
     void run() {
@@ -127,6 +129,7 @@ class Refuser {
              "how many were read and written counts as not measured, and the total stays");
         tell(shapes_, "A grid or block that cannot be was refused", "it counts as not known");
         tell(shares_, "A share of a peak that cannot be was refused", "it counts as not measured");
+        tell_assumed_precision();
     }
 
     void tell_damaged_names() {
@@ -173,6 +176,29 @@ class Refuser {
         refuse_samples(index, launch, launch.duration.value_or(Seconds(seconds_of_a_year)));
         if (launch.duration && !contradicted_.empty() && contradicted_[static_cast<std::size_t>(index)])
             refuse_contradicted(index, launch, *launch.duration);
+        if (launch.duration && assumed_ != TextId::none) find_above_assumed(index, launch, *launch.duration);
+    }
+
+    /// Work of another precision than is assumed shows by a roof that it is above.
+    void find_above_assumed(LaunchIndex index, const Launch& launch, Seconds time) {
+        for (const WorkSample& sample : launch.work)
+            if (sample.source == assumed_ &&
+                amount_of(sample) >
+                    most_a_second(launch, sample.pipe, VerdictThresholds{}.above_roof) * time.value())
+                above_assumed_.push_back(index);
+    }
+
+    void tell_assumed_precision() {
+        if (above_assumed_.empty()) return;
+        profile_.warnings.push_back(
+            {{ErrorCode::not_understood,
+              fmt::format("FP32 is assumed, as no precision is named, and {} above its roof",
+                          above_assumed_.size() == 1
+                              ? "a kernel is"
+                              : format_count(static_cast<double>(above_assumed_.size())) + " kernels are"),
+              fmt::format("{}, kernel {}", name_, static_cast<std::size_t>(above_assumed_.front())),
+              "The column precision names what it was, such as tensor.fp16 or tensor.bf16."},
+             above_assumed_});
     }
 
     void check_ceilings(LaunchIndex index, Launch& launch) {
@@ -412,6 +438,8 @@ class Refuser {
     const std::string& name_;
     std::vector<bool> contradicted_;  // by launch; empty: none
     std::array<Theory, 64> theory_;   // of the last devices: a file may name very many
+    TextId assumed_ = TextId::none;
+    std::vector<LaunchIndex> above_assumed_;
     std::vector<bool> damaged_kernels_;
     std::vector<bool> damaged_stacks_;
     std::size_t refused_of_devices_ = 0;

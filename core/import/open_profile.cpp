@@ -241,7 +241,12 @@ Result<Profile> read_plain(std::string_view text, const std::string& name, const
     for (const UnreadFormat& unread_format : unread_formats)
         if (unread_format.recognises && unread_format.recognises(text))
             return tl::unexpected(unread(unread_format, name));
-    if (const FileFormat* format = format_of(text)) return format->read(text, name, progress);
+    if (const FileFormat* format = format_of(text)) {
+        Result<Profile> profile = format->read(text, name, progress);
+        const bool other = !profile && profile.error().code == ErrorCode::unknown_format;
+        return other && format->read == read_json ? tl::unexpected(no_known_format(name))
+                                                  : std::move(profile);
+    }
     if (is_utf16(text))
         return tl::unexpected(
             Error{ErrorCode::unknown_format, "This is text in UTF-16", name,

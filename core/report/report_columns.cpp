@@ -696,8 +696,10 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                              return text.empty() ? not_measured() : word(text);
                          }});
     };
-    add("device", "Device", ColumnPlace::context, &Launch::device,
-        [&](DeviceIndex device) { return profile.at(device).name; });
+    add("device", "Device", ColumnPlace::context, &Launch::device, [&](DeviceIndex index) {
+        const Device& device = profile.at(index);
+        return device.name.empty() && device.compute_capability ? model_name(profile, device) : device.name;
+    });
     rules.back().column.gives_way = analysis.several_reports ? ways::device_beside_report : ways::device;
     add("grid", "Grid", ColumnPlace::detail, &Launch::grid, shown);
     add("block", "Block", ColumnPlace::detail, &Launch::block, shown);

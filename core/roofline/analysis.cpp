@@ -480,8 +480,16 @@ std::vector<ModelCeilings> ceilings_of_models(const Profile& profile, const Anal
     return list;
 }
 
+/// Of a GPU that its file does not name, what tells it from others.
+std::string name_or_capability(const Device& device) {
+    if (!device.name.empty()) return device.name;
+    const auto& of = device.compute_capability;
+    return of ? fmt::format("unnamed GPU (CC {}.{})", of->major, of->minor) : "unnamed GPU";
+}
+
 std::string name_with_sms(const Device& device) {
-    return device.sm_count ? fmt::format("{}, {} SMs", device.name, *device.sm_count) : device.name;
+    const std::string name = name_or_capability(device);
+    return device.sm_count ? fmt::format("{}, {} SMs", name, *device.sm_count) : name;
 }
 
 const CeilingSet& no_ceilings() {
@@ -492,7 +500,7 @@ const CeilingSet& no_ceilings() {
 /// By name and number of SMs, else by the name alone.
 const CeilingSet& of_name(const std::map<std::string, CeilingSet>& sets, const Device& device) {
     if (sets.empty()) return no_ceilings();
-    for (const std::string& name : {name_with_sms(device), device.name})
+    for (const std::string& name : {name_with_sms(device), name_or_capability(device), device.name})
         if (const auto set = sets.find(name); set != sets.end()) return set->second;
     return no_ceilings();
 }
@@ -595,9 +603,10 @@ DeviceIndex model_of(const Profile& profile, const std::vector<DeviceIndex>& mod
 
 std::string model_name(const Profile& profile, const Device& device) {
     const bool shared = std::ranges::any_of(profile.devices, [&](const Device& other) {
-        return other.name == device.name && other.sm_count && other.sm_count != device.sm_count;
+        return name_or_capability(other) == name_or_capability(device) && other.sm_count &&
+               other.sm_count != device.sm_count;
     });
-    return shared ? name_with_sms(device) : device.name;
+    return shared ? name_with_sms(device) : name_or_capability(device);
 }
 
 std::vector<bool> contradicted_launches(const Profile& profile, bool refused) {

@@ -217,10 +217,38 @@ PlacedText title_of(const Scene& scene, double top, double width, double largest
             .text = elided(scene.options.title, size * bold_width, width)};
 }
 
+/// Right of it no roof runs from `top` down; absent where one that computes does.
+std::optional<double> free_of_roofs(const Scene& scene, const View& view, double top) {
+    const RectF& plot = view.plot;
+    const double rate = LogAxis(view.y, plot.bottom(), plot.y).to_value(top);
+    double left = plot.x;
+    for (const Roof& roof : scene.roofs)
+        if (!std::holds_alternative<Pipe>(roof.target))
+            left = std::max(left, LogAxis(view.x, plot.x, plot.right()).to_pixel(rate / roof.rate));
+        else if (roof.rate <= rate)
+            return {};
+    return left;
+}
+
+/// In as wide lines as stand beside the roofs; where none do, over them on a ground of its own.
 void add_empty_note(const Scene& scene, Page& page) {
     const RectF& plot = page.view.plot;
-    PointF at{plot.x + plot.width / 2, plot.bottom() - plot.height / 4};
-    const auto lines = wrapped(scene.empty_note, page_text_size, plot.width - 2 * tick_gap);
+    const double middle = plot.bottom() - plot.height / 4;
+    const double widest = plot.width - 2 * tick_gap;
+    PointF at{plot.x + plot.width / 2, middle};
+    std::vector<std::string> lines = wrapped(scene.empty_note, page_text_size, widest);
+    for (double width = widest; width > widest / 3; width -= page_text_size) {
+        std::vector<std::string> narrow = wrapped(scene.empty_note, page_text_size, width);
+        double needed = 0;
+        for (const std::string& line : narrow)
+            needed = std::max(needed, text_width(line, page_text_size));
+        const double half = static_cast<double>(narrow.size() + 1) * page_line_height / 2;
+        const auto left = free_of_roofs(scene, page.view, middle - half);
+        if (!left || *left + needed + 2 * tick_gap > plot.right() || middle + half > plot.bottom()) continue;
+        lines = std::move(narrow);
+        at.x = std::clamp(at.x, *left + tick_gap + needed / 2, plot.right() - tick_gap - needed / 2);
+        break;
+    }
     at.y -= (static_cast<double>(lines.size()) - 1) * page_line_height / 2;
     for (const std::string& line : lines) {
         page.empty_note.push_back(

@@ -200,7 +200,8 @@ std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>
         return point.known_time() && !point.work && !has_known_bytes(point) && !point.verdict.nearest;
     });
     if (only_time)
-        return "Only time was measured: name the operation of a kernel, and it stands at what that needs";
+        return "Only time was measured: measure FLOP and bytes (ncu --set full), or name the operation of a "
+               "kernel";
     return hidden ? "No kernel can be placed at the levels shown"
                   : "No kernel can be placed: time, work or bytes were not measured";
 }
@@ -254,7 +255,7 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     const std::size_t models = analysis.models.size();
     if (device && models > 1)
         append(caption,
-               "roofs of " + device->name + " only, one of " + std::to_string(models) +
+               "roofs of " + model_name(profile, *device) + " only, one of " + std::to_string(models) +
                    " devices: its dots are filled",
                "; ");
     else if (device)

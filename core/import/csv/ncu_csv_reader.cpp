@@ -310,6 +310,7 @@ class CsvReader {
         if (!columns) return stop(columns.error());
         columns_ = std::move(*columns);
         columns_->quoted = quoted;
+        widths_.clear();
     }
 
     void read_record() {
@@ -319,10 +320,20 @@ class CsvReader {
         if (!record && is_last) return read_cut({.fields = {}, .line = lines_.line()});  // in a quoted cell
         if (!record) return stop(record.error());
         if (!*record) return;
-        if (last_line_has_no_end_ && lines_.at_end())
-            read_cut(**record);
-        else
-            read_row(**record);
+        if (last_line_has_no_end_ && lines_.at_end() && !is_whole(**record)) return read_cut(**record);
+        widths_.insert((*record)->fields.size());
+        read_row(**record);
+    }
+
+    /// Of the last row, without an end: the digits of a number may go on, a quote that is closed tells that
+    /// they do not. Rows of metrics end in an empty cell behind their value where others go on with a rule.
+    [[nodiscard]] bool is_whole(const CsvRecord& record) const {
+        const std::size_t width = record.fields.size();
+        const bool is_long = columns_->is_long();
+        const bool ends_in_value =
+            record.last_is_quoted ||
+            (is_long && columns_->quoted && width > least_of_metric() && record.fields.back().empty());
+        return ends_in_value && (width == columns_->count || (is_long && widths_.contains(width)));
     }
 
     void read_row(const CsvRecord& record) {
@@ -334,7 +345,6 @@ class CsvReader {
             read_kernel(record);
     }
 
-    /// The digits of a number may go on where a file was cut; a quote that is closed tells that they do not.
     void read_cut(CsvRecord record) {
         const std::size_t least = columns_->is_long() ? least_of_metric() : columns_->count;
         if (record.fields.size() >= least) {
@@ -461,6 +471,7 @@ class CsvReader {
     const MetricSearch* search_;
     std::uint64_t record_offset_ = 0;  // where the record at hand begins [byte]
     std::optional<NcuCsvColumns> columns_;
+    std::set<std::size_t> widths_;                       // of the rows so far
     std::optional<NcuCsvKernel> kernel_;                 // whose rows are being read, in the long form
     std::vector<std::string> key_;                       // its fields in the columns that tell kernels apart
     std::set<std::pair<std::string, std::string>> met_;  // section and metric, of a summary

@@ -178,7 +178,9 @@ class PlainTableReader {
             if (Fault fault = read_cell(row, columns_[i], trimmed(row.fields[i]), launch, cells))
                 return fault;
         if (cells.name.empty()) return bad(row, "The kernel has no name", "");
-        if (cells.flops) launch.work.push_back({cells.pipe, Origin::measured, TextId::none, *cells.flops});
+        const TextId source = cells.pipe ? TextId::none : builder_.profile().texts.intern(assumed_fp32);
+        if (cells.flops)
+            launch.work.push_back({cells.pipe.value_or(Pipe()), Origin::measured, source, *cells.flops});
         launch.kernel = builder_.kernel({cells.name}, [&] { return Kernel{cells.name, "", ""}; });
         launch.device = builder_.device({cells.device}, [&] {
             Device device;
@@ -195,7 +197,7 @@ class PlainTableReader {
         std::string name;
         std::string device;
         std::string operation;
-        Pipe pipe;
+        std::optional<Pipe> pipe;
         std::optional<Flops> flops;
     };
 
@@ -235,13 +237,13 @@ class PlainTableReader {
         return {};
     }
 
-    static Fault read_pipe(const CsvRecord& row, std::string_view cell, Pipe& target) {
+    static Fault read_pipe(const CsvRecord& row, std::string_view cell, std::optional<Pipe>& target) {
         if (cell.empty()) return {};
         const auto pipe = pipe_from_id(lower_case(cell));
         if (!pipe)
             return bad(row, fmt::format("The precision \"{}\" is not known", clean_utf8(cell)),
                        "Such as fp64, fp32, fp16, tensor.fp16, tensor.bf16, tensor.tf32 or tensor.int8.");
-        target = *pipe;
+        target = pipe;
         return {};
     }
 

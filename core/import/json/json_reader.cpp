@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -44,6 +45,7 @@ class JsonReader {
 
   private:
     bool is_list();
+    bool is_other(const std::string& header);
     bool read_header(std::string_view text);
     void read_array(const JsonDocument& document);
     void read_lines(std::size_t begin);
@@ -89,6 +91,15 @@ bool JsonReader::is_list() {
     if (start == text_.size() || text_[start] != '[' || text_.size() > longest_json_element) return false;
     JsonElement element;
     return reader_.decoder().parse(text_, element);
+}
+
+/// Neither what a profile nor what a header of lines says first.
+bool JsonReader::is_other(const std::string& header) {
+    JsonElement root;
+    if (!reader_.decoder().parse(header, root)) return false;
+    const JsonValue value{root, reader_.decoder()};
+    return std::ranges::none_of(std::array<std::string_view, 4>{"format", "kernels", "device", "devices"},
+                                [&](std::string_view member) { return value.has(member); });
 }
 
 bool JsonReader::read_header(std::string_view text) {
@@ -269,6 +280,8 @@ Result<Profile> JsonReader::read() {
         breaks_off(*document.damage);
         return tl::unexpected(*damage_);
     }
+    if (!document.kernels && is_other(document.header))
+        return tl::unexpected(Error{ErrorCode::unknown_format, "This JSON is of something else", name_, ""});
     if (!read_header(document.header)) return tl::unexpected(*damage_);
     if (document.kernels) {
         read_array(document);

@@ -254,6 +254,8 @@ class TestPage : public QObject {
                 QVERIFY(LabelBox(line).inside(page.view.plot));
                 for (const PlacedText& label : layout.roof_labels)
                     QVERIFY(!LabelBox(label).overlaps(LabelBox(line)));
+                for (const PlacedLine& roof : layout.roofs)
+                    QVERIFY(!LabelBox(line).crosses(roof.from, roof.to));
             }
             QCOMPARE(note, scene.empty_note);
         }

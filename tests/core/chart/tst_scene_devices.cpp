@@ -96,6 +96,20 @@ class TestSceneDevices : public QObject {
         QVERIFY2(scene.caption.starts_with("roofs of Other GPU only, one of 2 devices"),
                  scene.caption.c_str());
     }
+    void devices_without_a_name_are_told_apart_by_their_capability() {
+        ChartFixture fixture = two_devices();
+        for (Device& device : fixture.profile.devices) {
+            device.compute_capability = ComputeCapability{device.name == "Other GPU" ? 9 : 8, 0};
+            device.name.clear();
+        }
+        fixture.profile.launches[0].work.front().work = Flops(0);  // no dot
+        fixture.analysis = analyse(fixture.profile, {});
+        QCOMPARE(fixture.analysis.models.size(), std::size_t{2});
+        const Scene scene = fixture.scene();
+        QCOMPARE(hbm_rate(scene), 4e12);
+        QVERIFY2(scene.caption.starts_with("roofs of unnamed GPU (CC 9.0) only, one of 2 devices"),
+                 scene.caption.c_str());
+    }
     void a_device_without_kernels_cannot() {
         const ChartFixture fixture = two_devices();
         SceneOptions options;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/devices/device_ceilings.h"
+#include "core/devices/match_device.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 
@@ -100,6 +101,28 @@ class TestDeviceFile : public QObject {
         QCOMPARE(profile.devices[1].name, std::string("NVIDIA T4"));
         QVERIFY(profile.devices[1].ceilings.empty());
         QVERIFY(!name_unnamed_devices(profile, *read_device(two_numbers, "b.json")));
+    }
+    void a_share_of_the_dram_peak_becomes_bytes_where_the_gpu_is_named() {
+        const auto bytes_on = [](const Device& named, std::optional<double> clock) {
+            Profile profile;
+            profile.devices.emplace_back();
+            Launch& launch = profile.launches.emplace_back();
+            launch.duration = Seconds(1e-3);
+            const auto keep = [&](std::string_view name, double value) {
+                launch.metrics.push_back({profile.texts.intern(name), value});
+            };
+            keep("gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 50);
+            if (clock) keep("dram__cycles_elapsed.avg.per_second", *clock);
+            if (!name_unnamed_devices(profile, named)) return -1.0;
+            const TrafficSample* sample = profile.launches[0].find(Boundary::hbm_dram_rw);
+            return sample && sample->origin == Origin::estimated ? sample->total.value() : 0;
+        };
+        const Device& t4 = *find_known_device("T4");
+        QCOMPARE(bytes_on(t4, 4e9), 0.5 * 1e-3 * 2 * 256 / 8 * 4e9);  // of its bus at the clock of the launch
+        QCOMPARE(bytes_on(t4, {}), 0.5 * 1e-3 * 320e9);
+        QCOMPARE(bytes_on(t4, 8e9), 0.5 * 1e-3 * 320e9);  // no clock of this memory
+        QCOMPARE(bytes_on(*read_device(two_numbers, "b.json"), 4e9), 0.5 * 1e-3 * 9e11);
+        QCOMPARE(bytes_on(*find_known_device("Orin"), {}), 0.0);  // its DRAM is that of the CPU too
     }
     void what_the_profile_does_not_say_of_the_gpu_comes_from_the_file() {
         const auto board = read_device(

@@ -191,7 +191,7 @@ class TestDeviceTable : public QObject {
                      is_marked);
             marked += is_marked ? 1 : 0;
         }
-        QCOMPARE(marked, std::size_t{5});  // A800 twice, H800, H20 twice
+        QCOMPARE(marked, std::size_t{7});  // A800 twice, H800, H20 twice, A10G, T4G
     }
     void figures_name_the_page_that_prints_them() {
         for (const char* name : {"A800 SXM 80 GB", "GeForce RTX 3080", "GeForce RTX 4080", "GeForce RTX 5080",

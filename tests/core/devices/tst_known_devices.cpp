@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <cmath>
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "core/devices/chip.h"
 #include "core/devices/known_devices.h"
@@ -49,7 +52,7 @@ class TestKnownDevices : public QObject {
 
   private slots:
     void the_table_names_every_gpu_once() {
-        QCOMPARE(known_devices().size(), std::size_t{44});
+        QCOMPARE(known_devices().size(), std::size_t{89});
         std::set<std::string> names;
         for (const Device& device : known_devices())
             QVERIFY2(names.insert(device.name).second, device.name.c_str());
@@ -73,6 +76,57 @@ class TestKnownDevices : public QObject {
                 QVERIFY2(std::ranges::find(rates, known.pipe, &PipeRate::pipe) != rates.end(),
                          (device.name + " " + id_of(known.pipe)).c_str());
             }
+        }
+    }
+    /// What a pin of the memory moves in a second [Gbit/s], by the data sheets of its makers.
+    void the_bus_at_a_data_rate_of_its_memory_gives_the_bandwidth() {
+        const std::map<std::string, std::vector<double>> rates{
+            {"gddr5", {8}},
+            {"gddr5x", {10, 11}},
+            {"gddr6", {10, 12, 12.5, 14, 14.5, 15, 15.5, 16, 17, 18, 20}},
+            {"gddr6x", {19, 19.5, 21, 22.4, 23}},
+            {"gddr7", {28, 30}}};
+        for (const KnownDevice& known : known_device_rows()) {
+            const auto of_type = rates.find(known.memory_type);
+            if (of_type == rates.end()) continue;
+            const double gbit =
+                8 * giga(known.device.name, Boundary::hbm_dram_rw) / *known.device.memory_bus_bits;
+            QVERIFY2(std::ranges::any_of(of_type->second,
+                                         [&](double rate) { return std::abs(gbit / rate - 1) < 0.002; }),
+                     (known.device.name + " " + std::to_string(gbit)).c_str());
+        }
+    }
+    /// As NVIDIA prints them of each card: with sparsity, of FP16 before Ada, of FP8 there, of FP4 since.
+    void geforce_cards_have_the_ai_tops_that_are_printed() {
+        struct Printed {
+            const char* name;
+            double tops;
+        };
+        for (const auto& [name, tops] : std::initializer_list<Printed>{{"RTX 3060 12 GB", 102},
+                                                                       {"RTX 3060 Ti", 130},
+                                                                       {"RTX 3070", 163},
+                                                                       {"RTX 3070 Ti", 174},
+                                                                       {"RTX 3080 Ti", 273},
+                                                                       {"RTX 3090 Ti", 320},
+                                                                       {"RTX 4060", 242},
+                                                                       {"RTX 4060 Ti 16 GB", 353},
+                                                                       {"RTX 4070", 466},
+                                                                       {"RTX 4070 SUPER", 568},
+                                                                       {"RTX 4070 Ti", 641},
+                                                                       {"RTX 4070 Ti SUPER", 706},
+                                                                       {"RTX 4080 SUPER", 836},
+                                                                       {"RTX 5060", 614},
+                                                                       {"RTX 5060 Ti 16 GB", 759},
+                                                                       {"RTX 5070", 988},
+                                                                       {"RTX 5070 Ti", 1406}}) {
+            const Device& device = row(std::string("GeForce ") + name);
+            const PipeKind kind = device.compute_capability->major == 12 ? PipeKind::tensor_fp4
+                                  : device.compute_capability == ComputeCapability{8, 6}
+                                      ? PipeKind::tensor_fp16_acc16
+                                      : PipeKind::tensor_int8;
+            const double sparse = ceiling(device, kind, true).rate.value() / 1e12;
+            QVERIFY2(std::abs(sparse / tops - 1) < 0.004,
+                     (device.name + " " + std::to_string(sparse)).c_str());
         }
     }
     void figures_are_dense_and_say_so() {

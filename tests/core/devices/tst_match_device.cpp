@@ -71,6 +71,26 @@ class TestMatchDevice : public QObject {
             {"NVIDIA A30", "A30"},
             {"NVIDIA A10", "A10"},
             {"NVIDIA A40", "A40"},
+            {"NVIDIA A10G", "A10G"},
+            {"NVIDIA T4G", "T4G"},
+            {"NVIDIA A2", "A2"},
+            {"Tesla P100-SXM2-16GB", "Tesla P100 SXM2 16 GB"},
+            {"Tesla P100-PCIE-12GB", "Tesla P100 PCIe 12 GB"},
+            {"GeForce GTX 1080 Ti", "GeForce GTX 1080 Ti"},
+            {"NVIDIA GeForce GTX 1660 SUPER", "GeForce GTX 1660 SUPER"},
+            {"NVIDIA GeForce RTX 2070", "GeForce RTX 2070"},
+            {"NVIDIA GeForce RTX 2070 SUPER", "GeForce RTX 2070 SUPER"},
+            {"GeForce RTX 2080 Ti", "GeForce RTX 2080 Ti"},
+            {"NVIDIA TITAN RTX", "TITAN RTX"},
+            {"NVIDIA RTX A4000", "RTX A4000"},
+            {"NVIDIA RTX A2000 12GB", "RTX A2000 12 GB"},
+            {"NVIDIA GeForce RTX 3060", "GeForce RTX 3060 12 GB"},
+            {"NVIDIA GeForce RTX 3070 Ti", "GeForce RTX 3070 Ti"},
+            {"NVIDIA GeForce RTX 3090 Ti", "GeForce RTX 3090 Ti"},
+            {"NVIDIA GeForce RTX 4070", "GeForce RTX 4070"},
+            {"NVIDIA GeForce RTX 4070 Ti SUPER", "GeForce RTX 4070 Ti SUPER"},
+            {"NVIDIA GeForce RTX 5060 Ti", "GeForce RTX 5060 Ti 8 GB"},
+            {"NVIDIA GeForce RTX 5070 Ti", "GeForce RTX 5070 Ti"},
             {"NVIDIA RTX A6000", "RTX A6000"},
             {"NVIDIA GeForce RTX 3090", "GeForce RTX 3090"},
             {"NVIDIA L4", "L4"},
@@ -123,10 +143,10 @@ class TestMatchDevice : public QObject {
     }
     void neighbours_are_not_taken_for_each_other() {
         for (const char* name :
-             {"NVIDIA A10G", "NVIDIA GeForce RTX 3090 Ti", "NVIDIA GeForce RTX 4090 D", "NVIDIA H800 PCIe",
-              "NVIDIA H200 PCIe", "NVIDIA Jetson Orin NX", "NVIDIA GeForce RTX 4090 Laptop GPU",
-              "Quadro RTX 6000", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
-              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "GTX 1080", ""})
+             {"NVIDIA A10M", "NVIDIA A16", "NVIDIA GeForce RTX 4090 D", "NVIDIA GeForce RTX 3070 Laptop GPU",
+              "NVIDIA H800 PCIe", "NVIDIA H200 PCIe", "NVIDIA Jetson Orin NX",
+              "NVIDIA GeForce RTX 4090 Laptop GPU", "Quadro RTX 6000", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
+              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "GTX 1060", ""})
             QCOMPARE(match(name), std::string("none"));
     }
     void a_part_of_a_name_is_enough_where_it_fits_one_model_data() {
@@ -161,6 +181,10 @@ class TestMatchDevice : public QObject {
         row("t4", {"Tesla T4"}, true);
         row("v100s", {"Tesla V100S PCIe"}, true);
         row("V100 32 GB", {"Tesla V100 SXM2 32 GB", "Tesla V100 PCIe 32 GB"}, true);
+        row("4070", {"GeForce RTX 4070"}, true);
+        row("4070 ti", {"GeForce RTX 4070 Ti"}, true);
+        row("3080", {"GeForce RTX 3080"}, true);
+        row("4060 Ti", {"GeForce RTX 4060 Ti 8 GB", "GeForce RTX 4060 Ti 16 GB"}, true);
         row("4090 Ti", {}, false);
         row("RTX 5000", {}, false);
         row("40 GB", {}, false);
@@ -197,6 +221,12 @@ class TestMatchDevice : public QObject {
         bare.sm_count = 108;
         full.sm_count = 42;
         QVERIFY(!may_be_one_model(full, bare));
+        Device turing;
+        turing.compute_capability = ComputeCapability{7, 5};
+        Device ampere;
+        ampere.compute_capability = ComputeCapability{8, 6};
+        QVERIFY(!may_be_one_model(turing, ampere));  // none of them has a name
+        QVERIFY(may_be_one_model(turing, turing) && may_be_one_model(turing, Device()));
         bare = {};
         bare.name = "A100-SXM4-80GB";
         QVERIFY(!may_be_one_model(full, bare));

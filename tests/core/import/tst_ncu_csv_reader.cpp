@@ -328,8 +328,28 @@ class TestNcuCsvReader : public QObject {
                                  "\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"10\"\n"
                                  "\"0\",\"k\",\"lts__t_sectors_srcunit_tex.sum\",\"sector\",\"12\"";
         const auto profile = read_ncu_csv(text, "test.csv");
-        QVERIFY(profile && profile->sources[0].partial);
+        QVERIFY(profile && !profile->sources[0].partial && profile->warnings.empty());
         QCOMPARE(bytes(profile->launches.at(0), Boundary::l2_sm_sectors), 12 * 32.0);
+    }
+    void a_last_row_with_fewer_cells_than_the_others_was_cut() {
+        const std::string rows =
+            "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\",\"Rule Name\"\n"
+            "\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"10\",\n";
+        for (const auto& [last, whole] : {std::pair(R"("0","k","dram__bytes.sum","byte","64",)", true),
+                                          {R"("0","k","dram__bytes.sum","byte","64")", false},
+                                          {R"("0","k","","","","a rule")", true},
+                                          {R"("0","k","dram__bytes.sum","byte")", false}}) {
+            const auto profile = read_ncu_csv(rows + last, "test.csv");
+            QVERIFY(profile);
+            QVERIFY2(profile->sources[0].partial != whole && profile->warnings.empty() == whole, last);
+        }
+        const std::string wide =
+            "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"dram__bytes.sum\"\n"
+            "\"\",\"\",\"ns\",\"byte\"\n\"0\",\"k\",\"10\",\"64\"";
+        for (std::size_t cut = 0; cut < std::string_view(R"("0","k","10","64")").size(); ++cut) {
+            const auto profile = read_ncu_csv(wide.substr(0, wide.size() - cut), "test.csv");
+            QCOMPARE(profile && !profile->sources[0].partial, cut == 0);
+        }
     }
     void cut_file_keeps_the_rows_before_the_cut() {
         const Profile profile = read("long_cut.csv");
@@ -489,6 +509,7 @@ class TestNcuCsvReader : public QObject {
         const auto printed =
             read_ncu_csv(text_of(std::filesystem::path(report).replace_extension(page.toStdString())), "csv");
         QVERIFY(native.has_value() && printed.has_value());
+        QVERIFY(!printed->sources.at(0).partial);  // NVIDIA ends neither page with a line break
         QCOMPARE(printed->launches.size(), native->launches.size());
 
         const Launch& a = native->launches[0];

@@ -204,7 +204,8 @@ class TestOpenProfile : public QObject {
         for (const std::string& content : {std::string("hello"),
                                            std::string("\x7F"
                                                        "ELF\2\1"),
-                                           std::string(" \n")}) {
+                                           std::string(R"({"name":"package","version":"1.0"})"),
+                                           std::string("{\"step\":1}\n{\"step\":2}\n"), std::string(" \n")}) {
             const auto profile = read(content);
             QVERIFY(error_of(profile) == ErrorCode::unknown_format);
             QVERIFY(profile.error().hint.find(".ncu-rep") != std::string::npos);
