@@ -149,13 +149,10 @@ QStringList unnamed_roofs(const Drawn& drawn) {
     return unnamed;
 }
 
-/// Whether a label would be taken for that of another dot: it is nearer to it, or, where a leader tells whose
-/// it is and it need not stand, touches it.
+/// Whether a label would be taken for that of another dot, with a leader too: leaders are thin.
 bool is_astray(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
-    constexpr double clear = 3.9;  // [px]
     const auto [own, other] = distances(drawn, label, point);
-    if (!label.leader) return own > other;
-    return drawn.scene.options.selected != point && drawn.scene.dots.size() <= few_dots && other < clear;
+    return own > other;
 }
 
 QStringList names_nearer_to_another(const Drawn& drawn) {
