@@ -165,8 +165,10 @@ class GapFigure {
                 figure_text(whose, more_, figure) + (arrow_.cut ? ", beyond this view" : "");
             GapPlaces places(arrow_, rim_of(scene_, gap, view_), view_.plot,
                              {.size = gap_label_size, .text = text, .index = arrow_.index});
-            LabelRequest request{where == Where::anywhere ? places.anywhere(placer_) : places.all(), priority,
-                                 gap.point};
+            LabelRequest request{where == Where::anywhere ? places.anywhere(placer_) : places.all(),
+                                 priority};
+            // That of the selection stands in any crowd.
+            if (priority != LabelPriority::needed) request.owner = gap.point;
             if (where == Where::both) request.farther = [&] { return places.anywhere(placer_); };
             if (!placed) placed = placer_.place(request);
         }
