@@ -24,8 +24,8 @@ constexpr double at_the_rim = 5;         // a leader that ends this near to a do
 
 /// Not where the leader ends, which is at its own arrow.
 bool LabelPlacer::crosses_within(const Line& line, const Line& leader) {
-    return distance_to_line(leader.to, line.from, line.to) > 1 &&
-           lines_cross(line.from, line.to, leader.from, leader.to);
+    return lines_cross(line.from, line.to, leader.from, leader.to) &&
+           distance_to_line(leader.to, line.from, line.to) > 1;
 }
 
 bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
@@ -37,9 +37,10 @@ bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
 bool LabelPlacer::is_confused(const Line& line, const Line& leader) {
     constexpr double along = 9;  // [px]
     if (line.strikes) return crosses_within(line, leader);
-    return distance_to_line(leader.from, line.from, line.to) < along &&
-           distance_to_line(leader.to, line.from, line.to) < along &&
-           std::hypot(leader.to.x - leader.from.x, leader.to.y - leader.from.y) > 2 * along;
+    const double dx = leader.to.x - leader.from.x;
+    const double dy = leader.to.y - leader.from.y;
+    return dx * dx + dy * dy > 4 * along * along && distance_to_line(leader.to, line.from, line.to) < along &&
+           distance_to_line(leader.from, line.from, line.to) < along;
 }
 
 /// Into a dot that covers its end it goes by a short way only.

@@ -179,7 +179,13 @@ class GapFigure {
     [[nodiscard]] std::optional<PlacedText> place_cut(const std::vector<std::string>& words,
                                                       Where where) const {
         const std::string& whose = scene_.gaps[arrow_.index].whose;
-        std::optional<PlacedText> placed;
+        // Nothing longer has room where the shortest has none.
+        const LabelPlacer::Placed before = placer_.placed();
+        std::optional<PlacedText> placed =
+            place(elided(whose, gap_label_size, shortest_name), {words.back()}, where);
+        if (!placed) return placed;
+        placer_.go_back(before);
+        placed.reset();
         for (double room = short_name; !placed && room >= shortest_name; room *= shorter)
             placed = place(elided(whose, gap_label_size, room), words, where);
         return placed;

@@ -9,6 +9,7 @@
 #include <QSet>
 
 #include "tests/support/folder_tests.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 
@@ -337,6 +338,22 @@ class TestKernelTable : public QObject {
             QVERIFY2(shown.endsWith(" …") && whole.startsWith(shown.chopped(2)), qPrintable(shown));
             QVERIFY2(!whole[shown.size() - 2].isLetterOrNumber(), qPrintable(shown));
             QCOMPARE(test::tip_words(foot->toolTip()), whole);
+        }
+    }
+
+    void classes_have_their_words_before_the_time_by_fewer_bytes() {
+        const std::string report = test::sample("2025.1.1_t4_wmma-fp16_3kernels_full");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        QVERIFY(s.open({QString::fromStdString(report)}));
+        const int verdict = test::column_of(s.table(), "class");
+        const int fewer = test::column_of(s.table(), "fewer_bytes_time");
+        for (const QSize size : {QSize(1280, 800), QSize(1366, 768), QSize(1900, 1000)}) {
+            s.window.resize(size);
+            QTRY_COMPARE(s.table().isColumnHidden(fewer), size.width() < 1900);
+            QVERIFY(s.table().columnWidth(verdict) >=
+                    static_cast<QAbstractItemView&>(s.table()).sizeHintForColumn(verdict));
+            QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
         }
     }
 
