@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -454,20 +455,6 @@ std::string cut_middle(std::string_view text, std::size_t max_chars) {
     return out;
 }
 
-std::vector<std::string> differing_parts(const std::vector<std::string_view>& texts) {
-    std::vector<std::string> parts(texts.begin(), texts.end());
-    if (texts.size() < 2) return parts;
-    const CommonEnds common = common_ends(texts, 0);
-    for (std::string& text : parts) {
-        const std::size_t after = std::min(common.end, text.size() - common.start);
-        const std::size_t length = text.size() - common.start - after;
-        if (length > 0)
-            text = std::string(common.start > 0 ? ellipsis : "") + text.substr(common.start, length) +
-                   std::string(after > 0 ? ellipsis : "");
-    }
-    return parts;
-}
-
 std::unordered_map<std::string_view, std::string> cut_apart(const std::vector<std::string_view>& texts,
                                                             std::size_t max_chars) {
     std::unordered_map<std::string_view, std::string> cut;
@@ -492,6 +479,36 @@ std::unordered_map<std::string_view, std::string> cut_apart(const std::vector<st
         }
     }
     return cut;
+}
+
+std::vector<std::string> differing_parts(const std::vector<std::string_view>& texts, std::size_t max_chars) {
+    if (texts.size() < 2) return {texts.begin(), texts.end()};
+    const auto cut_end = [&](std::string_view text, CommonEnds common) {
+        std::string part(common.start > 0 ? ellipsis : "");
+        part += text.substr(common.start, text.size() - std::min(text.size(), common.start + common.end));
+        return length_of(part) <= max_chars
+                   ? part
+                   : std::string(head_of(part, max_chars - 1)) + std::string(ellipsis);
+    };
+    CommonEnds common = common_ends(texts, 0);
+    const std::string_view end = texts.front().substr(texts.front().size() - common.end);
+    common.end -= std::min(end.find_first_of("_.- "), end.size());  // whole words
+    std::map<std::string, std::vector<std::string_view>> alike;
+    for (const std::string_view text : texts)
+        alike[cut_end(text, common)].push_back(text);
+    std::unordered_map<std::string_view, std::string> told;
+    std::set<std::string> used;
+    for (const auto& [part, group] : alike) {
+        const std::size_t start =
+            group.size() == 1 ? common.start : common_ends(group, std::string_view::npos).start;
+        for (const std::string_view text : group)
+            used.insert(told[text] = cut_end(text, {start, common.end}));
+    }
+    if (used.size() < told.size()) told = cut_apart(texts, max_chars);
+    std::vector<std::string> parts;
+    for (const std::string_view text : texts)
+        parts.push_back(told.at(text));
+    return parts;
 }
 
 std::string kernel_base_name(std::string_view demangled) {

@@ -29,9 +29,10 @@ namespace roofwalk {
 
 /// Any text in at most `max_chars` characters: the middle of a longer one goes, "a_long…name".
 [[nodiscard]] std::string cut_middle(std::string_view text, std::size_t max_chars);
-/// Each of different texts without what all of them begin and end with: "…7…" and "…12…" of the ranks of a
-/// run.
-[[nodiscard]] std::vector<std::string> differing_parts(const std::vector<std::string_view>& texts);
+/// Each of different texts by where it differs from the others: without what all of them begin and end with,
+/// and the end of what is longer than about `max_chars`. "…7" and "…12" of the ranks of a run.
+[[nodiscard]] std::vector<std::string> differing_parts(const std::vector<std::string_view>& texts,
+                                                       std::size_t max_chars);
 /// cut_middle() of each text, at least 8 characters of it, by the text; where that would make some read the
 /// same, where they differ stays, "a_lon…rank_12…name", or at last a number tells them apart. Takes time in
 /// proportion to the texts.

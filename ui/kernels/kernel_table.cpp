@@ -103,11 +103,10 @@ KernelTable::ReportTags report_tags(const Analysis& analysis) {
     std::vector<std::string_view> names;
     for (const ReportShare& report : reports)
         names.emplace_back(report.source);
-    const std::vector<std::string> parts = differing_parts(names);
-    const auto cut = cut_apart({parts.begin(), parts.end()}, longest_tag);
+    const std::vector<std::string> parts = differing_parts(names, longest_tag);
     KernelTable::ReportTags tags;
     for (std::size_t i = 0; i < names.size(); ++i)
-        tags.emplace(names[i], cut.at(parts[i]));
+        tags.emplace(names[i], parts[i]);
     return tags;
 }
 
@@ -305,8 +304,8 @@ bool KernelTable::is_empty(int column) const {
 }
 
 /// From the name to the share of the roof all columns have their place, but for the names, which keep some
-/// letters; then come the words of the classes, beside a report where names keep more, the report of several,
-/// and from the left what else fits.
+/// letters; then come the words of the classes, for which the time by fewer bytes gives way, beside a report
+/// where names keep more, the report of several, and from the left what else fits.
 void KernelTable::fit_columns() {
     if (contents_.empty()) return;
     const QScopedValueRollback fitting(fitting_, true);
@@ -324,7 +323,12 @@ void KernelTable::fit_columns() {
     const int tags = needed_width(source);
     const int before_words =
         is_empty(source) ? least_name_width : std::min(longest_name, name_width_before_words) + tags;
-    const bool tells = room - (words - sign) >= before_words;
+    const int fewer = model_->column_of("fewer_bytes_time");
+    const int without_fewer = all_columns_->isChecked() || is_empty(fewer) ? 0 : needed_width(fewer);
+    const int for_words = room - (words - sign) - before_words;
+    const bool yields = for_words < 0 && for_words + without_fewer >= 0;
+    if (yields) room += without_fewer;
+    const bool tells = for_words >= 0 || yields;
     if (tells) room -= words - sign;
     const bool reports = !is_empty(source) && room - tags >= name_width_beside_report;
     const int report = reports ? std::clamp(room - good_name, tags, std::max(tags, whole_reports_)) : tags;
@@ -334,7 +338,9 @@ void KernelTable::fit_columns() {
         const bool empty = is_empty(column);
         if (column > share && !empty) fits = fits && (column == source ? reports : room - width >= good_name);
         if (fits && !empty) room -= width;
-        view_->setColumnHidden(column, empty || (column > share && !fits && !all_columns_->isChecked()));
+        const bool left_out =
+            column == fewer ? yields : column > share && !fits && !all_columns_->isChecked();
+        view_->setColumnHidden(column, empty || left_out);
     }
     if (own_widths_) return;
     for (int column = 0; column < model_->columnCount(); ++column)

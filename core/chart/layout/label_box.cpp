@@ -87,6 +87,9 @@ LabelBox LabelBox::lengthened(double air) const {
 
 bool LabelBox::overlaps(const LabelBox& other) const {
     const PointF offset = minus(other.centre_, centre_);
+    if (along_.y == 0 && other.along_.y == 0)
+        return std::abs(offset.x) < half_width_ + other.half_width_ &&
+               std::abs(offset.y) < half_height_ + other.half_height_;
     if (length_of(offset) >= reach_ + other.reach_) return false;
     // Two rectangles are apart when one of their four edge directions parts them.
     const std::array<PointF, 4> directions{along_, PointF{-along_.y, along_.x}, other.along_,
@@ -104,6 +107,9 @@ bool LabelBox::crosses(PointF a, PointF b) const {
     // Liang and Barsky's clipping in the frame of the box.
     const PointF from = to_local(a);
     const PointF to = to_local(b);
+    if (std::min(from.x, to.x) > half_width_ || std::max(from.x, to.x) < -half_width_ ||
+        std::min(from.y, to.y) > half_height_ || std::max(from.y, to.y) < -half_height_)
+        return false;
     double enter = 0;
     double leave = 1;
     const auto clip = [&](double start, double delta, double half) {

@@ -70,23 +70,15 @@ bool LabelOwners::Mark::in_row_of(const RectF& words) const {
 }
 
 bool LabelOwners::tell_whose(const PlacedText& label, const LabelBox& box, std::uint32_t point) const {
-    double own = label.leader ? 0 : std::numeric_limits<double>::max() / 4;
+    double own = std::numeric_limits<double>::max() / 4;
     bool in_own_row = label.leader || label.angle != 0;
     if (const auto mine = by_point_.find(point); mine != by_point_.end())
         for (const Mark& mark : mine->second) {
-            if (own > 0) own = std::min(own, mark.distance(box));
+            own = std::min(own, mark.distance(box));
             in_own_row = in_own_row || mark.in_row_of(box.bounds());
         }
-    return none_nearer(box, nearer + own, in_own_row ? 0 : reads_on, point);
-}
-
-bool LabelOwners::is_nearest(const LabelBox& box, std::uint32_t point) const {
-    const auto mine = by_point_.find(point);
-    if (mine == by_point_.end()) return false;
-    double own = std::numeric_limits<double>::max() / 4;
-    for (const Mark& mark : mine->second)
-        own = std::min(own, mark.distance(box));
-    return none_nearer(box, own, 0, point);
+    const double to_dots = label.leader ? std::max(nearer, own) : nearer + own;
+    return none_nearer(box, to_dots, label.leader ? nearer : to_dots, in_own_row ? 0 : reads_on, point);
 }
 
 void LabelOwners::add(const Mark& mark) {
@@ -109,7 +101,7 @@ bool LabelOwners::is_at_a_mark_of(std::uint32_t point, const Mark& mark) const {
            });
 }
 
-bool LabelOwners::none_nearer(const LabelBox& box, double distance, double more_in_row,
+bool LabelOwners::none_nearer(const LabelBox& box, double distance, double to_arrows, double more_in_row,
                               std::uint32_t than) const {
     const RectF bounds = box.bounds();
     const double beside = distance + more_in_row;
@@ -118,7 +110,9 @@ bool LabelOwners::none_nearer(const LabelBox& box, double distance, double more_
     return !any_cell(area, [&](std::size_t cell) {
         return std::ranges::any_of(cells_[cell], [&](const Mark& mark) {
             return mark.point != than && mark.comes_near(area) &&
-                   mark.distance(box) < (mark.in_row_of(bounds) ? beside : distance) &&
+                   mark.distance(box) < (mark.arrow               ? to_arrows
+                                         : mark.in_row_of(bounds) ? beside
+                                                                  : distance) &&
                    !is_at_a_mark_of(than, mark);
         });
     });

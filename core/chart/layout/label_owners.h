@@ -16,12 +16,10 @@ class LabelOwners {
   public:
     LabelOwners(const Scene& scene, const View& view, const Layout& layout);
 
-    /// `box` is that of the label. Whether a label with a leader is clear of the marks of other kernels, and
-    /// one without is nearer to those of its own, and by more where it stands in the row of another's dot and
-    /// of none of its own. Dots and arrows of other kernels at the very place of its own do not count.
+    /// `box` is that of the label. Whether it is nearer to the marks of its own kernel than to dots of
+    /// others, without a leader to their arrows too, and by more where it stands in the row of another's dot
+    /// and of none of its own. Dots and arrows of other kernels at the very place of its own do not count.
     [[nodiscard]] bool tell_whose(const PlacedText& label, const LabelBox& box, std::uint32_t point) const;
-    /// Whether nothing of another kernel is nearer to the label than what is its own, whatever a leader says.
-    [[nodiscard]] bool is_nearest(const LabelBox& box, std::uint32_t point) const;
 
   private:
     static constexpr std::size_t side = 32;  // cells of the plot, both ways
@@ -45,7 +43,7 @@ class LabelOwners {
     void add_dots(const Scene& scene, const View& view);
     void add_paths(const Scene& scene, const Layout& layout);
     [[nodiscard]] bool is_at_a_mark_of(std::uint32_t point, const Mark& mark) const;
-    [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, double more_in_row,
+    [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, double to_arrows, double more_in_row,
                                    std::uint32_t than) const;
     /// Whether `found` is true of a cell that an area covers; what is outside the plot is in those at its
     /// sides.

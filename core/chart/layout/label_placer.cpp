@@ -14,7 +14,6 @@ namespace {
 constexpr int cost_of_a_line = 1;
 constexpr int cost_of_a_leader = 2;
 constexpr int cost_of_a_dot = 6;
-constexpr int cost_of_a_neighbour = cost_of_a_dot;  // nearer to a led label than what it leads to
 constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_asked = 2;
 constexpr int most_for_an_extra = 1;
@@ -25,8 +24,8 @@ constexpr double at_the_rim = 5;         // a leader that ends this near to a do
 
 /// Not where the leader ends, which is at its own arrow.
 bool LabelPlacer::crosses_within(const Line& line, const Line& leader) {
-    return distance_to_line(leader.to, line.from, line.to) > 1 &&
-           lines_cross(line.from, line.to, leader.from, leader.to);
+    return lines_cross(line.from, line.to, leader.from, leader.to) &&
+           distance_to_line(leader.to, line.from, line.to) > 1;
 }
 
 bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
@@ -35,20 +34,13 @@ bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
     return std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(apart); });
 }
 
-bool LabelPlacer::passes(const Line& leader) const {
-    return std::ranges::none_of(labels_,
-                                [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); });
-}
-
-std::ptrdiff_t LabelPlacer::lines_confused(const Line& leader) const {
+bool LabelPlacer::is_confused(const Line& line, const Line& leader) {
     constexpr double along = 9;  // [px]
-    return std::ranges::count_if(lines_, [&](const Line& line) {
-        return line.strikes
-                   ? crosses_within(line, leader)
-                   : distance_to_line(leader.from, line.from, line.to) < along &&
-                         distance_to_line(leader.to, line.from, line.to) < along &&
-                         std::hypot(leader.to.x - leader.from.x, leader.to.y - leader.from.y) > 2 * along;
-    });
+    if (line.strikes) return crosses_within(line, leader);
+    const double dx = leader.to.x - leader.from.x;
+    const double dy = leader.to.y - leader.from.y;
+    return dx * dx + dy * dy > 4 * along * along && distance_to_line(leader.to, line.from, line.to) < along &&
+           distance_to_line(leader.from, line.from, line.to) < along;
 }
 
 /// Into a dot that covers its end it goes by a short way only.
@@ -67,11 +59,13 @@ bool LabelPlacer::runs_through(const Line& leader, const Circle& dot) {
     return inside > detour * std::max(0.0, dot.radius - end) + slack;
 }
 
-int LabelPlacer::cost_of_leader(const Line& leader, std::optional<std::uint32_t> owner) const {
-    const auto crossed = std::ranges::count_if(dots_, [&](const Circle& dot) {
-        return (!owner || dot.owner != owner) && runs_through(leader, dot);
-    });
-    return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed + lines_confused(leader));
+bool LabelPlacer::leads(const Line& leader, std::optional<std::uint32_t> owner) const {
+    return std::ranges::none_of(
+               labels_, [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); }) &&
+           std::ranges::none_of(lines_, [&](const Line& line) { return is_confused(line, leader); }) &&
+           std::ranges::none_of(dots_, [&](const Circle& dot) {
+               return (!owner || dot.owner != owner) && runs_through(leader, dot);
+           });
 }
 
 bool LabelPlacer::covers(const LabelBox& box, const Circle& dot) {
@@ -98,29 +92,27 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     return sum;
 }
 
-template <class Wanted>
 LabelPlacer::Best LabelPlacer::best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
-                                       Best than, const Wanted& wanted) const {
+                                       Best than) const {
     if (places.empty()) return than;
     constexpr std::array too_much{std::numeric_limits<int>::max(), cost_of_a_dot, most_for_asked + 1,
                                   most_for_an_extra + 1};
     const int limit = too_much.at(static_cast<std::size_t>(request.priority));
     const RectF area = request.area.value_or(plot_);
     const double width = text_width(places.front().text, places.front().size);
+    const auto is_own = [&](const PlacedText& place, const LabelBox& box) {
+        return !request.owner || owners_->tell_whose(place, box, *request.owner);
+    };
     Best best = than;
     for (const PlacedText& place : places) {
         const LabelBox box(place, width);
         if (!free(box, area)) continue;
         const Line line{box.nearest_to(place.leader_to), place.leader_to};
-        if (place.leader && !passes(line)) continue;
-        int leader = place.leader ? cost_of_leader(line, request.owner) : 0;
-        if (leader > cost_of_a_leader && request.priority != LabelPriority::needed) continue;
+        if (place.leader && !leads(line, request.owner)) continue;
+        const int leader = place.leader ? cost_of_a_leader : 0;
         const int enough = std::min(limit, best.cost - leader);
         const int covered = cost(box, enough);
-        if (covered >= enough || !wanted(place, box)) continue;
-        if (place.leader && request.owner && !owners_->is_nearest(box, *request.owner))
-            leader += cost_of_a_neighbour;
-        if (covered + leader >= best.cost) continue;
+        if (covered >= enough || !is_own(place, box)) continue;
         best = {&place, covered + leader};
         if (best.cost == 0) break;
     }
@@ -131,23 +123,15 @@ std::optional<PlacedText> LabelPlacer::place(const LabelRequest& request) {
     const LabelPriority priority = request.priority;
     if (!looks_for(priority)) return std::nullopt;
     if (priority > LabelPriority::clear) ++extras_;
-    std::optional<std::vector<PlacedText>> farther;
-    const auto best_where = [&](const auto& wanted) {
-        const Best near = best_of(request, request.places, {}, wanted);
-        if ((near.place && near.cost < cost_of_a_dot) || !request.farther) return near.place;
-        if (!farther) farther = request.farther();
-        return best_of(request, *farther, near, wanted).place;
-    };
-    const PlacedText* best = best_where([&](const PlacedText& place, const LabelBox& box) {
-        return !request.owner || owners_->tell_whose(place, box, *request.owner);
-    });
-    if (!best && request.owner && priority == LabelPriority::needed) {
-        best = best_where([](const PlacedText& place, const LabelBox&) { return place.leader; });
-        if (!best) best = best_where([](const PlacedText&, const LabelBox&) { return true; });
+    std::vector<PlacedText> farther;
+    Best best = best_of(request, request.places, {});
+    if (request.farther && best.cost >= cost_of_a_dot) {
+        farther = request.farther();
+        best = best_of(request, farther, best);
     }
-    if (!best) return std::nullopt;
-    std::optional<PlacedText> placed = *best;
-    placed->text = (request.places.empty() ? *farther : request.places).front().text;
+    if (!best.place) return std::nullopt;
+    std::optional<PlacedText> placed = *best.place;
+    placed->text = (request.places.empty() ? farther : request.places).front().text;
     add_label(*placed);
     placed->covers = cost(labels_.back(), 1) > 0;
     if (placed->leader) add_arrow(labels_.back().nearest_to(placed->leader_to), placed->leader_to);

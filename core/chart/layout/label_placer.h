@@ -28,8 +28,7 @@ struct LabelRequest {
     /// That it could have, the most wanted first, of one text, which the first of them has at least.
     std::vector<PlacedText> places;
     LabelPriority priority = LabelPriority::extra;
-    /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel. When it
-    /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
+    /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel.
     std::optional<std::uint32_t> owner = std::nullopt;
     std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
     /// More places, which are asked for only where none of `places` is clear of dots.
@@ -38,8 +37,8 @@ struct LabelRequest {
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
-/// the fewest first. A leader runs through an arrow or the dot of another only where the label is needed, and
-/// every candidate's does; nearer to a dot of another than to its own a label stands only where each would.
+/// the fewest first. A leader runs through no arrow and no dot of another, and nearer to a dot of another
+/// than to its own stands no label.
 class LabelPlacer {
   public:
     /// `owners` outlives the placer; null where no label belongs to a kernel.
@@ -109,20 +108,17 @@ class LabelPlacer {
         const PlacedText* place = nullptr;
         int cost = std::numeric_limits<int>::max();
     };
-    /// Of the places that are `wanted(place, box)` and cost less than `than`; null when each of them is
-    /// taken, or covers more than the priority allows.
-    template <class Wanted>
-    [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places, Best than,
-                               const Wanted& wanted) const;
+    /// Of the places that cost less than `than`; null when each of them is taken, or covers more than the
+    /// priority allows.
+    [[nodiscard]] Best best_of(const LabelRequest& request, const std::vector<PlacedText>& places,
+                               Best than) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
-    /// Whether a leader crosses no label.
-    [[nodiscard]] bool passes(const Line& leader) const;
-    /// Arrows that a leader crosses, and lines that it runs along.
-    [[nodiscard]] std::ptrdiff_t lines_confused(const Line& leader) const;
+    /// Of an arrow whether a leader crosses it, of another line whether it runs along it.
+    [[nodiscard]] static bool is_confused(const Line& line, const Line& leader);
     [[nodiscard]] static bool runs_through(const Line& leader, const Circle& dot);
     [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
-    /// Of a leader, from the label to the mark: dots and arrows on its way, but not those that it ends at.
-    [[nodiscard]] int cost_of_leader(const Line& leader, std::optional<std::uint32_t> owner) const;
+    /// Of a leader, from the label to the mark: no label, dot or arrow on its way but those that it ends at.
+    [[nodiscard]] bool leads(const Line& leader, std::optional<std::uint32_t> owner) const;
     [[nodiscard]] static bool covers(const LabelBox& box, const Circle& dot);
     /// What the box would cover, counted up to `enough`.
     [[nodiscard]] int cost(const LabelBox& box, int enough) const;

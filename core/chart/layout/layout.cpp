@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -315,9 +316,9 @@ void lay_out_whiskers(const Scene& scene, const View& view, Layout& layout) {
 /// Which labels come first.
 enum class LabelOrder : std::uint8_t { usual, ridges_first, names_first, brief };
 
-void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout& layout,
-                  LabelPlacer& placer) {
-    if (order == LabelOrder::names_first) place_names(scene, view, layout, placer);
+void place_labels(const Scene& scene, const View& view, LabelOrder order,
+                  std::span<const std::uint32_t> names, Layout& layout, LabelPlacer& placer) {
+    if (order == LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     if (order == LabelOrder::ridges_first) place_other_ridge_labels(scene, view, layout, placer);
     const LabelPlacer::Placed before = placer.placed();
     place_labels_of_lines(scene, view, layout, placer, order == LabelOrder::brief);
@@ -330,7 +331,7 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout
     const SmallDots small_dots(scene, view);
     clear_figures(scene, small_dots, layout);
     place_untold_gap_labels(scene, view, layout, placer);
-    if (order != LabelOrder::names_first) place_names(scene, view, layout, placer);
+    if (order != LabelOrder::names_first) place_names(scene, view, names, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
     place_path_labels(scene, view, layout, placer);
     place_operation_ranges(scene, view, layout, placer);
@@ -338,11 +339,15 @@ void place_labels(const Scene& scene, const View& view, LabelOrder order, Layout
     clear_other_labels(scene, small_dots, layout);
 }
 
-/// What has no label, what stands over dots or is cut, and what stands away from its own: a figure or a name
-/// counts more than a ridge.
+bool is_cut(const PlacedText& label, const std::string& name) {
+    return !label.text.starts_with(name);
+}
+
+/// What has no label, what stands over dots or is cut, and what stands away from its own, which counts least:
+/// a figure or a name counts more than a ridge.
 std::size_t label_cost(const Scene& scene, const View& view, const Layout& layout,
                        const LabelPlacer& placer) {
-    constexpr std::size_t worth = 4;  // of a figure or a name, in ridges
+    constexpr std::size_t worth = 8;  // of a figure or a name, in leaders
     const auto led = [](const std::vector<PlacedText>& labels) {
         return static_cast<std::size_t>(std::ranges::count_if(labels, &PlacedText::leader));
     };
@@ -350,9 +355,6 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
     for (const auto* labels : {&layout.roof_labels, &layout.names, &layout.gap_labels})
         for (const PlacedText& label : *labels)
             over_dots += placer.is_over_dots(label) ? 1U : 0U;
-    const auto is_cut = [](const PlacedText& label, const std::string& name) {
-        return !label.text.starts_with(name);
-    };
     std::size_t cut = 0;
     for (const PlacedText& label : layout.gap_labels)
         cut += is_cut(label, scene.gaps[label.index].whose) ? 1U : 0U;
@@ -360,7 +362,7 @@ std::size_t label_cost(const Scene& scene, const View& view, const Layout& layou
         cut += is_cut(label, scene.names[label.index].text) ? 1U : 0U;
     const std::size_t figures = layout.gap_labels.size() + layout.target_labels.size();
     const std::size_t wordless = layout.worded_gaps - std::min(layout.worded_gaps, figures);
-    return untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) + 2 * cut +
+    return 2 * untold_ridges(scene, view, layout) + led(layout.names) + led(layout.gap_labels) + 4 * cut +
            worth * (layout.unnamed + wordless + over_dots);
 }
 
@@ -372,6 +374,8 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
                              scene.dots.size() <= dots_in_the_clear &&
                              view.plot.width * view.plot.height <= largest_searched;
     const LabelPlacer::Placed obstacles = placer.placed();
+    std::vector<std::uint32_t> names(scene.names.size());
+    std::iota(names.begin(), names.end(), 0U);
     std::optional<Layout> best;
     std::size_t least = 0;
     bool moved = false;
@@ -380,15 +384,22 @@ Layout best_labelled(const Scene& scene, const View& view, Layout lines, LabelPl
         if (best && order == LabelOrder::usual && !moved) continue;
         Layout layout = lines;
         placer.go_back(obstacles);
-        place_labels(scene, view, order, layout, placer);
+        place_labels(scene, view, order, names, layout, placer);
         const std::size_t cost = label_cost(scene, view, layout, placer);
         if (cost == 0 || !looks_again) return layout;
         const auto is_untold = [&](const PlacedLine& gap) {
             return std::ranges::find(layout.gap_labels, gap.index, &PlacedText::index) ==
                    layout.gap_labels.end();
         };
-        moved = !std::ranges::is_partitioned(lines.gaps, is_untold);
+        const auto is_unnamed = [&](std::uint32_t name) {
+            const auto label = std::ranges::find(layout.names, name, &PlacedText::index);
+            return scene.options.selected == scene.dots[scene.names[name].dot].point ||
+                   label == layout.names.end() || is_cut(*label, scene.names[name].text);
+        };
+        moved = !std::ranges::is_partitioned(lines.gaps, is_untold) ||
+                !std::ranges::is_partitioned(names, is_unnamed);
         std::stable_partition(lines.gaps.begin(), lines.gaps.end(), is_untold);
+        std::stable_partition(names.begin(), names.end(), is_unnamed);
         if (best && cost >= least) continue;
         best = std::move(layout);
         least = cost;

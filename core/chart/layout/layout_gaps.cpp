@@ -165,8 +165,10 @@ class GapFigure {
                 figure_text(whose, more_, figure) + (arrow_.cut ? ", beyond this view" : "");
             GapPlaces places(arrow_, rim_of(scene_, gap, view_), view_.plot,
                              {.size = gap_label_size, .text = text, .index = arrow_.index});
-            LabelRequest request{where == Where::anywhere ? places.anywhere(placer_) : places.all(), priority,
-                                 gap.point};
+            LabelRequest request{where == Where::anywhere ? places.anywhere(placer_) : places.all(),
+                                 priority};
+            // That of the selection stands in any crowd.
+            if (priority != LabelPriority::needed) request.owner = gap.point;
             if (where == Where::both) request.farther = [&] { return places.anywhere(placer_); };
             if (!placed) placed = placer_.place(request);
         }
@@ -177,7 +179,13 @@ class GapFigure {
     [[nodiscard]] std::optional<PlacedText> place_cut(const std::vector<std::string>& words,
                                                       Where where) const {
         const std::string& whose = scene_.gaps[arrow_.index].whose;
-        std::optional<PlacedText> placed;
+        // Nothing longer has room where the shortest has none.
+        const LabelPlacer::Placed before = placer_.placed();
+        std::optional<PlacedText> placed =
+            place(elided(whose, gap_label_size, shortest_name), {words.back()}, where);
+        if (!placed) return placed;
+        placer_.go_back(before);
+        placed.reset();
         for (double room = short_name; !placed && room >= shortest_name; room *= shorter)
             placed = place(elided(whose, gap_label_size, room), words, where);
         return placed;

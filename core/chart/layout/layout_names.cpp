@@ -182,23 +182,16 @@ std::vector<PlacedText> places_over_band(PointF centre, double radius, PlacedTex
     return places;
 }
 
-/// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is,
-/// and at last, where it is needed, over dots.
+/// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
 template <class Place>
 std::optional<PlacedText> place_in_plot(const NameWords& words, LabelPriority priority, const Place& place) {
-    const auto whole_or_cut = [&](LabelPriority how_much) {
-        std::optional<PlacedText> placed = place(words, how_much);
-        if (how_much == LabelPriority::extra) return placed;
-        const double width = text_width(words.name, name_size);
-        for (double room = width; !placed && room > least_cut_name;) {
-            room = std::max(cut_step * room, least_cut_name);
-            placed = place({elided(words.name, name_size, room), words.pile, words.figure}, how_much);
-        }
-        return placed;
-    };
-    const bool needed = priority == LabelPriority::needed;
-    std::optional<PlacedText> placed = whole_or_cut(needed ? LabelPriority::clear : priority);
-    return placed || !needed ? placed : whole_or_cut(priority);
+    std::optional<PlacedText> placed = place(words, priority);
+    if (priority == LabelPriority::extra) return placed;
+    for (double room = text_width(words.name, name_size); !placed && room > least_cut_name;) {
+        room = std::max(cut_step * room, least_cut_name);
+        placed = place({elided(words.name, name_size, room), words.pile, words.figure}, priority);
+    }
+    return placed;
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -273,7 +266,8 @@ std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& la
 
 }  // namespace
 
-void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+void place_names(const Scene& scene, const View& view, std::span<const std::uint32_t> order, Layout& layout,
+                 LabelPlacer& placer) {
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
@@ -282,14 +276,15 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
                                  : std::min(std::max<std::size_t>(room, 1), asked_for);
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection
-    for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < most; ++i) {
+    for (const std::uint32_t i : order) {
+        if (layout.names.size() >= most) break;
         const std::uint32_t first = scene.names[i].dot;
         const Dot& dot = scene.dots[first];
         const PointF centre = dot_position(dot, view);
         if (!is_seen(dot, centre, view)) continue;
         const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(longest_is_ahead, false);
-        const LabelPriority priority = selected ? LabelPriority::needed
+        const LabelPriority priority = selected ? LabelPriority::clear
                                        : foremost || in_the_clear || scene.options.numbered
                                            ? LabelPriority::asked
                                            : LabelPriority::extra;

@@ -90,6 +90,9 @@ class RidgeLabels {
                                  : is_foremost(tick) ? LabelPriority::asked
                                                      : LabelPriority::extra};
             if (anywhere) {
+                std::erase_if(request.places, [&](const PlacedText& place) {
+                    return !clear_of(avoided, {place, text_width(label.text, label.size)}, over_other);
+                });
                 const std::vector<PlacedText> beside = upright(tick, label);
                 request.places.insert(request.places.begin(), beside.begin(), beside.end());
             }
@@ -102,10 +105,10 @@ class RidgeLabels {
         for (const PlacedLine* tick : std::vector(unnamed))
             if (try_to_place(*tick, binds(*tick) ? Ticks() : without(unnamed, tick)))
                 std::erase(unnamed, tick);
-        // With a leader to its own tick, over those of others: better than none.
+        // With a leader to its own tick, the foremost over those of others: better than none.
         for (const PlacedLine* tick : unnamed)
             if (words == RidgeWords::brief && !(is_foremost(*tick) && try_to_place(*tick, {})))
-                try_to_place(*tick, {}, true);
+                try_to_place(*tick, is_foremost(*tick) ? Ticks() : without(unnamed, tick), true);
         return placed;
     }
 
@@ -165,8 +168,8 @@ class RidgeLabels {
     }
 
     /// Clear of ticks that it does not belong to, by `distance`.
-    [[nodiscard]] static bool clear_of(const Ticks& ticks, const PlacedText& label, double distance) {
-        const RectF box = LabelBox(label).bounds();
+    [[nodiscard]] static bool clear_of(const Ticks& ticks, const LabelBox& label, double distance) {
+        const RectF box = label.bounds();
         return std::ranges::none_of(ticks, [&](const PlacedLine* tick) {
             return tick->to.x > box.x - distance && tick->to.x < box.right() + distance;
         });
@@ -193,7 +196,7 @@ class RidgeLabels {
             label.anchor = anchor;
             label.at = {tick.to.x + (anchor == TextAnchor::start ? ridge_air : -ridge_air),
                         foot_ - ridge_label_size * text_descent - 2};
-            if (clear_of(all, label, from_other)) places.push_back(label);
+            if (clear_of(all, LabelBox(label), from_other)) places.push_back(label);
         }
         label.anchor = TextAnchor::start;
         label.leader = true;
@@ -202,7 +205,7 @@ class RidgeLabels {
         for (int line = 1; line <= lines_with_leader; ++line)
             for (const double shift : shifts) {
                 label.at = {tick.to.x - shift * width, tick.to.y - line * ridge_line_height};
-                if (clear_of(avoided, label, over_other)) places.push_back(label);
+                if (clear_of(avoided, LabelBox(label), over_other)) places.push_back(label);
             }
         return places;
     }

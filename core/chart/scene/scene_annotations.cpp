@@ -13,6 +13,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
+#include "core/model/kernel_name.h"
 #include "core/model/similar_names.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
@@ -24,6 +25,7 @@ namespace {
 constexpr std::size_t annotation_name_length = 32;
 constexpr std::size_t short_annotation_name_length = 20;
 constexpr std::size_t key_name_length = 80;
+constexpr std::size_t longest_bared = 1000;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
 /// Kernels at one place share a name: so many are proposed for each name that is asked for.
@@ -262,15 +264,42 @@ std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
     return list;
 }
 
-/// Instances of one template that are named on one chart.
-SimilarNames names_of(const Analysis& analysis, const std::vector<std::uint32_t>& points,
-                      const std::vector<std::uint32_t>& more_points) {
-    std::vector<std::string_view> names;
-    for (const auto* list : {&points, &more_points})
-        for (const std::uint32_t i : *list)
-            names.push_back(analysis.points[i].name);
-    return SimilarNames(std::move(names));
+/// "two_blocktiling" of "sgemm::two_blocktiling<128, 8>": namespaces and numbers take room, and tell least.
+std::string bare_name(std::string_view name) {
+    std::string bare = shorten_kernel_name(name, longest_bared);
+    const std::size_t list = bare.find('<');
+    if (list != std::string::npos && bare.find_first_not_of("0123456789-,<> ", list) == std::string::npos)
+        bare.resize(list);
+    const std::size_t scope = bare.rfind("::", list);
+    const bool named = scope != std::string::npos && bare.find_first_of("([{", scope) == std::string::npos &&
+                       bare.compare(scope, 10, "::operator") != 0;
+    return named ? bare.substr(scope + 2) : bare;
 }
+
+/// What kernels are called on one chart: by their bare names where these tell them apart.
+class ChartNames {
+  public:
+    ChartNames(const Analysis& analysis, const std::vector<std::uint32_t>& points,
+               const std::vector<std::uint32_t>& more_points) {
+        std::vector<std::string_view> names;
+        for (const auto* list : {&points, &more_points})
+            for (const std::uint32_t i : *list)
+                names.emplace_back(analysis.points[i].name);
+        for (const std::string_view name : names)
+            by_bare_[bare_name(name)].insert(name);
+        similar_ = SimilarNames(std::move(names));
+    }
+    [[nodiscard]] const SimilarNames& similar() const { return similar_; }
+    [[nodiscard]] std::string of(std::string_view name, std::size_t length) const {
+        const auto alike = by_bare_.find(bare_name(name));
+        const bool alone = alike != by_bare_.end() && alike->second.size() == 1;
+        return alone ? shorten_kernel_name(alike->first, length) : similar_.shortened(name, length);
+    }
+
+  private:
+    std::unordered_map<std::string, std::unordered_set<std::string_view>> by_bare_;
+    SimilarNames similar_;
+};
 
 /// The rows of those with a dot or line among `kernels`, whose names are as long as a page is wide.
 std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const SimilarNames& names,
@@ -303,19 +332,19 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     const std::vector<std::uint32_t> told = foremost(by_share, options.selected, options.gaps);
     const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
     std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
-    const SimilarNames names = names_of(analysis, told, named);
+    const ChartNames names(analysis, told, named);
     if (options.numbered) {
         named.resize(std::min(named.size(), asked_for));
         std::vector<std::uint32_t> keyed = told;
         keyed.insert(keyed.end(), named.begin(), named.end());
-        scene.key = key_of(scene, analysis, names, keyed);
+        scene.key = key_of(scene, analysis, names.similar(), keyed);
     }
     const auto name_of = [&](std::uint32_t i, std::size_t length = annotation_name_length) {
         const auto row = std::ranges::find(scene.key, i, &KeyRow::point);
         if (row != scene.key.end()) return std::to_string(row->number);
         const KernelPoint& point = analysis.points[i];
         const bool given = options.names.contains(point.name);
-        return (given ? called(point.name, length, options) : names.shortened(point.name, length)) +
+        return (given ? called(point.name, length, options) : names.of(point.name, length)) +
                in_report(analysis, point);
     };
     for (const std::uint32_t i : told) {

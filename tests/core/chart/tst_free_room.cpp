@@ -182,14 +182,19 @@ class FreeRoom {
                std::ranges::none_of(
                    lines_, [&](const PlacedLine& line) { return box.distance(line.from, line.to) < air; });
     }
-    /// A leader that crosses no words, no arrow and no dot of another kernel.
+    /// A leader that crosses no words, no arrow and no dot of another kernel, none of which is nearer to
+    /// them.
     bool leads(const LabelBox& box, std::optional<std::uint32_t> own, PointF end) const {
         const PointF from = box.nearest_to(end);
-        for (std::uint32_t i = 0; i < scene_.dots.size(); ++i)
-            if (scene_.dots[i].point != own &&
-                distance_to_line(dot_position(scene_.dots[i], view_), from, end) <
-                    painted_radius(scene_.dots, i, view_) + air)
+        const double length = std::hypot(end.x - from.x, end.y - from.y);
+        for (std::uint32_t i = 0; i < scene_.dots.size(); ++i) {
+            if (scene_.dots[i].point == own) continue;
+            const PointF at = dot_position(scene_.dots[i], view_);
+            const double radius = painted_radius(scene_.dots, i, view_);
+            if (distance_to_line(at, from, end) < radius + air ||
+                (own && box.distance_to_circle(at, radius) < length))
                 return false;
+        }
         const auto side = [](PointF a, PointF b, PointF at) {
             return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
         };

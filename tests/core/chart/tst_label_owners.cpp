@@ -50,10 +50,10 @@ class TestLabelOwners : public QObject {
         QVERIFY(tells_whose(owners, beside(at(1), 20), 1));
         QVERIFY(!tells_whose(owners, beside(at(1), 20), 0));
         PlacedText led = beside(at(1), 60);
-        QVERIFY(!tells_whose(owners, led, 0));
-        led.leader = true;
-        QVERIFY(tells_whose(owners, led, 0));
-        QVERIFY(!owners.is_nearest(LabelBox(led), 0) && owners.is_nearest(LabelBox(led), 1));
+        for (const bool leader : {false, true}) {
+            led.leader = leader;
+            QVERIFY(!tells_whose(owners, led, 0) && tells_whose(owners, led, 1));
+        }
     }
     void words_in_the_row_of_a_dot_are_not_those_of_one_above() {
         const Scene scene =

@@ -46,7 +46,7 @@ class TestLabelPlacer : public QObject {
         QCOMPARE(placed->at.x, 300.0);
         QVERIFY(placed->covers);
     }
-    void a_leader_runs_through_a_dot_only_where_it_must() {
+    void a_leader_runs_through_no_dot() {
         PlacedText above = one_place(300, 250).front();
         above.leader = true;
         above.leader_to = {310, 300};
@@ -59,8 +59,8 @@ class TestLabelPlacer : public QObject {
         hindered.add_dot({310, 306}, 6);
         hindered.add_dot({312, 275}, 8);
         QCOMPARE(hindered.place({std::vector{above, below}, LabelPriority::extra})->at.y, 360.0);
-        QVERIFY(!hindered.place({std::vector{above}, LabelPriority::asked}));
-        QVERIFY(hindered.place({std::vector{above}, LabelPriority::needed}));
+        for (const LabelPriority priority : {LabelPriority::asked, LabelPriority::needed})
+            QVERIFY(!hindered.place({std::vector{above}, priority}));
     }
     void a_marker_is_covered_with_its_corners() {
         const auto placed = [](MemoryLevel level, double x, double y) {

@@ -149,13 +149,10 @@ QStringList unnamed_roofs(const Drawn& drawn) {
     return unnamed;
 }
 
-/// Whether a label would be taken for that of another dot: it is nearer to it, or, where a leader tells whose
-/// it is and it need not stand, touches it.
+/// Whether a label would be taken for that of another dot, with a leader too: leaders are thin.
 bool is_astray(const Drawn& drawn, const PlacedText& label, std::uint32_t point) {
-    constexpr double clear = 3.9;  // [px]
     const auto [own, other] = distances(drawn, label, point);
-    if (!label.leader) return own > other;
-    return drawn.scene.options.selected != point && drawn.scene.dots.size() <= few_dots && other < clear;
+    return own > other;
 }
 
 QStringList names_nearer_to_another(const Drawn& drawn) {
@@ -169,8 +166,7 @@ QStringList names_nearer_to_another(const Drawn& drawn) {
 QStringList figures_nearer_to_another(const Drawn& drawn) {
     QStringList astray;
     for (const PlacedText& label : drawn.page.layout.gap_labels)
-        if (const GapMark& gap = drawn.scene.gaps[label.index];
-            !gap.selected && is_astray(drawn, label, gap.point))
+        if (is_astray(drawn, label, drawn.scene.gaps[label.index].point))
             astray.append(QString::fromStdString(label.text));
     return astray;
 }
@@ -204,21 +200,19 @@ QStringList labels_over_markers(const Drawn& drawn) {
 }
 
 QStringList leaders_through_dots(const Drawn& drawn) {
-    if (drawn.scene.dots.size() > most_dots_kept_clear) return {};
     QStringList through;
     const Layout& layout = drawn.page.layout;
-    // What is selected has its words in any case.
-    const std::optional<std::uint32_t> selected = drawn.scene.options.selected;
     const auto look = [&](const PlacedText& label, std::optional<std::uint32_t> own) {
-        if ((!own || own != selected) && dots_under(drawn, label, own) > 0)
-            through.append(QString::fromStdString(label.text));
+        if (dots_under(drawn, label, own) > 0) through.append(QString::fromStdString(label.text));
     };
     for (const PlacedText& label : layout.names)
         look(label, drawn.scene.dots[drawn.scene.names[label.index].dot].point);
     for (const PlacedText& label : layout.gap_labels)
         look(label, drawn.scene.gaps[label.index].point);
     for (const PlacedText& label : layout.ridge_labels)
-        if (!selected) look(label, std::nullopt);
+        look(label, std::nullopt);
+    for (const PlacedText& label : layout.roof_labels)
+        look(label, std::nullopt);
     return through;
 }
 
@@ -278,31 +272,46 @@ class TestLabelPlaces : public QObject {
         QVERIFY2(broken.empty(), qPrintable(broken.join("; ")));
     }
 
-    void names_over_the_band_leave_the_ridges_theirs_in_a_column() {
-        const std::string report = sample("2024.2.1_rtx3070_image-filters_9kernels_full");
-        if (report.empty()) QSKIP("samples are not beside this checkout");
-        const WorkspaceResult result =
-            *make_result({std::make_shared<const Profile>(*open_profile(report)), {}, {}, {}});
-        const Scene scene = scene_of(result, scene_options(result.of.spec, {}, Theme::print));
-        const Layout layout = lay_out_page(scene, figure_uses[0].page).layout;
-        QCOMPARE(layout.names.size(), std::size_t{7});
-        QCOMPARE(layout.ridge_ticks.size(), std::size_t{3});
-        QCOMPARE(layout.ridge_labels.size(), layout.ridge_ticks.size());
+    void names_figures_and_ridges_are_whole_where_they_can_be_data() {
+        QTest::addColumn<QString>("report");
+        QTest::addColumn<std::size_t>("use");
+        QTest::addColumn<unsigned>("gaps");
+        QTest::addColumn<std::size_t>("cut");
+        const QString filters = "2024.2.1_rtx3070_image-filters_9kernels_full";
+        const QString sgemm = "2023.1.1_a10g_sgemm_4kernels_set-roofline";
+        QTest::newRow("over the band") << filters << std::size_t{0} << 0U << std::size_t{0};
+        QTest::newRow("slide") << filters << std::size_t{2} << 0U << std::size_t{0};
+        // Other kernels surround the dots of one.
+        QTest::newRow("instances") << sgemm << std::size_t{0} << 0U << std::size_t{1};
+        QTest::newRow("four figures") << sgemm << std::size_t{0} << 4U << std::size_t{1};
+        QTest::newRow("figures and ridges") << "2025.1.1_t4_wmma" << std::size_t{0} << 3U << std::size_t{0};
     }
-    void four_kernels_have_names_and_figures_in_a_column() {
-        const std::string report = sample("2023.1.1_a10g_sgemm_4kernels_set-roofline");
-        if (report.empty()) QSKIP("samples are not beside this checkout");
+    void names_figures_and_ridges_are_whole_where_they_can_be() {
+        QFETCH(const QString, report);
+        QFETCH(const std::size_t, use);
+        QFETCH(const unsigned, gaps);
+        const std::string file = sample(report.toStdString());
+        if (file.empty()) QSKIP("samples are not beside this checkout");
         const WorkspaceResult result =
-            *make_result({std::make_shared<const Profile>(*open_profile(report)), {}, {}, {}});
+            *make_result({std::make_shared<const Profile>(*open_profile(file)), {}, {}, {}});
         SceneOptions options = scene_options(result.of.spec, {}, Theme::print);
-        options.gaps = 4;
+        options.gaps = gaps;
         const Scene scene = scene_of(result, options);
-        const Layout layout = lay_out_page(scene, figure_uses[0].page).layout;
+        const Layout layout = lay_out_page(scene, figure_uses.at(use).page).layout;
         std::set<std::uint32_t> told;
-        for (const PlacedText& label : layout.gap_labels)
+        std::size_t cut = 0;
+        for (const PlacedText& label : layout.gap_labels) {
             told.insert(scene.gaps[label.index].point);
-        QCOMPARE(told.size(), std::size_t{4});
+            cut += label.text.starts_with(scene.gaps[label.index].whose) ? 0U : 1U;
+        }
+        for (const PlacedText& label : layout.names) {
+            told.insert(scene.dots[scene.names[label.index].dot].point);
+            cut += label.text == scene.names[label.index].text ? 0U : 1U;
+        }
+        QCOMPARE(told.size(), scene.names.size());
         QCOMPARE(figures_left_out(layout), std::string());
+        QCOMPARE(layout.ridge_labels.size(), layout.ridge_ticks.size());
+        QTEST(cut, "cut");
     }
 };
 

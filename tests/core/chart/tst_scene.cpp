@@ -68,6 +68,24 @@ class TestScene : public QObject {
                                        [](const GapMark& gap) { return gap.whose == "A name of mine(1)"; }),
                  1);
     }
+    void names_keep_of_scopes_and_numbers_what_tells_them_apart() {
+        const auto names_of = [](const std::vector<std::string>& called) {
+            std::vector<KernelFacts> kernels = spread_kernels(called.size());
+            for (std::size_t i = 0; i < called.size(); ++i)
+                kernels[i].name = called[i];
+            QStringList names;
+            for (const DotName& name : ChartFixture(kernels).scene().names)
+                names << QString::fromStdString(name.text);
+            names.sort();
+            return names;
+        };
+        QCOMPARE(names_of({"void sgemm::tiled<(int)128, (bool)1>(float*)", "void copy<float, 4>(float*)"}),
+                 (QStringList{"copy<float, 4>", "tiled"}));
+        QCOMPARE(names_of({"void sgemm::tiled<128, 8>(float*)", "void sgemm::tiled<64, 8>(float*)"}),
+                 (QStringList{"sgemm::tiled<128, 8>", "sgemm::tiled<64, 8>"}));
+        QCOMPARE(names_of({"a::run(int*)", "b::run(int*)", "c::operator()(int)"}),
+                 (QStringList{"a::run", "b::run", "c::operator()"}));
+    }
     void roofs_meet_at_the_highest_and_the_fastest() {
         SceneOptions options;
         options.extra_pipes = {tensor};

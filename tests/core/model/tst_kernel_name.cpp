@@ -71,10 +71,30 @@ class TestKernelName : public QObject {
     }
     void of_what_all_begin_and_end_with_nothing_stays() {
         using Parts = std::vector<std::string>;
-        QCOMPARE(differing_parts({"run_rank_7_of_2.csv", "run_rank_12_of_2.csv"}), (Parts{"…7…", "…12…"}));
-        QCOMPARE(differing_parts({"a.ncu-rep", "größe.ncu-rep"}), (Parts{"a…", "größe…"}));
-        QCOMPARE(differing_parts({"run", "run2"}), (Parts{"run", "run2"}));
-        QCOMPARE(differing_parts({"alone"}), Parts{"alone"});
+        const auto parts = [](const std::vector<std::string_view>& texts) {
+            return differing_parts(texts, 8);
+        };
+        QCOMPARE(parts({"run_rank_7_of_2.csv", "run_rank_12_of_2.csv"}), (Parts{"…7", "…12"}));
+        QCOMPARE(parts({"a.ncu-rep", "größe.ncu-rep"}), (Parts{"a", "größe"}));
+        QCOMPARE(parts({"run", "run2"}), (Parts{"run", "run2"}));
+        QCOMPARE(parts({"alone"}), Parts{"alone"});
+        QCOMPARE(parts({"2023.1_a10g_sgemm.ncu-rep", "2024.3_a100_full.ncu-rep"}),
+                 (Parts{"2023.1_…", "2024.3_…"}));
+        // Where the first words of some are alike, what follows these tells.
+        QCOMPARE(parts({"roofline_of_one.json", "roofline_of_nine.json", "other.json"}),
+                 (Parts{"…one", "…nine", "other"}));
+        QCOMPARE(parts({"convolution1a", "convolution1b", "convolution2"}), (Parts{"…1a", "…1b", "…2"}));
+    }
+    void many_alike_texts_are_told_apart() {
+        std::vector<std::string> texts;
+        for (const std::string_view middle : {"", "_of_the_large_model", "_of_the_large_mode"})
+            for (int i = 0; i < 30; ++i)
+                texts.push_back("a_program" + std::string(middle) + "_step_" + std::to_string(i * i) +
+                                ".ncu-rep");
+        const auto parts = differing_parts({texts.begin(), texts.end()}, 8);
+        QCOMPARE(std::set(parts.begin(), parts.end()).size(), texts.size());
+        for (const std::string& part : parts)
+            QVERIFY2(characters(part) <= 14, part.c_str());
     }
     void a_text_that_is_alone_or_there_twice_loses_its_middle() {
         const std::string text = "a_program_of_the_large_model_1_of_all.ncu-rep";

@@ -351,6 +351,22 @@ class TestKernelTable : public QObject {
         }
     }
 
+    void classes_have_their_words_before_the_time_by_fewer_bytes() {
+        const std::string report = test::sample("2025.1.1_t4_wmma-fp16_3kernels_full");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        ShownWindow s;
+        QVERIFY(s.open({QString::fromStdString(report)}));
+        const int verdict = test::column_of(s.table(), "class");
+        const int fewer = test::column_of(s.table(), "fewer_bytes_time");
+        for (const QSize size : {QSize(1280, 800), QSize(1366, 768), QSize(1900, 1000)}) {
+            s.window.resize(size);
+            QTRY_COMPARE(s.table().isColumnHidden(fewer), size.width() < 1900);
+            QVERIFY(s.table().columnWidth(verdict) >=
+                    static_cast<QAbstractItemView&>(s.table()).sizeHintForColumn(verdict));
+            QTRY_COMPARE(s.table().horizontalScrollBar()->maximum(), 0);
+        }
+    }
+
     void with_several_reports_what_decides_is_in_sight_and_the_report_where_there_is_room() {
         ShownWindow s;
         s.window.resize(1280, 800);
