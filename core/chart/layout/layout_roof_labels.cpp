@@ -231,8 +231,9 @@ std::optional<PlacedText> place_roof_label(const Scene& scene, const std::vector
     };
     if (extra) return place(RoofWords::whole, LabelPriority::extra, {});
     std::optional<PlacedText> placed;
-    for (const auto uncrossed : {std::span<const PlacedLine>(roofs), std::span<const PlacedLine>()})
-        for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
+    // A leader over another roof hides less than a plate over a dot.
+    for (const LabelPriority priority : {LabelPriority::clear, LabelPriority::needed})
+        for (const auto uncrossed : {std::span<const PlacedLine>(roofs), std::span<const PlacedLine>()})
             for (const RoofWords words : {RoofWords::whole, RoofWords::name})
                 if (!placed) placed = place(words, priority, uncrossed);
     return placed;

@@ -133,10 +133,11 @@ struct Count {
         ++all;
         if (has_arrow) ++drawn;
     }
-    /// "3 of 5 changed kernels"
+    /// "3 of 5 changed kernels"; "5 kernels" of those that are never drawn
     [[nodiscard]] std::string words(std::string_view state, GroupBy rows) const {
-        return format_count(static_cast<double>(drawn)) + " of " + format_count(static_cast<double>(all)) +
-               std::string(state) + std::string(noun_of(rows, all));
+        const bool some = drawn > 0 || state != " ";
+        return (some ? format_count(static_cast<double>(drawn)) + " of " : "") +
+               format_count(static_cast<double>(all)) + std::string(state) + std::string(noun_of(rows, all));
     }
 };
 

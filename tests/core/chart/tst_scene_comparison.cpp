@@ -109,6 +109,10 @@ class TestSceneComparison : public QObject {
                  std::string("a: not compared: another device. Other device: Other GPU → Test GPU"));
         QVERIFY(scene.caption.starts_with(
             "arrows from old.json: 2 of 2 kernels of another device (Other GPU), not compared; "));
+        Scene without = build_scene(after.profile, after.analysis, {});
+        add_comparison(without, compare({&before, &after}), {.arrows = 0, .baseline = "old.json"});
+        QVERIFY(without.caption.starts_with(
+            "arrows from old.json: 2 kernels of another device (Other GPU), not compared"));
         QVERIFY(contains(scene.legend.back().text, "dotted: neither, or not compared"));
         QVERIFY(contains(scene.summary, "Comparison: 0 kernels compared; 2 not compared; all kernels"));
     }
