@@ -8,6 +8,7 @@
 #include <deque>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -35,6 +36,7 @@ struct CountedKinds {
         boundaries |= other.boundaries;
         return *this;
     }
+    [[nodiscard]] bool holds(CountedKinds other) const { return (other |= *this) == *this; }
     friend bool operator==(const CountedKinds&, const CountedKinds&) = default;
 };
 
@@ -52,6 +54,10 @@ struct Run {
     std::size_t processes = 1;  ///< of the report; more than most_processes: it is not joined
 
     [[nodiscard]] bool can_join() const { return launches > 0 && processes <= most_processes; }
+    /// Time, work and bytes: it needs no other.
+    [[nodiscard]] bool is_complete() const {
+        return counted.time && !derived && counted.pipes.any() && counted.boundaries.any();
+    }
 
     void add(const Launch& launch) {
         ++launches;
@@ -160,14 +166,67 @@ auto instrumented(const Run& run) {
     return std::tuple(!kinds.time, kinds.pipes.any(), kinds.boundaries.count(), run.derived, run.metrics);
 }
 
-/// Runs of which each counted something else, one of each kind; the one that counted least comes first.
-/// A run that cannot be joined is alone.
+/// By run the first one of its program: runs are of one that launch kernels of the same name, also by way of
+/// others.
+std::vector<std::size_t> programs_of(const std::vector<Run>& runs) {
+    std::vector<std::size_t> programs(runs.size());
+    std::iota(programs.begin(), programs.end(), std::size_t{0});
+    const auto program_of = [&](std::size_t run) {
+        while (programs[run] != run)
+            run = programs[run] = programs[programs[run]];
+        return run;
+    };
+    std::unordered_map<std::string, std::size_t> launched_by;
+    const auto launches = [&](std::size_t run, const std::string& kernel) {
+        const std::size_t first = program_of(launched_by.try_emplace(kernel, run).first->second);
+        const std::size_t own = program_of(run);
+        programs[std::max(first, own)] = std::min(first, own);
+    };
+    std::map<const Profile*, std::unordered_map<std::uint32_t, std::size_t>> of_processes;
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        if (runs[run].process)
+            of_processes[runs[run].profile][*runs[run].process] = run;
+        else if (runs[run].can_join())
+            for (const Kernel& kernel : runs[run].profile->kernels)
+                launches(run, kernel_base_name(kernel.name));
+    for (const auto& [profile, run_of] : of_processes) {
+        std::vector<std::string> names;
+        for (const Kernel& kernel : profile->kernels)
+            names.push_back(kernel_base_name(kernel.name));
+        for (const Launch& launch : profile->launches)
+            launches(run_of.at(launch.process), names[static_cast<std::size_t>(launch.kernel)]);
+    }
+    for (std::size_t run = 0; run < runs.size(); ++run)
+        programs[run] = program_of(run);
+    return programs;
+}
+
+/// Of runs that counted different things one that is complete, and holds no more than the others do together:
+/// it stands beside them.
+std::optional<Run> take_complete(std::vector<Run>& group) {
+    for (auto run = group.begin(); run != group.end(); ++run) {
+        CountedKinds others;
+        for (auto other = group.begin(); other != group.end(); ++other)
+            if (other != run) others |= other->counted;
+        if (!run->is_complete() || !others.holds(run->counted)) continue;
+        Run complete = *run;
+        group.erase(run);
+        return complete;
+    }
+    return std::nullopt;
+}
+
+/// Runs of one program of which each counted something else, one of each kind; the one that counted least
+/// comes first. A run that cannot be joined is alone.
 std::vector<std::vector<Run>> groups_of(const std::vector<Run>& runs) {
     using Rank = std::optional<std::uint32_t>;
     std::vector<std::vector<Run>> groups;
-    std::map<std::pair<Rank, std::size_t>, std::size_t> places;  // by rank and how manieth of its kind
-    std::map<std::tuple<Rank, bool, unsigned long long, unsigned long long>, std::size_t> seen;
-    for (const Run& run : runs) {
+    const std::vector<std::size_t> programs = programs_of(runs);
+    // By rank, program and how manieth of its kind.
+    std::map<std::tuple<Rank, std::size_t, std::size_t>, std::size_t> places;
+    std::map<std::tuple<Rank, std::size_t, bool, unsigned long long, unsigned long long>, std::size_t> seen;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const Run& run = runs[i];
         if (!run.can_join()) {
             groups.push_back({run});
             continue;
@@ -175,11 +234,14 @@ std::vector<std::vector<Run>> groups_of(const std::vector<Run>& runs) {
         const Rank rank = run.profile->sources.empty() ? Rank() : run.profile->sources.front().rank;
         const CountedKinds& kinds = run.counted;
         const std::size_t number =
-            seen[{rank, kinds.time, kinds.pipes.to_ullong(), kinds.boundaries.to_ullong()}]++;
-        const auto [place, added] = places.try_emplace({rank, number}, groups.size());
+            seen[{rank, programs[i], kinds.time, kinds.pipes.to_ullong(), kinds.boundaries.to_ullong()}]++;
+        const auto [place, added] = places.try_emplace({rank, programs[i], number}, groups.size());
         if (added) groups.emplace_back();
         groups[place->second].push_back(run);
     }
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        while (const auto complete = take_complete(groups[i]))
+            groups.push_back({*complete});
     for (std::vector<Run>& group : groups) {
         const auto plain = std::ranges::min_element(group, {}, instrumented);
         std::rotate(group.begin(), plain, plain + 1);
@@ -206,8 +268,9 @@ struct Unmatched {
 /// Adds what other runs counted to the launches of the first.
 class Joiner {
   public:
-    explicit Joiner(const std::vector<const Profile*>& runs)
-        : runs_(runs), all_(append_profiles(runs)), names_(source_names(all_)) {
+    /// `runs`: the launches of each of `group`.
+    Joiner(const std::vector<const Profile*>& runs, const std::vector<Run>& group)
+        : runs_(runs), group_(group), all_(append_profiles(runs)), names_(source_names(all_)) {
         std::size_t first = 0;
         for (const Profile* run : runs_) {
             first_launch_.push_back(first);
@@ -229,15 +292,26 @@ class Joiner {
             if (!launch.work.empty() || !launch.traffic.empty()) launch.start.reset();
         }
         std::vector<std::string> counts;
-        for (std::size_t run = 1; run < runs_.size(); ++run)
-            counts.push_back(fmt::format("{} of {} launches of {}", counted_words(join_run(run)),
-                                         counted_words(runs_[run]->launches.size()), name_of_run(run)));
-        std::string sentence = fmt::format("{} are joined with those of {}, whose times hold.",
-                                           fmt::join(counts, ", "), name_of_run(0));
-        mark_sources();
+        std::vector<std::string> alone;
+        for (std::size_t run = 1; run < runs_.size(); ++run) {
+            const std::size_t joined = join_run(run);
+            if (joined > 0) mark_sources(run);
+            (joined > 0 ? counts : alone)
+                .push_back(joined > 0
+                               ? fmt::format("{} of {} launches of {}", counted_words(joined),
+                                             counted_words(runs_[run]->launches.size()), name_of_run(run))
+                               : name_of_run(run));
+        }
+        std::vector<std::string> sentences;
+        if (!counts.empty())
+            sentences.push_back(fmt::format("{} are joined with those of {}, whose times hold.",
+                                            fmt::join(counts, ", "), name_of_run(0)));
+        if (!alone.empty())
+            sentences.push_back(fmt::format("No launch of {} is one of {}: nothing of it is joined.",
+                                            fmt::join(alone, ", "), name_of_run(0)));
         drop_joined();
         drop_devices();
-        return {std::move(all_), {std::move(sentence)}};
+        return {std::move(all_), std::move(sentences)};
     }
 
   private:
@@ -284,6 +358,11 @@ class Joiner {
             leave(point, 0);
         for (const std::uint32_t point : matches.added)
             leave(point, run);
+        const Run& its = group_[run];
+        if (!its.is_complete() && (joined > 0 || its.derived))
+            for (const auto& [kernel, list] : unmatched)
+                for (const LaunchIndex launch : list.there)
+                    all_.at(launch).duration.reset();
         warn_of(
             unmatched, run,
             first
@@ -389,8 +468,6 @@ class Joiner {
 
     void warn_of(std::map<std::string_view, Unmatched>& unmatched, std::size_t run, const char* hint) {
         for (auto& [kernel, list] : unmatched) {
-            for (const LaunchIndex launch : list.there)
-                all_.at(launch).duration.reset();
             std::vector<LaunchIndex> launches = list.here;
             launches.insert(launches.end(), list.there.begin(), list.there.end());
             std::ranges::sort(launches);
@@ -405,12 +482,10 @@ class Joiner {
         }
     }
 
-    void mark_sources() {
-        const SourceIndex first = all_.launches.front().source;
-        for (std::size_t run = 1; run < runs_.size(); ++run)
-            for (std::size_t i = 0; i < runs_[run]->launches.size(); ++i)
-                all_.sources[static_cast<std::size_t>(all_.launches[first_launch_[run] + i].source)]
-                    .joined_with = first;
+    void mark_sources(std::size_t run) {
+        for (std::size_t i = 0; i < runs_[run]->launches.size(); ++i)
+            all_.sources[static_cast<std::size_t>(all_.launches[first_launch_[run] + i].source)].joined_with =
+                all_.launches.front().source;
     }
 
     /// Those whose figures stand in another launch; warnings follow, but for those of times that do not
@@ -460,6 +535,7 @@ class Joiner {
     }
 
     const std::vector<const Profile*>& runs_;
+    const std::vector<Run>& group_;
     Profile all_;
     std::vector<std::string> names_;  ///< by source
     std::vector<std::size_t> first_launch_;
@@ -473,19 +549,12 @@ class Joiner {
 bool are_separate_runs(std::span<const Profile* const> profiles) {
     std::vector<Run> runs = runs_of(profiles);
     std::erase_if(runs, [](const Run& run) { return !run.can_join(); });
-    CountedKinds all;
-    std::set<std::string> names;
-    for (const Run& run : runs)
-        all |= run.counted;
-    if (runs.size() < 2 || std::ranges::any_of(runs, [&](const Run& run) { return run.counted == all; }))
-        return false;
-    for (const Kernel& kernel : runs.front().profile->kernels)
-        names.insert(kernel_base_name(kernel.name));
-    return std::ranges::all_of(runs, [&](const Run& run) {
-        return std::ranges::any_of(run.profile->kernels, [&](const Kernel& kernel) {
-            return names.contains(kernel_base_name(kernel.name));
-        });
-    });
+    return runs.size() > 1 && std::ranges::any_of(groups_of(runs), [](const std::vector<Run>& group) {
+               CountedKinds all;
+               for (const Run& run : group)
+                   all |= run.counted;
+               return std::ranges::none_of(group, [&](const Run& run) { return run.counted == all; });
+           });
 }
 
 JoinedRuns join_runs(std::span<const Profile* const> profiles) {
@@ -494,6 +563,7 @@ JoinedRuns join_runs(std::span<const Profile* const> profiles) {
     std::map<const Profile*, ProcessSplit> of_processes;
     std::deque<Profile> joined;
     std::vector<const Profile*> parts;
+    std::vector<std::string> beside;
     for (const std::vector<Run>& group : groups_of(runs)) {
         if (group.front().processes > most_processes)
             result.sentences.push_back(too_many_processes(group.front()));
@@ -504,11 +574,22 @@ JoinedRuns join_runs(std::span<const Profile* const> profiles) {
                     ? &of_processes.try_emplace(run.profile, *run.profile).first->second.of(*run.process)
                     : run.profile);
         if (members.size() > 1) {
-            JoinedRuns made = Joiner(members).join();
+            JoinedRuns made = Joiner(members, group).join();
             joined.push_back(std::move(made.profile));
             std::ranges::move(made.sentences, std::back_inserter(result.sentences));
+        } else if (const auto& sources = members.front()->sources;
+                   group.front().can_join() && !sources.empty()) {
+            beside.push_back(sources.front().path);
         }
         parts.push_back(members.size() > 1 ? &joined.back() : members.front());
+    }
+    constexpr std::size_t most_named = 5;
+    if (!result.sentences.empty() && !beside.empty()) {
+        const std::size_t more = beside.size() - std::min(beside.size(), most_named);
+        beside.resize(beside.size() - more);
+        if (more > 0) beside.push_back(counted_words(more) + " more");
+        result.sentences.push_back(
+            fmt::format("Not joined, with times of their own: {}.", joined_with_and(beside)));
     }
     result.profile = append_profiles(parts);
     return result;

@@ -43,12 +43,17 @@ ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& prof
             add(part, ceilings, pipes);
         bytes += operation->model->compulsory();
     }
-    // One half that is known of a part of the launches only, or in part, is no ground for the other.
+    const bool bytes_counted =
+        std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
+    // Beside bytes, work that was counted in part is a dot of its own, unless that part is none.
+    const auto part = work_of(totals.pipes, options.operations);
+    if (totals.uncounted.any() && !totals.pipes.empty() && (!bytes_counted || part == Flops(0)))
+        lacks.work = work_of(pipes, options.operations) >= part;
+    // One half that is known of a part of the launches only is no ground for the other.
     if (!lacks.bytes)
-        lacks.work = lacks.work &&
-                     std::ranges::any_of(totals.traffic, [](const auto& level) { return level.has_value(); });
+        lacks.work = lacks.work && bytes_counted;
     else if (!lacks.work)
-        lacks.bytes = !totals.pipes.empty() && !totals.uncounted.any();
+        lacks.bytes = !totals.pipes.empty() && !(totals.uncounted.any() && bytes_counted);
     if (lacks.work) {
         totals.pipes = std::move(pipes);
         totals.uncounted = {};  // the operation tells all of it

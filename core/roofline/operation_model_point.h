@@ -18,7 +18,8 @@ struct ModelledParts {
 
 /// Where the time of launches was taken, and no work or no bytes of HBM counted, gives the totals the work or
 /// the HBM bytes that their operations need (W_alg and Q_min), as modelled ones, also where work was found
-/// and not counted. Nothing where a launch has no time or no operation, or only some of them were counted.
+/// and not counted, or without bytes a part of it that is no more than they need. Nothing where a launch has
+/// no time or no operation, or only some of them were counted.
 [[nodiscard]] ModelledParts fill_from_operation_model(GroupTotals& totals, const Profile& profile,
                                                       std::span<const LaunchIndex> launches,
                                                       const CeilingSet& ceilings,

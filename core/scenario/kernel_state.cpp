@@ -138,7 +138,10 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
         model.others_recoverable = point.recoverable->of_others;
         const Seconds apart = *point.known_time() - (point.recoverable->time - model.others_recoverable);
         // That of launches which all take as long as any does stands in launch_floor.
-        if (apart > std::max(*limit, model.roofs.launch_floor) * (1 + factor_rounding))
+        // Ceilings of launches differ with their clocks: those of the sum, their mean, may leave a little
+        // less.
+        if (apart > std::max(*limit, model.roofs.launch_floor) * (1 + factor_rounding) ||
+            apart < *limit * (1 - factor_rounding))
             model.apart = apart / *limit;
     }
     return model;

@@ -56,7 +56,8 @@ bool has_same_amounts(const KernelState& a, const KernelState& b) {
 /// That of the nearest limit, or less where the kernel was beyond it already; absent where none is known.
 std::optional<Seconds> nearest_time(const KernelState& state, const KernelModel& model) {
     const auto time = time_at_limit(state, model);
-    return time ? std::optional(std::min(*time, *time_by_roofs(state))) : std::nullopt;
+    return time ? std::optional(std::min(*time * std::min(1.0, model.apart), *time_by_roofs(state)))
+                : std::nullopt;
 }
 
 }  // namespace

@@ -58,6 +58,26 @@ Profile merged_csv(const Launches& launches = separate_launches()) {
     return read(text, "merged.csv");
 }
 
+/// All three in one, with times of its own.
+Profile complete_report(const std::string& name, const Launches& launches = separate_launches()) {
+    Profile complete = report(SeparateRun::flop, name, launches);
+    const Profile bytes = report(SeparateRun::bytes, name, launches);
+    for (std::size_t i = 0; i < complete.launches.size(); ++i) {
+        complete.launches[i].traffic = bytes.launches[i].traffic;
+        complete.launches[i].duration = Seconds(0.25);
+        complete.launches[i].duration_origin = TimeOrigin::measured;
+    }
+    complete.warnings.clear();
+    return complete;
+}
+
+Launches of_another_program() {
+    Launches others = separate_launches();
+    for (SeparateLaunch& launch : others)
+        launch.name = "another" + launch.name;
+    return others;
+}
+
 std::string_view source_text(const Profile& profile, TextId id) {
     return profile.texts.view(id);
 }
@@ -254,6 +274,61 @@ class TestJoinRuns : public QObject {
         QVERIFY(analyse(profile, {}).several_reports);
     }
 
+    void a_complete_report_beside_joined_ones_keeps_its_times() {
+        const auto is_beside = [](const JoinedRuns& joined) {
+            QCOMPARE(joined.profile.launches.size(), 8U);
+            QCOMPARE(joined.sentences.size(), 2U);
+            QVERIFY(joined.sentences[1].find("full.ncu-rep") != std::string::npos);
+            QVERIFY(joined.profile.warnings.empty());
+            int beside = 0;
+            for (const Launch& launch : joined.profile.launches) {
+                QVERIFY(launch.duration && !launch.work.empty() && launch.traffic.size() == 1);
+                beside += *launch.duration == Seconds(0.25) ? 1 : 0;
+            }
+            QCOMPARE(beside, 4);
+        };
+        for (const Launches& launches : {separate_launches(), of_another_program()}) {
+            std::vector<Profile> runs = three_reports();
+            runs.push_back(complete_report("full.ncu-rep", launches));
+            QVERIFY(separate(runs));
+            is_beside(join(runs));
+            std::rotate(runs.begin(), runs.end() - 1, runs.end());
+            is_beside(join(runs));
+        }
+    }
+    void reports_that_match_nothing_keep_their_times_and_are_listed() {
+        Launches larger = separate_launches();
+        for (SeparateLaunch& launch : larger)
+            launch.grid[0] *= 2;
+        Profile timed_bytes = report(SeparateRun::bytes, "bytes.ncu-rep", larger);
+        for (Launch& launch : timed_bytes.launches)
+            launch.duration = Seconds(0.25);
+        for (const Profile& other : {timed_bytes, complete_report("full.ncu-rep", larger)}) {
+            const JoinedRuns joined = join({report(SeparateRun::time, "time.ncu-rep"), other});
+            QCOMPARE(joined.profile.launches.size(), 8U);
+            for (std::size_t i = 4; i < 8; ++i)
+                QCOMPARE(joined.profile.launches[i].duration.value(), Seconds(0.25));
+            std::size_t listed = 0;
+            for (const Warning& warning : joined.profile.warnings)
+                listed += warning.launches.size();
+            QCOMPARE(listed, 8U);
+            QVERIFY(!joined.profile.sources[1].joined_with);
+        }
+    }
+    void a_launch_of_a_complete_report_that_matches_none_keeps_its_time() {
+        Launches more = separate_launches();
+        more.push_back(more.back());
+        more.back().name = "other(double *)";
+        std::rotate(more.begin(), more.end() - 1, more.end());
+        const Profile profile =
+            join({report(SeparateRun::time, "time.ncu-rep"), complete_report("full.ncu-rep", more)}).profile;
+        QCOMPARE(profile.launches.size(), 5U);
+        for (std::size_t i = 0; i < 4; ++i)
+            QVERIFY(*profile.launches[i].duration < Seconds(1e-3) && !profile.launches[i].work.empty());
+        QCOMPARE(profile.launches[4].duration.value(), Seconds(0.25));
+        QCOMPARE(profile.warnings.size(), 1U);
+    }
+
     void a_run_that_ends_earlier_is_joined_as_far_as_it_goes() {
         Launches whole = separate_launches();
         whole.push_back(whole.front());  // how often it was launched does not tell them apart
@@ -385,10 +460,7 @@ class TestJoinRuns : public QObject {
         QVERIFY(!separate({runs[0]}));
         QVERIFY(!separate({runs[0], runs[0]}));
         QVERIFY(!separate({join(runs).profile, runs[1]}));
-        Launches others = separate_launches();
-        for (SeparateLaunch& launch : others)
-            launch.name = "another" + launch.name;
-        QVERIFY(!separate({runs[0], report(SeparateRun::bytes, "other.ncu-rep", others)}));
+        QVERIFY(!separate({runs[0], report(SeparateRun::bytes, "other.ncu-rep", of_another_program())}));
     }
 
     void runs_of_one_kind_of_work_each_are_joined_too() {

@@ -153,6 +153,29 @@ class TestOperationModelPoint : public QObject {
         QVERIFY(near(point.work->value(), gemm_flop));
     }
 
+    /// Time and operation alone are a dot: FLOP beside them take none away.
+    void work_that_was_counted_in_part_is_that_of_the_operation() {
+        for (const std::initializer_list<std::pair<Boundary, double>> bytes :
+             {std::initializer_list<std::pair<Boundary, double>>{}, {{hbm, 5e7}}})
+            for (const double counted : {0.0, 1e6, gemm_flop}) {
+                if (counted > 0 && bytes.size() > 0) continue;  // a lower bound that is drawn as it is
+                Launch part = launch(400e-6, {{fp32, counted}}, bytes);
+                part.uncounted.tensor = true;
+                const KernelPoint point = point_with({gemm}, {part});
+                QCOMPARE(point.placement, Placement::chart);
+                QVERIFY(near(point.work->value(), gemm_flop) && !point.uncounted.any());
+                QCOMPARE(point.modelled, bytes.size() == 0);
+                QVERIFY(point.gap);
+            }
+        // More than the operation needs is a lower bound.
+        Launch more = launch(400e-6, {{fp32, 2 * gemm_flop}}, {});
+        more.uncounted.tensor = true;
+        const KernelPoint point = point_with({gemm}, {more});
+        QCOMPARE(point.placement, Placement::chart);
+        QVERIFY(point.uncounted.any() && near(point.work->value(), 2 * gemm_flop));
+        QVERIFY(near(point.at(MemoryLevel::hbm)->bytes.value(), gemm_bytes));
+    }
+
     void measured_bytes_with_the_work_of_the_operation_are_a_dot() {
         const KernelPoint point = point_with({gemm}, {launch(400e-6, {}, {{hbm, 5e7}})});
         QVERIFY(point.modelled_work && !point.modelled_bytes && !point.measured_work());

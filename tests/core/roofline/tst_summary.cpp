@@ -34,6 +34,14 @@ Analysis by_launch(std::initializer_list<Launch> launches) {
         options);
 }
 
+/// What a move to the roof takes off the time.
+Seconds saved_to_the_roof(const KernelPoint& point) {
+    const KernelModel model = kernel_model(point, {});
+    Move to_roof;
+    to_roof.time_rule = MoveTime::to_roof;
+    return *time_of_all(model.measured, model) - *time_of_all(moved(model.measured, model, to_roof), model);
+}
+
 }  // namespace
 
 class TestSummary : public QObject {
@@ -356,11 +364,7 @@ class TestSummary : public QObject {
         QCOMPARE(row.known_launches(), 1U);
         QCOMPARE(row.recoverable->launches, 1U);
         QCOMPARE(row.recoverable->time.value(), 100e-6 * (1 - row.gap->efficiency()));
-        const KernelModel model = kernel_model(row, {});
-        Move to_roof;
-        to_roof.time_rule = MoveTime::to_roof;
-        const KernelState after = moved(model.measured, model, to_roof);
-        QVERIFY(std::abs((*model.measured.time - *after.time) / row.recoverable->time - 1) < 1e-9);
+        QVERIFY(std::abs(saved_to_the_roof(row) / row.recoverable->time - 1) < 1e-9);
         AnalysisOptions by_launch;
         by_launch.group_by = GroupBy::launch;
         const KernelPoint alone = analyse(profile, by_launch).points.back();
@@ -377,21 +381,39 @@ class TestSummary : public QObject {
         Profile profile =
             profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {});
         profile.launches.assign(6, launch(100e-6, {}, {{hbm, 83.6e6}}));
-        const auto to_roof_saves = [&] {
-            const KernelPoint point = point_of(profile);
-            const KernelModel model = kernel_model(point, {});
-            Move to_roof;
-            to_roof.time_rule = MoveTime::to_roof;
-            return (*time_of_all(model.measured, model) -
-                    *time_of_all(moved(model.measured, model, to_roof), model))
-                .value();
-        };
-        QVERIFY(std::abs(to_roof_saves() - 98.4e-6) < 1e-12);
+        QVERIFY(std::abs(saved_to_the_roof(point_of(profile)).value() - 98.4e-6) < 1e-12);
         profile.launches[2].work.push_back({.pipe = fp32, .work = Flops(1e6)});
         const KernelPoint point = point_of(profile);
         QCOMPARE(point.known_launches(), 1U);
         QVERIFY(std::abs(point.recoverable->time.value() - 98.4e-6) < 1e-12);
-        QVERIFY(std::abs(to_roof_saves() - 98.4e-6) < 1e-12);
+        QVERIFY(std::abs(saved_to_the_roof(point).value() - 98.4e-6) < 1e-12);
+    }
+    /// The ceilings of launches follow their clocks: the mean of both would leave 0.867 s.
+    void a_way_to_the_roof_saves_what_launches_under_their_own_ceilings_can_recover() {
+        for (const double work : {0.0, 1e9}) {
+            Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {}),
+                                         {launch(1, {}, {{hbm, 0.1e12}}), launch(1, {}, {{hbm, 1.6e12}})});
+            for (const std::size_t i : {0U, 1U}) {
+                profile.launches[i].ceilings = std::make_shared<CeilingSet>(
+                    CeilingSet{.compute = {}, .bandwidth = {bandwidth_ceiling(hbm, i == 0 ? 1e12 : 2e12)}});
+                if (work > 0) profile.launches[i].work.push_back({.pipe = fp32, .work = Flops(work)});
+            }
+            const KernelPoint point = point_of(profile);
+            QVERIFY(std::abs(point.recoverable->time.value() - 1.1) < 1e-9);
+            QVERIFY(std::abs(saved_to_the_roof(point).value() - 1.1) < 1e-9);
+        }
+    }
+    void a_way_to_the_roof_saves_what_can_be_recovered_of_each_kernel_of_a_report() {
+        for (const char* report : {"2023.3.1_rtx2070s_windows_143kernels_default", "2021.2.2_a100_154kernels",
+                                   "2023.2.0_a10_105kernels_default", "2021.3.1_gtx1650_41kernels_full"}) {
+            const auto path = sample(report);
+            if (path.empty()) QSKIP("samples are not beside this checkout");
+            for (const KernelPoint& point : analyse(*open_profile(path), {}).points)
+                if (point.recoverable)
+                    QVERIFY2(
+                        std::abs((saved_to_the_roof(point) - point.recoverable->time) / *point.time) < 1e-9,
+                        point.name.c_str());
+        }
     }
     /// What else tells its limits, and what nobody saw at work.
     void a_launch_without_work_is_judged_where_that_of_others_tells_no_more() {
