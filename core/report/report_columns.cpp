@@ -619,6 +619,13 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
     return rules;
 }
 
+/// None where `analysis` is not that of the point: a filter is read before there is one.
+std::span<const LaunchIndex> launches_of(const Analysis& analysis, const KernelPoint& point) {
+    const Grouping& grouping = analysis.grouping;
+    return point.group < grouping.groups.size() ? grouping.launches_of(grouping.groups[point.group])
+                                                : std::span<const LaunchIndex>();
+}
+
 /// Bytes at a level apart by direction, where every launch tells them apart.
 void add_directions(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     each_level(
@@ -627,6 +634,7 @@ void add_directions(const Profile& profile, const Analysis& analysis, std::vecto
             const auto add = [&](const char* suffix, const char* title, Bytes TrafficDirections::*way) {
                 rules.push_back({{.id = id + suffix, .title = label + title, .unit = "byte", .place = place},
                                  [&, level, way](const KernelPoint& p) {
+                                     if (launches_of(analysis, p).empty()) return not_measured();
                                      const auto apart = directions_at(profile, analysis, p, level);
                                      return apart ? amount(std::optional((*apart).*way), "B")
                                                   : not_measured();
@@ -656,9 +664,7 @@ void add_launch_number(const Profile& profile, const Analysis& analysis, std::ve
     rules.insert(rules.begin() + 1,
                  {{.id = "launch", .title = "Launch"},
                   [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
-                      const auto launches =
-                          analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-                      const std::uint32_t place = numbers->of(launches.front());
+                      const std::uint32_t place = numbers->of(launches_of(analysis, point).front());
                       return number(place, std::to_string(place));
                   }});
 }
@@ -668,8 +674,8 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     const auto add = [&](const char* id, const char* title, ColumnPlace place, auto property, auto text_of) {
         rules.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
                          [&, property, text_of](const KernelPoint& point) {
-                             const auto launches =
-                                 analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                             const auto launches = launches_of(analysis, point);
+                             if (launches.empty()) return not_measured();
                              const auto shared = shared_by_all(profile, launches, property);
                              if (!shared) return word("various");
                              const std::string text = text_of(*shared);
@@ -696,6 +702,13 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::file},
                      [](const KernelPoint& point) { return word(point.time_doubted ? "yes" : "no"); }});
+}
+
+void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
+                             std::vector<KernelColumn>& rules) {
+    add_launch_number(profile, analysis, rules);
+    add_launch_columns(profile, analysis, rules);
+    add_directions(profile, analysis, rules);
 }
 
 /// First where the order of the rows is not seen from their recoverable time.
@@ -742,9 +755,13 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
         return rule.column.id;
     })->column.place = place_of_fewer_bytes(analysis);
     show_bytes_for_work(analysis, rules);
-    add_launch_number(profile, analysis, rules);
-    add_launch_columns(profile, analysis, rules);
-    add_directions(profile, analysis, rules);
+    add_columns_of_launches(profile, analysis, rules);
+    return rules;
+}
+
+std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis) {
+    std::vector<KernelColumn> rules = point_columns({});
+    add_columns_of_launches(profile, analysis, rules);
     return rules;
 }
 
