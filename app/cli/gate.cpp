@@ -98,7 +98,8 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     std::vector<std::string> parts;
     if (const auto roof = roof_behind(point, judged)) {
         parts.push_back(fmt::format("{}; {} of its {}", evidence_of(judged.limit),
-                                    format_percent(roof->limit.share), limit_words(point, *roof)));
+                                    marked(point, roof->limit.of, format_percent(roof->limit.share)),
+                                    limit_words(point, *roof)));
     } else if (!judged.by_roof) {
         parts.push_back(fmt::format("{}{}", evidence_of(judged.limit), unknown.empty() ? "" : " alone"));
         parts.push_back(why_no_roof(point));
@@ -113,7 +114,7 @@ std::string failure(const Analysis& analysis, const KernelPoint& point, const Ju
     const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
     const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
     return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point),
-                       marked_if(point.time_doubted, reached), limit_words(point, judged), least,
+                       marked(point, judged.limit.of, reached), limit_words(point, judged), least,
                        grounds(point, judged), known);
 }
 
