@@ -98,7 +98,8 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     std::vector<std::string> parts;
     if (const auto roof = roof_behind(point, judged)) {
         parts.push_back(fmt::format("{}; {} of its {}", evidence_of(judged.limit),
-                                    format_percent(roof->limit.share), limit_words(point, *roof)));
+                                    marked(point, roof->limit.of, format_percent(roof->limit.share)),
+                                    limit_words(point, *roof)));
     } else if (!judged.by_roof) {
         parts.push_back(fmt::format("{}{}", evidence_of(judged.limit), unknown.empty() ? "" : " alone"));
         parts.push_back(why_no_roof(point));
@@ -113,7 +114,7 @@ std::string failure(const Analysis& analysis, const KernelPoint& point, const Ju
     const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
     const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
     return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point),
-                       marked_if(point.time_doubted, reached), limit_words(point, judged), least,
+                       marked(point, judged.limit.of, reached), limit_words(point, judged), least,
                        grounds(point, judged), known);
 }
 
@@ -215,6 +216,7 @@ struct Count {
     std::size_t other_device = 0;
     std::size_t untimed = 0;
     std::size_t contradicting = 0;  ///< their figures may be of different launches
+    std::size_t times_unlike = 0;   ///< KernelChange::times_unlike
 };
 
 std::string failure(const Comparison& comparison, const KernelPath& path, double limit) {
@@ -241,7 +243,8 @@ Count judge_each(const Comparison& comparison, double limit) {
         if (!comparison.spans(path)) continue;
         const KernelChange& change = path.whole;
         if (change.contradicts()) {
-            if (++count.contradicting <= kernels_said) say(contradiction(comparison, path));
+            std::size_t& refused = change.times_unlike ? count.times_unlike : count.contradicting;
+            if (++refused <= kernels_said) say(contradiction(comparison, path));
             continue;
         }
         if (!change.time || change.other_device) {
@@ -258,6 +261,7 @@ Count judge_each(const Comparison& comparison, double limit) {
     }
     say_more(count.slower, "that are slower", rows_of(comparison));
     say_more(count.contradicting, "with counters that contradict each other", rows_of(comparison));
+    say_more(count.times_unlike, "with a time that may be far too long", rows_of(comparison));
     return count;
 }
 
@@ -270,7 +274,8 @@ std::string not_judged(const Comparison& comparison, const Count& count) {
     };
     add(count.other_device, "on another device");
     add(count.untimed, "without a time");
-    add(totals.contradicting, "with counters that contradict each other");
+    add(count.contradicting, "with counters that contradict each other");
+    add(count.times_unlike, "with a time that may be far too long");
     add(totals.removed, "removed");
     add(totals.ambiguous, "not to be told apart");
     std::string text = list.empty() ? "" : "; not judged: " + list;
@@ -361,17 +366,22 @@ bool passes_slower_gate(const Comparison& comparison, double percent) {
     if (count.contradicting > 0)
         say(fmt::format("gate: failed, because the counters of {} contradict each other",
                         rows_counted(count.contradicting, rows_of(comparison))));
+    if (count.times_unlike > 0)
+        say(fmt::format(
+            "gate: failed, because the time of {} is derived from cycles, and may be far too long",
+            rows_counted(count.times_unlike, rows_of(comparison))));
+    const bool refused = count.contradicting + count.times_unlike > 0;
     if (count.judged == 0)
         say("gate: failed, because no kernel could be compared" + rest);
     else if (count.slower > 0)
         say(fmt::format("gate: failed, because {} {} slower than the limit{}",
                         rows_among(count.slower, count.judged, rows_of(comparison)),
                         count.slower == 1 ? "is" : "are", rest));
-    else if (partial.empty() && count.contradicting == 0)
+    else if (partial.empty() && !refused)
         say(fmt::format("gate: passed by {}{}", rows_counted(count.judged, rows_of(comparison)), rest));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
-    return count.judged > 0 && count.slower == 0 && count.contradicting == 0 && partial.empty();
+    return count.judged > 0 && count.slower == 0 && !refused && partial.empty();
 }
 
 }  // namespace roofwalk::cli

@@ -283,7 +283,8 @@ Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles f
     say_left_out(read->files);
     Analysis analysis = analysis_of(read->inputs());
     say_unused_bindings(analysis, options);
-    if (const KernelFilter filter = *parse_kernel_filter(read->files.session.view.filter)) {
+    if (const KernelFilter filter =
+            *parse_kernel_filter(read->files.session.view.filter, read->profile.get(), &analysis)) {
         keep_matching(analysis, *matching_points(analysis, filter));
         say_filtered(options, read->files, !analysis.points.empty());
     }

@@ -261,11 +261,12 @@ double worth_of(const Advice& advice, Position position) {
 
 std::string to_text(const AdviceEvidence& evidence) {
     std::string value = format_measure(evidence.value, evidence.unit);
-    if (!evidence.threshold) return fmt::format("{}: {}", evidence.label, value);
+    const auto mark = [&] { return marked_if(evidence.approximate, value); };
+    if (!evidence.threshold) return fmt::format("{}: {}", evidence.label, mark());
     std::string limit = format_measure(*evidence.threshold, evidence.unit);
     if (evidence.unit == "share")
         std::tie(value, limit) = format_percents_apart(evidence.value, *evidence.threshold);
-    return fmt::format("{}: {} (limit {})", evidence.label, value, limit);
+    return fmt::format("{}: {} (limit {})", evidence.label, mark(), limit);
 }
 
 std::vector<std::string> options_to_collect(const KernelAdvice& advice) {

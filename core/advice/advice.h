@@ -72,6 +72,7 @@ struct AdviceEvidence {
     double value = 0;
     std::string unit;                 ///< "B", "share", "x", "threads", "s", ...
     std::optional<double> threshold;  ///< absent where the number only explains
+    bool approximate = false;         ///< it follows from figures that are in doubt or no exact counts
 };
 
 /// "achieved occupancy: 34.1 % (limit 50.0 %)"
@@ -87,7 +88,8 @@ struct MissingEvidence {
 /// The most that removing the cause can be worth.
 struct AdviceWorth {
     double factor = 1;
-    std::string of;  ///< "fewer sectors between L1 and L2"
+    std::string of;            ///< "fewer sectors between L1 and L2"
+    bool approximate = false;  ///< AdviceEvidence::approximate
 };
 
 struct Advice {

@@ -194,7 +194,11 @@ class Findings {
         if (worth <= 1) return {};
         const bool bytes =
             advice_.position == Position::at_memory_roof || advice_.position == Position::below_memory_roof;
-        return fmt::format(" (up to {}{})", format_factor(worth), bytes ? " fewer bytes" : "");
+        const bool approximate = std::ranges::any_of(advice_.indicated, [&](const Advice& advice) {
+            return advice.worth && advice.worth->factor == worth && advice.worth->approximate;
+        });
+        return fmt::format(" (up to {}{})", marked_if(approximate, format_factor(worth)),
+                           bytes ? " fewer bytes" : "");
     }
     /// Whether the rule is indicated, and says what removing its cause is worth.
     [[nodiscard]] bool has_worth(std::string_view rule) const {
@@ -327,13 +331,14 @@ Step feed_the_pipe(const KernelPoint& point) {
 /// the scale of the tables. The practical roof is named where it is another one's.
 std::string reached(const KernelPoint& point, const AnalysisOptions& options) {
     std::string text = fmt::format("{} reaches {} of its {}", limit_label(point),
-                                   format_percent(*share_of_limit(point)), point.gap ? "ceiling" : "limit");
+                                   marked_gap(point, format_percent(*share_of_limit(point))),
+                                   point.gap ? "ceiling" : "limit");
     const auto band = practical_band(point, options.practical_limits);
     if (!band) return text;
     const auto roof = practical_roof(point, options.practical);
     const bool other = roof && roof->target != *point.binding;
     return text + fmt::format(", the kernel {} of the practical roof{} ({})",
-                              format_percent(*point.practical_efficiency),
+                              marked_gap(point, format_percent(*point.practical_efficiency)),
                               other ? " of " + label_of(roof->target, point.memory) : "", label_of(*band));
 }
 
@@ -392,7 +397,7 @@ void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit&
     guide.meaning = fmt::format(
         "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
         "bytes alone gain little before it is relieved.",
-        label_of(busy.unit, point.memory), format_percent(busy.share));
+        label_of(busy.unit, point.memory), marked(point, busy.unit, format_percent(busy.share)));
     take_steps(
         std::array{relief_of(busy.unit), fewer_bytes_at(*limiting_level(point)), another_algorithm(findings)},
         StepOrder::as_given, findings, guide);
@@ -416,8 +421,9 @@ void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoin
         guide.meaning = fmt::format(
             "It comes near what kernels reach in practice. Fewer bytes at {} gain {} at most, then "
             "{} binds; the way up to the roof up to {}.",
-            label_of(*point.binding, point.memory), format_factor(next->times_shorter), next->name,
-            format_factor(point.gap->factor));
+            label_of(*point.binding, point.memory),
+            marked_if(is_inexact(point, *limiting_level(point)), format_factor(next->times_shorter)),
+            next->name, marked_gap(point, format_factor(point.gap->factor)));
         const Step ask = said(count_transfers, findings) ? count_transfers : keep_in_flight;
         take_steps(std::array{ask, fewer, another_algorithm(findings)}, StepOrder::as_given, findings, guide);
         return;
@@ -459,13 +465,14 @@ std::string work_of_busy_sm(const Findings& findings) {
 
 void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyUnit& busy,
                        const AnalysisOptions& options, const Findings& findings) {
+    const std::string share = marked(point, busy.unit, format_percent(busy.share));
+    const std::string unit(label_of(busy.unit, point.memory));
     guide.symptom =
         point.gap
             ? fmt::format(
                   "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
-                  reached(point, options), label_of(busy.unit, point.memory), format_percent(busy.share))
-            : fmt::format("The profiler finds {} busy to {}.", label_of(busy.unit, point.memory),
-                          format_percent(busy.share));
+                  reached(point, options), unit, share)
+            : fmt::format("The profiler finds {} busy to {}.", unit, share);
     if (busy.unit == HardwareUnit::sm) {
         guide.meaning = work_of_busy_sm(findings);
         if (findings.busiest_of_sm() == AdviceMetric::issue_slots) {
@@ -490,7 +497,7 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
         guide.meaning = fmt::format(
             "The busiest L2 slice works at {} of its peak, all of them at {}: many "
             "requests go to few addresses, which lie in one slice.",
-            format_percent(busy.share), format_percent(*all));
+            share, marked(point, HardwareUnit::l2, format_percent(*all)));
     take_steps(std::array{relief_of(busy.unit), move_less, queue_less, keep_near}, StepOrder::indicated_first,
                findings, guide);
 }
@@ -548,7 +555,7 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     const bool held = fewer && fewer->held_by && (saved.value() <= 0 || fewer->time < saved);
     if (fewer) saved = saved.value() > 0 ? std::min(saved, fewer->time) : fewer->time;
     if (saved.value() <= 0) return "What that saves is not known.";
-    const std::string_view mark = point.time_doubted ? "~" : "";
+    const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(fmt::format(
         "By what is known, that saves up to {}{}, {}{} of the time of the program{}.", mark, format(saved),
         mark, format_percent(saved / program), held ? "; " + held_words(point) : ""));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -48,6 +49,9 @@ std::string reuse_sentence(const KernelPoint& point) {
     const std::vector<LevelReuse> reuse = level_reuse(point);
     if (reuse.empty()) return {};
     const std::string_view from = label_of(reuse.front().from, point.memory);
+    const auto mark = [&](const LevelReuse& level, const std::string& factor) {
+        return marked_if(is_inexact(point, level.from) || is_inexact(point, level.level), factor);
+    };
     std::vector<std::string> used;
     std::vector<std::string> zero;
     std::string fewer;
@@ -58,10 +62,10 @@ std::string reuse_sentence(const KernelPoint& point) {
         // Every byte for the SMs passes through L2; shared memory is used as the program likes.
         if (level.factor > 0 && level.factor < 1 && level.level == MemoryLevel::l2)
             fewer = fmt::format("L2 is asked for only {} bytes for each byte that {} moves. ",
-                                format_number(level.factor), from);
+                                mark(level, format_number(level.factor)), from);
         else if (level.factor > 0)
-            used.push_back(
-                fmt::format("{} in {}", format_factor(level.factor), label_of(level.level, point.memory)));
+            used.push_back(fmt::format("{} in {}", mark(level, format_factor(level.factor)),
+                                       label_of(level.level, point.memory)));
     }
     std::string text;
     if (!used.empty()) text = fmt::format("Each byte from {} is used {}. ", from, joined_with_and(used));
@@ -78,8 +82,9 @@ std::string binding_sentence(const KernelPoint& point) {
     for (const TargetBound& bound : bounds_of(point))
         if (bound.target != *point.binding)
             others += fmt::format("{}{} {}", others.empty() ? "" : ", ", label_of(bound.target, point.memory),
-                                  format(bound.time));
-    return fmt::format("{} binds: at its ceiling it would take {}{}{}.", name, format(*point.speed_of_light),
+                                  marked_if(is_inexact(point, bound.target), format(bound.time)));
+    return fmt::format("{} binds: at its ceiling it would take {}{}{}.", name,
+                       marked_if(is_inexact(point, *point.binding), format(*point.speed_of_light)),
                        others.empty() ? "" : ", longer than ", others);
 }
 

@@ -50,9 +50,9 @@ std::string side_without_ridge(const KernelPoint& point) {
 }
 
 /// "a factor of 3.40"; three digits of a factor say nothing of what is within half a per cent.
-std::string distance_words(double ratio) {
+std::string ridge_distance(const KernelPoint& point, MemoryLevel level, double ratio) {
     const std::string factor = format_number(ratio);
-    return factor == "1.00" ? "less than 1 %" : "a factor of " + factor;
+    return factor == "1.00" ? "less than 1 %" : "a factor of " + marked_intensity(point, level, factor);
 }
 
 Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
@@ -65,18 +65,22 @@ Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
     }
     const std::string unit = intensity_unit(options);
     const double ratio = place->ridge / place->intensity;
-    const std::string figures = fmt::format("{} against a ridge of {} at {}", format(place->intensity, unit),
-                                            format(place->ridge, unit), label_of(place->level, point.memory));
+    const std::string figures =
+        fmt::format("{} against a ridge of {} at {}",
+                    marked_intensity(point, place->level, format(place->intensity, unit)),
+                    format(place->ridge, unit), label_of(place->level, point.memory));
     const std::string near = point.verdict.near_ridge ? ", near the ridge" : "";
     switch (*point.verdict.side) {
         case Side::memory:
-            answer.answer = fmt::format("Left, by {}{}: {}.", distance_words(ratio), near, figures);
+            answer.answer =
+                fmt::format("Left, by {}{}: {}.", ridge_distance(point, place->level, ratio), near, figures);
             break;
         case Side::at_ridge:
             answer.answer = fmt::format("At the ridge: {}.", figures);
             break;
         case Side::compute:
-            answer.answer = fmt::format("Right, by {}{}: {}.", distance_words(1 / ratio), near, figures);
+            answer.answer = fmt::format("Right, by {}{}: {}.", ridge_distance(point, place->level, 1 / ratio),
+                                        near, figures);
             break;
     }
     answer.figures = {{"intensity", place->intensity.value(), unit}, {"ridge", place->ridge.value(), unit}};
@@ -94,13 +98,14 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
     const double share = *known;
     const std::string limit = (point.gap ? "the " : "the limit of ") + limit_label(point);
     const std::string reached =
-        fmt::format("{} of {}{}", format_percent(share), limit, point.gap ? " roof" : "");
+        fmt::format("{} of {}{}", marked_gap(point, format_percent(share)), limit, point.gap ? " roof" : "");
     if (share <= 0) {
         answer.answer = fmt::format("Yes: {} is reached.", reached);
         return answer;
     }
     const std::string factor =
-        fmt::format("{} ({:.2f} decades)", format_factor(1 / share), VerticalGap{1 / share}.decades());
+        fmt::format("{} ({} decades)", marked_gap(point, format_factor(1 / share)),
+                    marked_gap(point, fmt::format("{:.2f}", VerticalGap{1 / share}.decades())));
     if (share > options.thresholds.above_roof)
         answer.answer = fmt::format("No, above it: {}. The figures need a look.", reached);
     else if (share >= on_the_roof)
@@ -150,12 +155,13 @@ std::string worth_of_closing(const KernelPoint& point) {
                                  label_of(*target.binding, point.memory))
                    : with_memory_name(point.memory,
                                       " Closing the gap saves no time: DRAM is not what binds.");
+    const std::string useful = marked_if(is_inexact(point, MemoryLevel::hbm), format_factor(*target.useful));
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(
-            " Closing the gap would be worth {}, but {} is busy to {}: {} at most before that.",
-            format_factor(*target.useful), label_of(busy->unit, point.memory), format_percent(busy->share),
-            format_factor(1 / busy->share));
-    return fmt::format(" Closing the gap is worth up to {}.", format_factor(*target.useful));
+            " Closing the gap would be worth {}, but {} is busy to {}: {} at most before that.", useful,
+            label_of(busy->unit, point.memory), marked(point, busy->unit, format_percent(busy->share)),
+            marked(point, busy->unit, format_factor(1 / busy->share)));
+    return fmt::format(" Closing the gap is worth up to {}.", useful);
 }
 
 Answer left_of_algorithm(const KernelPoint& point) {
@@ -175,7 +181,8 @@ Answer left_of_algorithm(const KernelPoint& point) {
     const double gap = target.gap.value_or(*target.byte_gap);
     answer.answer = fmt::format("{}: it {}.", how_far_left(gap), horizontal_clause(point));
     if (target.gap && !counts_same_work(target))
-        answer.answer += fmt::format(" It did {} the work of the model.", format_factor(*target.work_ratio));
+        answer.answer += fmt::format(" It did {} the work of the model.",
+                                     marked_if(has_inexact_work(point), format_factor(*target.work_ratio)));
     answer.answer += worth_of_closing(point);
     const auto add = [&](std::string_view id, const std::optional<double>& factor) {
         if (factor) answer.figures.push_back({id, *factor, "x"});

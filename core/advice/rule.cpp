@@ -7,6 +7,7 @@
 #include "core/base/enum_array.h"
 #include "core/base/text.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -147,9 +148,11 @@ std::optional<AdviceWorth> fewer_bytes(const KernelPoint& point, double times, s
     const bool stops = next && next->times_shorter < times;
     const double factor = stops ? next->times_shorter : times;
     if (!level || factor < least) return std::nullopt;
-    return AdviceWorth{factor, fmt::format("fewer bytes across {}{}{}{}", label_of(*level, point.memory),
-                                           when, stops ? fmt::format(", until {} binds", next->name) : "",
-                                           limit_of_fewer_bytes(point, factor))};
+    return AdviceWorth{factor,
+                       fmt::format("fewer bytes across {}{}{}{}", label_of(*level, point.memory), when,
+                                   stops ? fmt::format(", until {} binds", next->name) : "",
+                                   limit_of_fewer_bytes(point, factor)),
+                       stops && is_inexact(point, *level)};
 }
 
 std::string limit_of_fewer_bytes(const KernelPoint& point, double times) {

@@ -107,16 +107,18 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     // What is written crosses L2 all the same.
     const bool reads_known = facts.l2 && facts.hbm && facts.hbm->read.value() > 0;
     const double reuse = reads_known ? facts.l2->read / facts.hbm->read : l2->bytes / hbm->bytes;
-    const AdviceEvidence evidence =
+    AdviceEvidence evidence =
         reads_known ? AdviceEvidence{"bytes read from L2 over those read from DRAM",
                                      "L2 bytes read / DRAM bytes read", reuse, "x", facts.limits.l2_reuse}
                     : AdviceEvidence{"bytes asked of L2 over bytes of DRAM", "L2 bytes / DRAM bytes", reuse,
                                      "x", facts.limits.l2_reuse};
+    evidence.approximate = is_inexact(facts.point, MemoryLevel::hbm);
     if (outcome.at_least(evidence)) {
         const double worth =
             reads_known ? (facts.l2->read + facts.l2->write) / (facts.hbm->read + facts.l2->write) : reuse;
         outcome.worth = fewer_bytes(facts.point, worth / excessive_sectors_factor(facts),
                                     ", when each byte is fetched once");
+        if (outcome.worth) outcome.worth->approximate |= evidence.approximate;
     }
     return outcome;
 }
@@ -132,7 +134,8 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
     const std::string_view level = label_of(place->level, facts.point.memory);
     if (!outcome.below(AdviceEvidence{fmt::format("work for each byte of {}, against its ridge", level),
                                       fmt::format("work / {} bytes", level), place->intensity.value(),
-                                      "FLOP/byte", place->ridge.value()}))
+                                      "FLOP/byte", place->ridge.value(),
+                                      is_inexact(point, place->level) || has_inexact_work(point)}))
         return outcome;
     // What is surplus has rules of its own: this is about the bytes that are left.
     const double surplus = excessive_sectors_factor(facts) * bank_conflicts_factor(facts);
@@ -143,7 +146,8 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
             next->times_shorter / surplus,
             fmt::format("fewer bytes across {}{}, until {} binds{}", together ? "every level" : level,
                         surplus > worth_a_change ? " beside the surplus" : "", next->name,
-                        limit_of_fewer_bytes(point, next->times_shorter / surplus))};
+                        limit_of_fewer_bytes(point, next->times_shorter / surplus)),
+            is_inexact(point, place->level)};
     return outcome;
 }
 
@@ -269,18 +273,20 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
              "DRAM bytes / least bytes of the operation", ""});
         return outcome;
     }
+    const bool inexact = is_inexact(facts.point, MemoryLevel::hbm);
     if (*target->byte_gap >= facts.limits.more_bytes && target->useful && *target->useful < worth_a_change &&
         limiting_level(facts.point) != MemoryLevel::hbm) {
         outcome.at_least(AdviceEvidence{
             fmt::format("gain from moving only the bytes needed, since {} binds", limit_label(facts.point)),
-            "roof at the intensity of the algorithm / roof", *target->useful, "x", worth_a_change});
+            "roof at the intensity of the algorithm / roof", *target->useful, "x", worth_a_change, inexact});
         return outcome;
     }
     if (outcome.at_least(AdviceEvidence{"DRAM bytes over the least bytes of the operation",
                                         "DRAM bytes / least bytes of the operation", *target->byte_gap, "x",
-                                        facts.limits.more_bytes}) &&
+                                        facts.limits.more_bytes, inexact}) &&
         target->useful && *target->useful > 1)
-        outcome.worth = AdviceWorth{*target->useful, "higher roof at the intensity of the algorithm"};
+        outcome.worth =
+            AdviceWorth{*target->useful, "higher roof at the intensity of the algorithm", inexact};
     return outcome;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/advice/rule.h"
 #include "core/base/text.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -42,7 +43,7 @@ RuleOutcome short_launch(const AdviceFacts& facts) {
     const auto time = point.known_time();
     if (!time || measured == 0) return outcome;
     outcome.below(AdviceEvidence{"time of a launch", "gpu__time_duration.sum", time->value() / measured, "s",
-                                 facts.limits.shortest_time});
+                                 facts.limits.shortest_time, point.time_doubted});
     return outcome;
 }
 
@@ -52,11 +53,12 @@ RuleOutcome l2_resident(const AdviceFacts& facts) {
     const auto& l2 = facts.point.at(MemoryLevel::l2);
     if (!hbm || !l2 || l2->bytes.value() <= 0 || !facts.device.l2_size) return outcome;
     const double touched = per_launch(facts.point, hbm->bytes);
+    const bool inexact = is_inexact(facts.point, MemoryLevel::hbm);
     if (touched > facts.device.l2_size->value()) return outcome;  // reuse, not residence
     if (!outcome.below(AdviceEvidence{"DRAM bytes over L2 bytes", "DRAM bytes / L2 bytes",
-                                      hbm->bytes / l2->bytes, "share", facts.limits.l2_resident}))
+                                      hbm->bytes / l2->bytes, "share", facts.limits.l2_resident, inexact}))
         return outcome;
-    outcome.state({"DRAM bytes of a launch", "DRAM bytes / launches", touched, "B", {}});
+    outcome.state({"DRAM bytes of a launch", "DRAM bytes / launches", touched, "B", {}, inexact});
     outcome.state({"size of L2", "device__attribute_l2_cache_size", facts.device.l2_size->value(), "B", {}});
     const auto& binding = facts.point.binding;
     if (binding == CeilingTarget(l2->boundary))

@@ -117,6 +117,9 @@ std::string pace_words(const ComparisonTotals& totals, GroupBy rows, double fast
     if (totals.contradicting > 0)
         return fmt::format("no pace: counters of {} contradict each other",
                            rows_counted(totals.contradicting, rows));
+    if (totals.times_unlike > 0)
+        return fmt::format("no pace: the time of {} is derived from cycles, and may be far too long",
+                           rows_counted(totals.times_unlike, rows));
     if (totals.timed == 0) return fmt::format("no pace: no {} has a time in both reports", noun_of(rows, 1));
     constexpr double rounding = 1e-9;
     if (std::abs(faster - 1) < rounding) return "no change";
@@ -250,7 +253,8 @@ ComparisonTotals totals_of(const Comparison& comparison) {
         if (comparison.spans(path)) {
             ++totals.compared;
             if (path.whole.time) ++totals.timed;
-            if (path.whole.contradicts()) ++totals.contradicting;
+            if (path.whole.contradicts())
+                ++(path.whole.times_unlike ? totals.times_unlike : totals.contradicting);
             const KernelPoint& before = comparison.first_run_of(path).point(path.points.front());
             const KernelPoint& after = comparison.last_run_of(path).point(path.points.back());
             totals.compared_before += time_of(before);

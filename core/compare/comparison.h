@@ -57,6 +57,7 @@ struct ComparisonTotals {
     bool doubted_before = false;  ///< some of these times are
     bool doubted_after = false;
     std::uint32_t contradicting = 0;  ///< of those compared, kernels whose counters contradict each other
+    std::uint32_t times_unlike = 0;   ///< instead, with a time that may be far too long in one run only
     Seconds compared_before;          ///< of the kernels on a path through all runs
     Seconds compared_after;
     std::uint64_t launches_before = 0;  ///< of those kernels

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/devices/match_device.h"
 #include "core/model/derived_time.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -142,6 +143,9 @@ LevelChange level_change(const ChangeTotals& before, const ChangeTotals& after, 
                           per_launch);
     if (before.work() && after.work())
         change.intensity = change_of(old_level->intensity, new_level->intensity, noise);
+    for (std::optional<Change>* of_bytes : {&change.bytes, &change.intensity})
+        if (*of_bytes)
+            (*of_bytes)->doubted = is_inexact(before.point, level) || is_inexact(after.point, level);
     return change;
 }
 
@@ -363,7 +367,8 @@ std::string bytes_text(const KernelChange& change) {
     const std::optional<Change>& bytes = change.at(*change.judged_at).bytes;
     if (bytes->direction() == 0) return {};
     const bool fewer = bytes->ratio < 1;
-    return fmt::format("{} {} bytes at {}", ratio_text(fewer ? 1 / bytes->ratio : bytes->ratio),
+    return fmt::format("{} {} bytes at {}",
+                       marked_if(bytes->doubted, ratio_text(fewer ? 1 / bytes->ratio : bytes->ratio)),
                        fewer ? "fewer" : "more", label_of(*change.judged_at, change.memory));
 }
 

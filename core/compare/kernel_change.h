@@ -41,7 +41,7 @@ inline constexpr std::size_t enum_size<ChangeVerdict> = 9;
 struct Change {
     double ratio = 1;
     double noise = 0;      ///< what the ratio must differ by to count, as a share
-    bool doubted = false;  ///< of a time that may be far too long
+    bool doubted = false;  ///< of a time that may be far too long, or of no exact counts
 
     /// 1 more, -1 less, 0 the same.
     [[nodiscard]] int direction() const { return direction_of(ratio, noise); }

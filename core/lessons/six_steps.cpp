@@ -140,9 +140,11 @@ ChecklistItem vertical(const KernelPoint& point) {
     ChecklistItem step{"Vertical gap", ItemState::done, {}, "dock_details", "Details"};
     const std::optional<double> share = share_of_limit(point);
     if (point.gap)
-        step.figure = nearer_than_the_roof(point) + gap_words(*point.gap, limit_label(point));
+        step.figure = nearer_than_the_roof(point) +
+                      gap_words(*point.gap, limit_label(point), has_approximate_gap(point));
     else if (share && *share > 0)
-        step.figure = fmt::format("{} below the limit of {}", format_factor(1 / *share), limit_label(point));
+        step.figure = fmt::format("{} below the limit of {}", marked_gap(point, format_factor(1 / *share)),
+                                  limit_label(point));
     else
         step = {"Vertical gap", ItemState::cannot, "No limit of this kernel is known"};
     if (is_above_roof(point)) step.state = ItemState::to_do;
@@ -175,9 +177,11 @@ ChecklistItem horizontal(const Profile& profile, const KernelPoint& point, const
     }
     const AlgorithmicTarget& target = *point.target;
     step.state = ItemState::done;
-    step.figure = (target.gap ? distance_words(*target.gap) + ": it " : "It ") + horizontal_clause(point);
+    const bool inexact = is_inexact(point, MemoryLevel::hbm);
+    step.figure =
+        (target.gap ? distance_words(*target.gap, inexact) + ": it " : "It ") + horizontal_clause(point);
     if (target.useful && *target.useful >= noticeable_gap)
-        step.figure += fmt::format("; worth up to {}", format_factor(*target.useful));
+        step.figure += fmt::format("; worth up to {}", marked_if(inexact, format_factor(*target.useful)));
     return step;
 }
 
@@ -186,11 +190,15 @@ std::string promise_words(const WorkspaceResult& result, std::uint32_t selected,
     const MovedKernel* moved = result.what_if->effect.moved_kernel(selected);
     const KernelPoint& point = result.analysis->points[selected];
     if (!moved || !moved->counted.time || !point.time) return {};
-    std::string words = fmt::format("; its moves promise {}; measured: {}",
-                                    format(*time_of_all(moved->told(), moved->model)), format(*point.time));
+    std::string words =
+        fmt::format("; its moves promise {}; measured: {}",
+                    marked_if(point.time_doubted, format(*time_of_all(moved->told(), moved->model))),
+                    marked_if(point.time_doubted, format(*point.time)));
     if (!path) return words;
     const KernelPoint& older = result.comparison->comparison.first_run_of(*path).point(path->points.front());
-    return older.time ? fmt::format("{}, in the older report {}", words, format(*older.time)) : words;
+    return older.time ? fmt::format("{}, in the older report {}", words,
+                                    marked_if(older.time_doubted, format(*older.time)))
+                      : words;
 }
 
 /// What the newest report says of what was done.
@@ -220,15 +228,18 @@ ChecklistItem move_and_check(const WorkspaceResult& result, std::uint32_t select
     if (!moved)
         return {"Move and check", ItemState::to_do, "Not moved yet: drag its dot, or choose a change",
                 "what_if_menu", "What if…"};
-    ChecklistItem step{"Move and check", ItemState::to_do,
-                       fmt::format("Moved, not measured: {} instead of {}",
-                                   format(*time_of_all(moved->told(), moved->model)), format(*point.time)),
-                       "compare_with", "Compare with…"};
+    ChecklistItem step{
+        "Move and check", ItemState::to_do,
+        fmt::format("Moved, not measured: {} instead of {}",
+                    marked_if(point.time_doubted, format(*time_of_all(moved->told(), moved->model))),
+                    marked_if(point.time_doubted, format(*point.time))),
+        "compare_with", "Compare with…"};
     if (moved->state.time && moved->state.time < moved->counted.time)
         step.figure += fmt::format(", as no roof promises the {} with its distance kept",
                                    format(*time_of_all(moved->state, moved->model)));
     if (const auto gain = speed_up(effect.before, effect.after))
-        step.figure += fmt::format("; the program {} faster", format_factor(*gain));
+        step.figure += fmt::format("; the program {} faster",
+                                   marked_if(effect.before.time_doubted, format_factor(*gain)));
     step.figure += ". Make the change, record again, open that and compare it with the older report.";
     return step;
 }

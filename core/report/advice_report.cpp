@@ -91,7 +91,7 @@ std::string time_words(const KernelPoint& point) {
         fmt::format("{} {}", format_count(point.launches), point.launches == 1 ? "launch" : "launches");
     if (!point.time) return "time not measured, " + launches;
     return fmt::format("{} of the time, {}, {}",
-                       marked_if(point.time_doubted, format_percent(point.time_share)),
+                       marked_if(point.share_doubted, format_percent(point.time_share)),
                        marked_if(point.time_doubted, format(*point.time)), launches);
 }
 
@@ -103,7 +103,8 @@ std::string worth_words(const Advice& advice) {
     else if (advice.axis != AdviceAxis::none)
         words = id_of(advice.axis);
     if (advice.worth)
-        words += fmt::format("{}up to {} {}", words.empty() ? "" : "; ", format_factor(advice.worth->factor),
+        words += fmt::format("{}up to {} {}", words.empty() ? "" : "; ",
+                             marked_if(advice.worth->approximate, format_factor(advice.worth->factor)),
                              advice.worth->of);
     return words;
 }

@@ -266,7 +266,7 @@ std::vector<ComparisonColumn> comparison_columns(const Comparison& comparison) {
     columns.add_both({.id = "time", .title = "Time", .unit = "s", .window = 4},
                      of_time([](const KernelPoint& point) { return amount(point.time, "s"); }));
     columns.add_both({.id = "roof_share", .title = "Of roof", .kind = ColumnKind::share, .window = 7},
-                     of_time(roof_share_cell));
+                     roof_share_cell);
     columns.add_both({.id = "performance", .title = "Performance", .unit = unit + "/s", .place = detail},
                      of_time([unit](const KernelPoint& point) {
                          return at_least(point, amount(point.performance, unit + "/s"));

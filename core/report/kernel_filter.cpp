@@ -49,15 +49,16 @@ bool same_word(std::string_view a, std::string_view b) {
     return lower_case(a) == lower_case(b);
 }
 
-/// "verdict" is another word for "class", "dram_bytes" for "hbm_bytes". Null when there is no such column.
-const KernelColumn* find_column(std::string_view name) {
+/// By its word, else by its id in a CSV. "verdict" is another word for "class", "dram_bytes" for "hbm_bytes".
+/// Null when there is no such column.
+const KernelColumn* find_column(const std::vector<KernelColumn>& columns, std::string_view name) {
     const std::string_view meant = same_word(name, "verdict") ? "class" : name;
-    const auto found = std::ranges::find_if(
-        filter_columns(), [&](const KernelColumn& column) { return same_word(word_of(column), meant); });
-    if (found != filter_columns().end()) return &*found;
+    for (const std::string ReportColumn::*called : {&ReportColumn::word, &ReportColumn::id})
+        for (const KernelColumn& column : columns)
+            if (same_word(column.column.*called, meant)) return &column;
     constexpr std::string_view dram = "dram_";
     return same_word(meant.substr(0, dram.size()), dram)
-               ? find_column(fmt::format("hbm_{}", meant.substr(dram.size())))
+               ? find_column(columns, fmt::format("hbm_{}", meant.substr(dram.size())))
                : nullptr;
 }
 
@@ -257,7 +258,9 @@ bool compare(double left, std::string_view comparison, double right) {
 
 class Parser {
   public:
-    explicit Parser(std::string_view text) : text_(text), tokens_(tokens_of(text)) {}
+    /// The condition refers to `columns`.
+    Parser(std::string_view text, const std::vector<KernelColumn>& columns)
+        : text_(text), tokens_(tokens_of(text)), columns_(columns) {}
 
     Result<Condition> parse() {
         Result<Condition> filter = either();
@@ -302,7 +305,7 @@ class Parser {
         const Token name = peek();
         if (name.kind != Kind::word)
             return fail(fmt::format("Expected the name of a column: {}.", column_names()));
-        const KernelColumn* column = find_column(name.text);
+        const KernelColumn* column = find_column(columns_, name.text);
         if (column == nullptr)
             return fail(
                 fmt::format("There is no column \"{}\". Columns are: {}.", name.text, column_names()));
@@ -425,6 +428,7 @@ class Parser {
 
     std::string_view text_;
     std::vector<Token> tokens_;
+    const std::vector<KernelColumn>& columns_;
     std::size_t next_ = 0;
     int depth_ = 0;
 };
@@ -437,14 +441,16 @@ bool looks_like_expression(std::string_view text) {
     if (re2::RE2::PartialMatch(piece(text), spaced)) return true;
     std::string name;
     const KernelColumn* column =
-        re2::RE2::PartialMatch(piece(text), named, &name) ? find_column(name) : nullptr;
+        re2::RE2::PartialMatch(piece(text), named, &name) ? find_column(filter_columns(), name) : nullptr;
     return column != nullptr && !column->column.word.empty();
 }
 
 }  // namespace
 
 const std::vector<KernelColumn>& filter_columns() {
-    static const std::vector<KernelColumn> columns = point_columns({});
+    static const Profile no_profile;
+    static const Analysis no_analysis;
+    static const std::vector<KernelColumn> columns = filter_columns(no_profile, no_analysis);
     return columns;
 }
 
@@ -463,7 +469,8 @@ std::string filter_example(const KernelColumn& column) {
     return {};
 }
 
-Result<KernelFilter> parse_kernel_filter(std::string_view text) {
+Result<KernelFilter> parse_kernel_filter(std::string_view text, const Profile* profile,
+                                         const Analysis* analysis) {
     constexpr std::string_view blanks = " \t\r\n\f\v";
     text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
     text.remove_suffix(text.size() - (text.find_last_not_of(blanks) + 1));
@@ -474,11 +481,16 @@ Result<KernelFilter> parse_kernel_filter(std::string_view text) {
     if (text.size() > longest_condition)
         return tl::unexpected(
             Error{ErrorCode::bad_argument, "The filter is too long", "", "At most 16 KiB."});
-    return Parser(text).parse().map([](Condition condition) -> KernelFilter {
-        return [condition = std::move(condition)](const KernelPoint& point) {
-            return condition(point).value_or(false);
-        };
-    });
+    std::shared_ptr<const std::vector<KernelColumn>> columns;
+    if (profile && analysis)
+        columns = std::make_shared<std::vector<KernelColumn>>(filter_columns(*profile, *analysis));
+    return Parser(text, columns ? *columns : filter_columns())
+        .parse()
+        .map([&](Condition condition) -> KernelFilter {
+            return [columns, condition = std::move(condition)](const KernelPoint& point) {
+                return condition(point).value_or(false);
+            };
+        });
 }
 
 std::optional<std::string> equal_condition(std::string_view column, std::string_view text) {

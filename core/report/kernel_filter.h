@@ -29,8 +29,11 @@ using KernelFilter = std::function<bool(const KernelPoint&)>;
 ///
 /// A name is looked at as tables show it, without result type and parameters, and whole. A comparison with
 /// something that is not known of a kernel is unknown, and so is its `not`; what stays unknown is no match.
-/// Errors name the place and what was expected.
-[[nodiscard]] Result<KernelFilter> parse_kernel_filter(std::string_view text);
+/// Errors name the place and what was expected. The filter refers to `profile` and `analysis`; without them
+/// what only the launches of a point tell is unknown.
+[[nodiscard]] Result<KernelFilter> parse_kernel_filter(std::string_view text,
+                                                       const Profile* profile = nullptr,
+                                                       const Analysis* analysis = nullptr);
 
 /// `class = "memory-bound"`; absent where the text cannot stand between quotes.
 [[nodiscard]] std::optional<std::string> equal_condition(std::string_view column, std::string_view text);
@@ -43,7 +46,7 @@ using KernelFilter = std::function<bool(const KernelPoint&)>;
                                                                const KernelFilter& filter,
                                                                const Progress& progress = {});
 
-/// What a filter can name: the columns of kernels, by their words or ids.
+/// What a filter can name: every column of kernels, by its word or its id.
 [[nodiscard]] const std::vector<KernelColumn>& filter_columns();
 /// How the right side of a comparison with a column is written: "80%", "5ms, or 5% of the whole"; empty for a
 /// bare number and for texts.

@@ -23,6 +23,7 @@
 #include "core/roofline/missing.h"
 #include "core/roofline/ncu_command.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
 #include "core/roofline/verdict_words.h"
 #include "core/scenario/move_words.h"
 
@@ -40,23 +41,20 @@ std::string text_or_absent(const std::optional<Q>& quantity, const Rest&... rest
     return quantity ? format(*quantity, rest...) : "–";
 }
 
-std::string share_of_time(const std::optional<Seconds>& bound, const KernelPoint& point) {
-    const auto time = point.known_time();
-    if (!bound || !time || time->value() <= 0) return "–";
-    return format_percent(*bound / *time);
-}
-
 FactRow bound_row(const KernelPoint& point, const CeilingTarget& target, const std::string& amount,
                   const std::string& rate, const std::optional<Seconds>& bound) {
+    const auto time = point.known_time();
+    const bool timed = bound && time && time->value() > 0;
+    const bool inexact = is_inexact(point, target);
     const auto ceiling = point.ceilings ? point.ceilings->find(target) : std::nullopt;
     const std::string note = ceiling ? describe(*ceiling->provenance) : std::string();
     // The amount takes two lines anyway: a name of two words then takes no wider column.
     std::string name = label_of(target, point.memory);
     std::ranges::replace(name, ' ', '\n');
     return {{{std::move(name), note},
-             {fmt::format("{}\nat {}", amount, rate), note},
-             {text_or_absent(bound)},
-             {share_of_time(bound, point)}},
+             {fmt::format("{}\nat {}", marked_if(inexact, amount), rate), note},
+             {bound ? marked_if(inexact, format(*bound)) : "–"},
+             {timed ? marked(point, target, format_percent(*bound / *time)) : "–"}},
             point.binding == target};
 }
 
@@ -105,15 +103,17 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
         if (point.work == Flops(0) && !point.uncounted.any())
             intensity = fmt::format("no {}", unit);
         else if (level->intensity)
-            intensity = at_least(point, format_number(level->intensity->value()));
+            intensity = marked_intensity(point, level_of(level->boundary),
+                                         at_least(point, format_number(level->intensity->value())));
         const MemoryLevel memory = level_of(level->boundary);
+        const auto rate = point.bandwidth(memory);
         if (const auto apart = directions_at(profile, analysis, point, memory))
             directions +=
                 fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
                             label_of(memory, point.memory), format(apart->read), format(apart->write));
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
                                {std::move(intensity)},
-                               {text_or_absent(point.bandwidth(memory))}},
+                               {rate ? marked(point, memory, format(*rate)) : "–"}},
                               point.binding == CeilingTarget(level->boundary)});
     }
     page.add(BlockKind::heading, "Levels");
@@ -127,19 +127,21 @@ void add_spread(TextPage& page, const KernelPoint& point, OperationClass operati
     const std::string unit(work_unit(operations));
     const std::string memory(label_of(point.memory));
     FactTable table{.headers = {"", "lowest", "median", "highest"}};
-    const auto add = [&](const std::string& name, const std::string& note,
+    const bool work = has_inexact_work(point);
+    const bool bytes = is_inexact(point, MemoryLevel::hbm);
+    const auto add = [&](const std::string& name, const std::string& note, bool inexact,
                          const std::optional<Spread>& spread, auto words) {
         if (spread)
             table.rows.push_back({{{name, note},
-                                   {at_least(point, words(spread->min))},
-                                   {at_least(point, words(spread->median))},
-                                   {at_least(point, words(spread->max))}}});
+                                   {marked_if(inexact, at_least(point, words(spread->min)))},
+                                   {marked_if(inexact, at_least(point, words(spread->median)))},
+                                   {marked_if(inexact, at_least(point, words(spread->max)))}}});
     };
-    add("P", "Performance", point.performance_spread,
+    add("P", "Performance", point.time_doubted || work, point.performance_spread,
         [&](double value) { return format(FlopRate(value), unit + "/s"); });
-    add("AI", fmt::format("Arithmetic intensity at {} [{}/byte]", memory, unit), point.intensity_spread,
-        [](double value) { return format_number(value); });
-    add(memory, memory + " bandwidth", point.bandwidth_spread,
+    add("AI", fmt::format("Arithmetic intensity at {} [{}/byte]", memory, unit), bytes || work,
+        point.intensity_spread, [](double value) { return format_number(value); });
+    add(memory, memory + " bandwidth", point.time_doubted || bytes, point.bandwidth_spread,
         [](double value) { return format(ByteRate(value)); });
     if (table.rows.empty()) return;
     page.add(BlockKind::fold,
@@ -198,7 +200,8 @@ void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds&
     const KernelState told = moved.told();
     const auto after = time_of_all(told, moved.model);
     const std::string there = verdict_words(told, moved.model, thresholds);
-    const std::string time = before && after ? format(*after) + " instead of " + format(*before) + ", " : "";
+    const auto mark = [&](Seconds time) { return marked_if(moved.model.time_doubted, format(time)); };
+    const std::string time = before && after ? mark(*after) + " instead of " + mark(*before) + ", " : "";
     page.add(BlockKind::text,
              fmt::format("The scenario moves this kernel on the chart: {}{}. Here it is as measured.", time,
                          there));
@@ -206,7 +209,7 @@ void add_move(TextPage& page, const MovedKernel& moved, const VerdictThresholds&
         unpromised && after && *unpromised < *after)
         page.add(BlockKind::text,
                  fmt::format("No roof promises the {} that it would take with its distance kept.",
-                             format(*unpromised)));
+                             mark(*unpromised)));
 }
 
 /// What became of a kernel since the oldest report that has it.
@@ -261,11 +264,12 @@ void add_next(TextPage& page, const Analysis& analysis, const std::vector<std::u
     const SimilarNames similar(names);
     for (const std::uint32_t index : next) {
         const KernelPoint& point = analysis.points[index];
-        page.add(BlockKind::action,
-                 fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
-                             in_report(analysis, point),
-                             marked_if(point.time_doubted, text_or_absent(recoverable_time(point)))),
-                 fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
+        page.add(
+            BlockKind::action,
+            fmt::format("{}{}: {}", one_line(similar.shortened(point.name, next_name_chars)),
+                        in_report(analysis, point),
+                        marked_if(has_approximate_recovery(point), text_or_absent(recoverable_time(point)))),
+            fmt::format("kernel_{}", index), point.name + in_report(analysis, point));
     }
 }
 

@@ -75,12 +75,15 @@ ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std
     if (point.work == Flops(0) && !point.uncounted.any()) return word("no " + work_unit);
     if (there->bytes == Bytes(0)) return word("no bytes");
     if (!there->intensity) return or_contradicted(point, not_measured());
-    return at_least(point, number(there->intensity->value(), format(*there->intensity, work_unit + "/byte")));
+    return marked_if(
+        is_inexact(point, level) || has_inexact_work(point),
+        at_least(point, number(there->intensity->value(), format(*there->intensity, work_unit + "/byte"))));
 }
 
 ReportCell bytes_cell(const KernelPoint& point, MemoryLevel level) {
     const std::optional<LevelPoint>& there = point.at(level);
-    return or_contradicted(point, there ? amount(std::optional(there->bytes), "B") : not_measured());
+    if (!there) return or_contradicted(point, not_measured());
+    return marked_if(is_inexact(point, level), amount(std::optional(there->bytes), "B"));
 }
 
 ReportCell why_unbound(const KernelPoint& point) {
@@ -99,7 +102,8 @@ ReportCell binding_cell(const KernelPoint& point) {
 }
 
 ReportCell recoverable_cell(const KernelPoint& point) {
-    if (const auto time = recoverable_time(point)) return amount(time, "s");
+    if (const auto time = recoverable_time(point))
+        return marked_if(has_approximate_recovery(point), amount(time, "s"));
     if (point.contradicted) return word("contradicted");
     if (point.verdict.kernel_class == KernelClass::above_roof) return word("above the roof");
     return gap_cell(point, std::nullopt, format_percent);

@@ -13,6 +13,7 @@
 
 #include "core/base/text.h"
 #include "core/report/report_table.h"
+#include "core/roofline/utilisation.h"
 
 /// What the columns of reports, comparisons and scenarios are made of.
 namespace roofwalk {
@@ -132,7 +133,7 @@ ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::stri
 /// A number that rests on the gap of the kernel, or why there is none.
 template <class Format>
 ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Format format) {
-    if (value) return number(*value, format(*value));
+    if (value) return marked_if(has_approximate_gap(point), number(*value, format(*value)));
     return point.binding ? not_measured() : why_unbound(point);
 }
 

@@ -148,10 +148,6 @@ void add_intensities(const AnalysisOptions& options, std::vector<KernelColumn>& 
                });
 }
 
-bool told_by_samples_alone(const KernelPoint& point) {
-    return !point.gap && rests_on_pm_samples(point);
-}
-
 /// What binds, and how far from it: the roof of a kernel.
 void add_bound_columns(std::vector<KernelColumn>& rules) {
     rules.push_back(
@@ -176,14 +172,15 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
          roof_share_cell,
          share_of_limit});
     rules.back().share = share_of_limit;
-    rules.back() = of_time(marked(std::move(rules.back()), told_by_samples_alone));
 }
 
 /// A figure of the target, or why there is none.
 ReportCell target_cell(const KernelPoint& point, std::optional<double> AlgorithmicTarget::*figure) {
     if (!point.target) return word("no operation");
     if (point.target->not_bound > 0) return word(point.target->in_part ? "part of one" : "not all bound");
-    if (const auto value = (*point.target).*figure) return number(*value, format_factor(*value));
+    const bool inexact = is_inexact(point, MemoryLevel::hbm) || has_inexact_work(point);
+    if (const auto value = (*point.target).*figure)
+        return marked_if(inexact, number(*value, format_factor(*value)));
     if (point.uncounted.any()) return word("work incomplete");
     if (!size_mismatch_words(point).empty()) return word("sizes do not fit");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
@@ -224,7 +221,7 @@ KernelColumn time_column() {
     column.share = [](const KernelPoint& p) { return p.time ? std::optional(p.time_share) : std::nullopt; };
     column.note = [](const KernelPoint& p) {
         if (!p.time) return std::string();
-        std::string share = format_percent(p.time_share) + " of all time";
+        std::string share = marked_if(p.share_doubted, format_percent(p.time_share)) + " of all time";
         if (p.time_origin != TimeOrigin::derived) return share;
         return share + "; derived from cycles" + (p.time_doubted ? ", and may be far too long" : "");
     };
@@ -275,7 +272,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
                      },
                      rules.back().share});
-    rules.back() = of_time(std::move(rules.back()));
+    rules.back() = marked(std::move(rules.back()), &KernelPoint::share_doubted);
     rules.push_back(
         {{.id = "recoverable_time",
           .title = "Recoverable",
@@ -299,7 +296,6 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
         return shared ? "Its share, by time, of what the kernels of its operation could save together."
                       : recoverable_words(p);
     };
-    rules.back() = of_time(marked(std::move(rules.back()), rests_on_pm_samples));
     rules.push_back(of_time(with_origin(with_lower_bounds(amount_column({.id = "performance",
                                                                          .title = "Performance",
                                                                          .unit = rate,
@@ -313,7 +309,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
     add_bound_columns(rules);
     add_factor("horizontal_gap", "Horizontal gap", of_targets, &AlgorithmicTarget::gap, rules);
     add_factor("potential", "Potential", of_targets, &AlgorithmicTarget::potential, rules);
-    rules.back() = of_time(std::move(rules.back()));
+    rules.back() = marked(std::move(rules.back()), has_approximate_gap);
     rules.push_back(class_column(options.thresholds));
 }
 
@@ -339,7 +335,6 @@ void add_practical_columns(const PracticalLimits& limits, std::vector<KernelColu
                       .place = ColumnPlace::detail},
                      [](const KernelPoint& p) { return gap_cell(p, p.practical_efficiency, format_percent); },
                      [](const KernelPoint& p) { return p.practical_efficiency; }});
-    rules.back() = of_time(std::move(rules.back()));
     const auto band = [limits](const KernelPoint& p) {
         const auto found = practical_band(p, limits);
         return found ? std::optional(std::string(label_of(*found))) : std::nullopt;
@@ -374,7 +369,6 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
           .word = "gap"},
          [factor](const KernelPoint& p) { return gap_cell(p, factor(p), format_factor); },
          factor});
-    rules.back() = of_time(marked(std::move(rules.back()), told_by_samples_alone));
     rules.push_back({{.id = "roof",
                       .title = "Roof",
                       .unit = rate,
@@ -382,6 +376,8 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
                       .meaning = "Performance of the roof above the kernel",
                       .word = "roof.perf"},
                      [=](const KernelPoint& p) { return roof_cell(p, rate); }});
+    const auto of_inexact_bound = [](const KernelPoint& p) { return p.binding && is_inexact(p, *p.binding); };
+    rules.back() = marked(std::move(rules.back()), of_inexact_bound);
     rules.push_back(
         {{.id = "compute_ceiling", .title = "Compute ceiling", .unit = rate, .place = ColumnPlace::detail},
          [=](const KernelPoint& p) { return compute_ceiling_cell(p, rate); },
@@ -392,6 +388,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
              return p.speed_of_light ? amount(p.speed_of_light, "s") : why_unbound(p);
          },
          value_of(&KernelPoint::speed_of_light)});
+    rules.back() = marked(std::move(rules.back()), of_inexact_bound);
     add_practical_columns(options.practical_limits, rules);
 }
 
@@ -573,7 +570,7 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                          const auto time = recoverable_with_operation(point);
                          return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
                      }});
-    rules.back() = of_time(std::move(rules.back()));
+    rules.back() = marked(std::move(rules.back()), has_approximate_recovery);
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");
@@ -609,7 +606,7 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
          },
          time_by_fewer_bytes});
     rules.back().note = held_words;
-    rules.back() = of_time(std::move(rules.back()));
+    rules.back() = marked(std::move(rules.back()), has_approximate_recovery);
 }
 
 std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool with_targets) {
@@ -639,6 +636,13 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
     return rules;
 }
 
+/// None where `analysis` is not that of the point: a filter is read before there is one.
+std::span<const LaunchIndex> launches_of(const Analysis& analysis, const KernelPoint& point) {
+    const Grouping& grouping = analysis.grouping;
+    return point.group < grouping.groups.size() ? grouping.launches_of(grouping.groups[point.group])
+                                                : std::span<const LaunchIndex>();
+}
+
 /// Bytes at a level apart by direction, where every launch tells them apart.
 void add_directions(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     each_level(
@@ -647,6 +651,7 @@ void add_directions(const Profile& profile, const Analysis& analysis, std::vecto
             const auto add = [&](const char* suffix, const char* title, Bytes TrafficDirections::*way) {
                 rules.push_back({{.id = id + suffix, .title = label + title, .unit = "byte", .place = place},
                                  [&, level, way](const KernelPoint& p) {
+                                     if (launches_of(analysis, p).empty()) return not_measured();
                                      const auto apart = directions_at(profile, analysis, p, level);
                                      return apart ? amount(std::optional((*apart).*way), "B")
                                                   : not_measured();
@@ -676,9 +681,7 @@ void add_launch_number(const Profile& profile, const Analysis& analysis, std::ve
     rules.insert(rules.begin() + 1,
                  {{.id = "launch", .title = "Launch"},
                   [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
-                      const auto launches =
-                          analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-                      const std::uint32_t place = numbers->of(launches.front());
+                      const std::uint32_t place = numbers->of(launches_of(analysis, point).front());
                       return number(place, std::to_string(place));
                   }});
 }
@@ -688,8 +691,8 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     const auto add = [&](const char* id, const char* title, ColumnPlace place, auto property, auto text_of) {
         rules.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
                          [&, property, text_of](const KernelPoint& point) {
-                             const auto launches =
-                                 analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                             const auto launches = launches_of(analysis, point);
+                             if (launches.empty()) return not_measured();
                              const auto shared = shared_by_all(profile, launches, property);
                              if (!shared) return word("various");
                              const std::string text = text_of(*shared);
@@ -718,6 +721,13 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
                       .kind = ColumnKind::words,
                       .place = ColumnPlace::file},
                      [](const KernelPoint& point) { return word(point.time_doubted ? "yes" : "no"); }});
+}
+
+void add_columns_of_launches(const Profile& profile, const Analysis& analysis,
+                             std::vector<KernelColumn>& rules) {
+    add_launch_number(profile, analysis, rules);
+    add_launch_columns(profile, analysis, rules);
+    add_directions(profile, analysis, rules);
 }
 
 /// First where the order of the rows is not seen from their recoverable time.
@@ -764,9 +774,13 @@ std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis&
         return rule.column.id;
     })->column.place = place_of_fewer_bytes(analysis);
     show_bytes_for_work(analysis, rules);
-    add_launch_number(profile, analysis, rules);
-    add_launch_columns(profile, analysis, rules);
-    add_directions(profile, analysis, rules);
+    add_columns_of_launches(profile, analysis, rules);
+    return rules;
+}
+
+std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis) {
+    std::vector<KernelColumn> rules = point_columns({});
+    add_columns_of_launches(profile, analysis, rules);
     return rules;
 }
 

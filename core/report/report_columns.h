@@ -13,13 +13,16 @@ namespace roofwalk {
 using KernelColumn = ColumnRule<KernelPoint>;
 
 /// The columns of kernels: those of the reports in their order, those of the window's table
-/// (ReportColumn::window), and what filters name (ReportColumn::word). All of them, but those that need the
-/// launches of a point.
+/// (ReportColumn::window). All of them, but those that need the launches of a point.
 [[nodiscard]] std::vector<KernelColumn> point_columns(const AnalysisOptions& options);
 
 /// All of them; they refer to `profile` and `analysis`. Of levels and operations that there are none of, the
 /// columns are in files only.
 [[nodiscard]] std::vector<KernelColumn> report_columns(const Profile& profile, const Analysis& analysis);
+
+/// All of them, in the units and words of AnalysisOptions{}: what filters name, the same in every view. They
+/// refer to `profile` and `analysis`.
+[[nodiscard]] std::vector<KernelColumn> filter_columns(const Profile& profile, const Analysis& analysis);
 
 /// How the bytes of a level came to be; measured where there are none.
 [[nodiscard]] Origin bytes_origin(const KernelPoint& point, MemoryLevel level);

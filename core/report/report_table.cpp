@@ -81,6 +81,15 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
     return list;
 }
 
+/// What "by throughput" in the classes means; empty where none has it.
+std::string throughput_words(const Analysis& analysis) {
+    const auto by_unit = [](const KernelPoint& point) {
+        return point.verdict.nearest && std::holds_alternative<HardwareUnit>(point.verdict.nearest->of);
+    };
+    if (std::ranges::none_of(analysis.points, by_unit)) return {};
+    return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of roof.";
+}
+
 /// What "~" in the cells means; empty where none has it.
 std::string approximations(const Profile& profile, const Analysis& analysis) {
     constexpr std::size_t most_named = 4;
@@ -110,8 +119,8 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
         ranked.emplace_back(analysis.points[index]);
     ReportTable table = filled(report_columns(profile, analysis), ranked);
     table.note = partial_sentence(profile);
-    for (const std::string& words :
-         {launch_ranges(analysis, ranking), unchecked_sentences(analysis), approximations(profile, analysis)})
+    for (const std::string& words : {launch_ranges(analysis, ranking), unchecked_sentences(analysis),
+                                     throughput_words(analysis), approximations(profile, analysis)})
         if (!words.empty()) table.note += (table.note.empty() ? "" : " ") + words;
     return table;
 }

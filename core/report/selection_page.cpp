@@ -49,6 +49,7 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
         const KernelPoint& point = analysis.points[index];
         sum.launches += point.launches;
         sum.time_share += point.time_share;
+        sum.doubted |= point.share_doubted;
         add(sum.time, point.time);
         add(sum.work, point.known ? std::nullopt : point.work);
         sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
@@ -63,8 +64,8 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
 std::string selection_sentence(const SelectionSum& sum) {
     const std::string count = rows_counted(sum.points, sum.rows);
     if (!sum.time) return count + " selected; not all of them have a time.";
-    return fmt::format("{} selected: {}, {} of the time.", count, format(*sum.time),
-                       format_percent(sum.time_share));
+    return fmt::format("{} selected: {}, {} of the time.", count, marked_if(sum.doubted, format(*sum.time)),
+                       marked_if(sum.doubted, format_percent(sum.time_share)));
 }
 
 FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
@@ -74,13 +75,14 @@ FactTable sum_facts(const SelectionSum& sum, const Analysis& analysis) {
         table.rows.push_back({{{std::string(name)}, {std::move(value)}, {std::move(rest)}}});
     };
     row("Launches", format_count(static_cast<double>(sum.launches)));
-    row("Time", sum.time ? format(*sum.time) : "–", sum.time ? format_percent(sum.time_share) : "–");
+    row("Time", sum.time ? marked_if(sum.doubted, format(*sum.time)) : "–",
+        sum.time ? marked_if(sum.doubted, format_percent(sum.time_share)) : "–");
     const auto from_work = [&](const std::string& number) {
         return (sum.work_incomplete ? "≥ " : "") + number;
     };
     const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
     row("Work", sum.work ? from_work(format(*sum.work, unit)) : "–",
-        rate_known ? from_work(format(*sum.work / *sum.time, unit + "/s")) : "");
+        rate_known ? marked_if(sum.doubted, from_work(format(*sum.work / *sum.time, unit + "/s"))) : "");
     for (const MemoryLevel level : all_levels) {
         const auto& bytes = sum.bytes[level];
         if (!bytes) continue;
@@ -106,7 +108,7 @@ FactTable longest_facts(const Analysis& analysis, std::vector<std::uint32_t> poi
             {{{shorten_kernel_name(point.name, selection_name_chars) + in_report(analysis, point),
                point.name},
               {point.time ? marked_if(point.time_doubted, format(*point.time)) : "–"},
-              {point.time ? marked_if(point.time_doubted, format_percent(point.time_share)) : "–"}}});
+              {point.time ? marked_if(point.share_doubted, format_percent(point.time_share)) : "–"}}});
     }
     if (points.size() > shown) table.rows.push_back({{{more_rows(points.size() - shown)}}});
     return table;
@@ -135,25 +137,16 @@ std::string plural(const Analysis& analysis) {
     return rows;
 }
 
-/// Classes by share of time.
-FactTable class_facts(const Analysis& analysis) {
-    FactTable table{.headers = {"Class", plural(analysis), "of time"}};
-    for (const ClassShare& share : class_shares(analysis))
-        table.rows.push_back({{{std::string(label_of(share))},
-                               {format_count(share.kernels)},
-                               {share.without_time == share.kernels ? "time not measured"
-                                                                    : format_percent(share.share_of_time)}}});
-    return table;
-}
-
-/// Left and right of the ridge, whatever is near its roof.
-FactTable side_facts(const Analysis& analysis) {
-    FactTable table{.headers = {"Side of the ridge", plural(analysis), "of time"}};
-    for (const SideShare& share : side_shares(analysis))
-        table.rows.push_back({{{std::string(label_of(share))},
-                               {format_count(share.kernels)},
-                               {share.without_time == share.kernels ? "time not measured"
-                                                                    : format_percent(share.share_of_time)}}});
+/// Classes, or sides of the ridge whatever is near its roof, by share of time.
+template <class Share>
+FactTable share_facts(const std::string& what, const Analysis& analysis, const std::vector<Share>& shares) {
+    FactTable table{.headers = {what, plural(analysis), "of time"}};
+    for (const Share& share : shares)
+        table.rows.push_back(
+            {{{std::string(label_of(share))},
+              {format_count(share.kernels)},
+              {share.without_time == share.kernels ? "time not measured"
+                                                   : share_of_time(analysis, share.share_of_time)}}});
     return table;
 }
 
@@ -193,10 +186,11 @@ FactTable report_facts(const Analysis& analysis) {
         names.emplace_back(report.source);
     const auto brief = cut_apart(names, short_report_name);
     for (const ReportShare& report : std::span(shares).first(shown))
-        table.rows.push_back({{{brief.at(report.source), report.source},
-                               {report.time ? format(*report.time) : "–"},
-                               {report.time ? format_percent(report.share_of_time) : "–"},
-                               {report.recoverable ? format(*report.recoverable) : "–"}}});
+        table.rows.push_back(
+            {{{brief.at(report.source), report.source},
+              {report.time ? marked_if(report.doubted, format(*report.time)) : "–"},
+              {report.time ? share_of_time(analysis, report.share_of_time) : "–"},
+              {report.recoverable ? marked_if(report.approximate, format(*report.recoverable)) : "–"}}});
     if (shares.size() > shown) table.rows.push_back({{{more_rows(shares.size() - shown)}}});
     return table;
 }
@@ -247,8 +241,8 @@ TextPage session_page(const Profile& profile, const Analysis& analysis) {
     page.add(BlockKind::text, rest);
     page.add(headline.empty() ? BlockKind::title : BlockKind::text, session_sentence(analysis));
     page.add(BlockKind::heading, "Where the time goes");
-    page.add(class_facts(analysis));
-    page.add(side_facts(analysis));
+    page.add(share_facts("Class", analysis, class_shares(analysis)));
+    page.add(share_facts("Side of the ridge", analysis, side_shares(analysis)));
     if (!analysis.idle.empty()) page.add(idle_facts(profile, analysis));
     page.add(BlockKind::note, "Select a kernel in the table or on the chart, or press . for the first one.");
     if (analysis.several_reports) {

@@ -17,6 +17,7 @@ struct SelectionSum {
     std::uint64_t launches = 0;
     std::optional<Seconds> time;
     double time_share = 0;  ///< of all launches; points without a time add nothing
+    bool doubted = false;   ///< KernelPoint::share_doubted
     std::optional<Flops> work;
     bool work_incomplete = false;  ///< a part of the work was not counted: `work` is a lower bound
     EnumArray<MemoryLevel, std::optional<Bytes>> bytes{};  ///< by MemoryLevel

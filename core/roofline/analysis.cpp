@@ -434,6 +434,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.sampled = facts.throughput.sampled(launches);
     point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
+    point.share_doubted = !facts.doubted.empty();
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;

@@ -160,8 +160,9 @@ struct KernelPoint {
     /// Where work or bytes of some launches only are known, every other figure is of these: work, bytes,
     /// rates, bounds, gap, throughput and class. Absent: of all.
     std::optional<KnownLaunches> known;
-    double time_share = 0;      ///< of the time of all launches
-    std::optional<Flops> work;  ///< W of the chosen operation class
+    double time_share = 0;       ///< of the time of all launches
+    bool share_doubted = false;  ///< some of that is time_doubted
+    std::optional<Flops> work;   ///< W of the chosen operation class
     std::optional<FlopRate> performance;
     /// Work that was not counted. W, P and every intensity are lower bounds then, and what needs the whole
     /// work is absent: compute ceiling, binding ceiling, speed-of-light time and gap.

@@ -12,6 +12,7 @@
 #include "core/roofline/analysis.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
 #include "core/roofline/verdict_words.h"
 
 namespace roofwalk {
@@ -97,18 +98,23 @@ std::string needs_sentence(const KernelPoint& point, std::string_view unit) {
                               format(*target.intensity, std::string(unit) + "/byte"));
 }
 
+/// A factor that follows from the HBM bytes of a kernel.
+std::string marked_bytes(const KernelPoint& point, double factor) {
+    return marked_if(is_inexact(point, MemoryLevel::hbm), format_factor(factor));
+}
+
 /// Gh, and why the target is not at I_alg where the kernel did other work.
-std::string gap_sentence(const AlgorithmicTarget& target, std::string_view unit) {
-    if (!target.gap)
-        return fmt::format("Horizontal gap by bytes: {} of the compulsory ones.",
-                           format_factor(*target.byte_gap));
+std::string gap_sentence(const KernelPoint& point, std::string_view unit) {
+    const AlgorithmicTarget& target = *point.target;
+    const std::string bytes = marked_bytes(point, *target.byte_gap);
+    if (!target.gap) return fmt::format("Horizontal gap by bytes: {} of the compulsory ones.", bytes);
     if (counts_same_work(target))
-        return fmt::format("Horizontal gap: {} in intensity, {} in bytes.", format_factor(*target.gap),
-                           format_factor(*target.byte_gap));
+        return fmt::format("Horizontal gap: {} in intensity, {} in bytes.",
+                           marked_intensity(point, MemoryLevel::hbm, format_factor(*target.gap)), bytes);
     return fmt::format(
         "Horizontal gap: {} in bytes. The kernel did {} the work of the model: with these bytes alone it would "
         "stand at AI {}.",
-        format_factor(*target.byte_gap), format_factor(*target.work_ratio),
+        bytes, marked_if(has_inexact_work(point), format_factor(*target.work_ratio)),
         format(*target.place, std::string(unit) + "/byte"));
 }
 
@@ -117,12 +123,12 @@ std::string useful_sentence(const KernelPoint& point, std::string_view unit) {
     if (*target.useful < 1 && !is_one(*target.useful))
         return fmt::format(
             "Nothing is to be gained there: with the bytes of the model it would run at {} of its speed.",
-            format_factor(*target.useful));
+            marked_bytes(point, *target.useful));
     const bool nothing_to_close =
         is_one(*target.useful) && target.gap.value_or(target.byte_gap.value_or(1)) <= 1 + target_tolerance;
     std::string text = nothing_to_close
                            ? std::string("There is nothing to close")
-                           : fmt::format("Closing it is worth {}", format_factor(*target.useful));
+                           : fmt::format("Closing it is worth {}", marked_bytes(point, *target.useful));
     if (!nothing_to_close && target.useful_until && target.gap && *target.gap > 1)
         text += fmt::format(": from AI {} on {} binds, and more intensity gains nothing",
                             format(*target.useful_until, std::string(unit) + "/byte"),
@@ -130,7 +136,8 @@ std::string useful_sentence(const KernelPoint& point, std::string_view unit) {
     else if (target.binding)
         text += fmt::format("; {} binds there", label_of(*target.binding, point.memory));
     if (target.potential)
-        text += fmt::format(". With the vertical gap the potential is {}", format_factor(*target.potential));
+        text += fmt::format(". With the vertical gap the potential is {}",
+                            marked_gap(point, format_factor(*target.potential)));
     return text + ".";
 }
 
@@ -155,15 +162,21 @@ bool VerticalGap::is_none() const {
     return std::abs(efficiency() - 1) < on_the_roof;
 }
 
-std::string distance_words(const VerticalGap& gap, const std::string& roof, const std::string& which) {
+std::string distance_words(const VerticalGap& gap, const std::string& roof, bool approximate,
+                           const std::string& which) {
     if (gap.is_none()) return "on the " + roof + " roof" + which;
-    if (gap.factor < 1) return "above the " + roof + " roof" + which + ": " + format_factor(gap.efficiency());
-    return format_factor(gap.factor) + " below " + roof + which;
+    if (gap.factor < 1)
+        return fmt::format("above the {} roof{}: {}", roof, which,
+                           marked_if(approximate, format_factor(gap.efficiency())));
+    return marked_if(approximate, format_factor(gap.factor)) + " below " + roof + which;
 }
 
-std::string gap_words(const VerticalGap& gap, const std::string& roof, const std::string& which) {
-    const std::string words = distance_words(gap, roof, which);
-    return gap.is_none() ? words : fmt::format("{} ({})", words, format_percent(gap.efficiency()));
+std::string gap_words(const VerticalGap& gap, const std::string& roof, bool approximate,
+                      const std::string& which) {
+    const std::string words = distance_words(gap, roof, approximate, which);
+    return gap.is_none()
+               ? words
+               : fmt::format("{} ({})", words, marked_if(approximate, format_percent(gap.efficiency())));
 }
 
 std::optional<bool> moves_needed_bytes_only(const KernelPoint& point) {
@@ -234,18 +247,20 @@ std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point) {
     return *point.target->useful * busy->share > more ? busy : std::nullopt;
 }
 
-std::string distance_words(double gap) {
+std::string distance_words(double gap, bool approximate) {
     if (is_one(gap)) return "at its algorithm";
-    if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
-    return format_factor(gap) + " left of its algorithm";
+    return fmt::format("{} {} of its algorithm",
+                       marked_if(approximate, format_factor(std::max(gap, 1 / gap))),
+                       gap < 1 ? "right" : "left");
 }
 
 std::string size_mismatch_words(const KernelPoint& point) {
     const LevelPoint* hbm = point.measured_level(MemoryLevel::hbm);
     if (!point.target || !hbm || point.target->byte_gap || !point.target->work_ratio) return {};
     return fmt::format("the sizes of {} do not fit the counters: work is {} the operation's, {} bytes are {}",
-                       noun_of(*point.target), format_factor(*point.target->work_ratio),
-                       label_of(point.memory), format_factor(hbm->bytes / point.target->bytes));
+                       noun_of(*point.target),
+                       marked_if(has_inexact_work(point), format_factor(*point.target->work_ratio)),
+                       label_of(point.memory), marked_bytes(point, hbm->bytes / point.target->bytes));
 }
 
 std::string horizontal_clause(const KernelPoint& point) {
@@ -256,10 +271,10 @@ std::string horizontal_clause(const KernelPoint& point) {
     const std::string_view memory = label_of(point.memory);
     if (is_one(factor)) return fmt::format("moves the {} bytes that {} {}", memory, noun, needs(target));
     if (factor > 1)
-        return fmt::format("moves {} as many {} bytes as {} {}", format_factor(factor), memory, noun,
+        return fmt::format("moves {} as many {} bytes as {} {}", marked_bytes(point, factor), memory, noun,
                            needs(target));
     return fmt::format("moves fewer {} bytes than {} {} ({}): served from cache, or the model over-counts",
-                       memory, noun, needs(target), format_factor(factor));
+                       memory, noun, needs(target), marked_bytes(point, factor));
 }
 
 std::string all_levels_sentence(const KernelPoint& point) {
@@ -319,7 +334,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
             with_memory_name(point.memory, "DRAM bytes were not measured: the gap is not known."));
         return sentences;
     }
-    sentences.push_back(gap_sentence(target, unit));
+    sentences.push_back(gap_sentence(point, unit));
     if (*target.byte_gap < 1 && !is_one(*target.byte_gap))
         sentences.push_back(with_memory_name(
             point.memory,
@@ -331,8 +346,8 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     if (const auto busy = unit_in_the_way(point))
         sentences.push_back(fmt::format(
             "But {} is busy to {} by the profiler's own measure: fewer {} bytes alone are worth {} at most.",
-            label_of(busy->unit, point.memory), format_percent(busy->share), label_of(point.memory),
-            format_factor(1 / busy->share)));
+            label_of(busy->unit, point.memory), marked(point, busy->unit, format_percent(busy->share)),
+            label_of(point.memory), marked(point, busy->unit, format_factor(1 / busy->share))));
     return sentences;
 }
 

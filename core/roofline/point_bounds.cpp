@@ -240,7 +240,8 @@ std::string held_words(const KernelPoint& point) {
     const bool beside_loads =
         saved->held_by->unit == HardwareUnit::sm && saved->held_by->share == point.sm_beside_loads;
     return fmt::format("more only where they relieve {} too ({} busy{})",
-                       label_of(saved->held_by->unit, point.memory), format_percent(saved->held_by->share),
+                       label_of(saved->held_by->unit, point.memory),
+                       marked(point, saved->held_by->unit, format_percent(saved->held_by->share)),
                        beside_loads ? " beside its loads" : "");
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -57,7 +58,8 @@ std::string practical_text(const KernelPoint& point, const AnalysisOptions& opti
     const PracticalLimits& limits = options.practical_limits;
     const auto band = practical_band(point, limits);
     if (!band) return {};
-    const std::string reached = format_percent(*point.practical_efficiency) + " of the practical roof: ";
+    const std::string reached =
+        marked_gap(point, format_percent(*point.practical_efficiency)) + " of the practical roof: ";
     if (*band == PracticalBand::exceeded)
         return reached + assumption(*practical_roof(point, options.practical), point.memory) + ".";
     const bool near = *band == PracticalBand::little_room;

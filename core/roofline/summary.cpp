@@ -10,6 +10,7 @@
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -44,6 +45,10 @@ std::optional<Seconds> most_to_gain(const KernelPoint& point) {
 }
 
 }  // namespace
+
+std::string share_of_time(const Analysis& analysis, double share) {
+    return marked_if(analysis.has_doubted_times(), format_percent(share));
+}
 
 std::vector<SideShare> side_shares(const Analysis& analysis, const std::vector<bool>& matches) {
     std::vector<SideShare> shares;
@@ -106,6 +111,7 @@ std::vector<ReportShare> report_shares(const Analysis& analysis) {
         if (point.time) share.time = share.time.value_or(Seconds()) + *point.time;
         share.share_of_time += point.time_share;
         share.doubted |= point.time_doubted;
+        share.approximate |= has_approximate_recovery(point);
         if (const auto time = recoverable_time(point))
             share.recoverable = share.recoverable.value_or(Seconds()) + *time;
     }
@@ -123,11 +129,11 @@ std::string in_report(const Analysis& analysis, const KernelPoint& point) {
 std::string report_sentence(const ReportShare& report, GroupBy rows) {
     std::string text = fmt::format("{}: {}, ", report.source, rows_counted(report.points, rows));
     if (!report.time) return text + "time not measured.";
-    const auto mark = [&](const std::string& figure) { return marked_if(report.doubted, figure); };
-    text += fmt::format("{}, {} of the time", mark(format(*report.time)),
-                        mark(format_percent(report.share_of_time)));
+    text += fmt::format("{}, {} of the time", marked_if(report.doubted, format(*report.time)),
+                        marked_if(report.doubted, format_percent(report.share_of_time)));
     if (report.recoverable)
-        text += fmt::format("; at most {} can be recovered", mark(format(*report.recoverable)));
+        text += fmt::format("; at most {} can be recovered",
+                            marked_if(report.approximate, format(*report.recoverable)));
     return text + ".";
 }
 
@@ -158,13 +164,16 @@ namespace {
 
 /// What bound operations make of the time that can be recovered: "; 1.20 ms with the HBM bytes that its
 /// operations need"; empty where that is no more.
-std::string with_operations(const Analysis& analysis, Seconds recoverable) {
+std::string with_operations(const Analysis& analysis, const std::vector<bool>& matches, Seconds recoverable) {
     Seconds all;
-    for (const KernelPoint& point : analysis.points)
-        if (point.recoverable) all += point.recoverable->with_operation.value_or(point.recoverable->time);
+    bool doubted = false;
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
+        if (!point.recoverable) return;
+        all += point.recoverable->with_operation.value_or(point.recoverable->time);
+        doubted |= has_approximate_recovery(point);
+    });
     constexpr double more = 1.005;  // else the figures would read the same
     if (all <= recoverable * more) return {};
-    const bool doubted = analysis.has_doubted_times();
     return fmt::format(
         "; {} ({}) with no more {} bytes than its operations need", marked_if(doubted, format(all)),
         marked_if(doubted, format_percent(all / analysis.total_time)), label_of(analysis.options.memory));
@@ -189,7 +198,7 @@ std::string fewer_bytes_sentence(const Analysis& analysis) {
     const auto saved = saved_by_fewer_bytes(first);
     if (!saved || saved->time <= recoverable_time(first)) return {};
     const std::string limit = held_words(first);
-    const bool doubted = first.time_doubted;
+    const bool doubted = has_approximate_recovery(first);
     return fmt::format(" Fewer bytes save up to {} ({}) in {}{}{}.", marked_if(doubted, format(saved->time)),
                        marked_if(doubted, format_percent(saved->time / analysis.total_time)),
                        shorten_kernel_name(first.name, longest_name), limit.empty() ? "" : ", ", limit);
@@ -212,7 +221,7 @@ std::string busier_units_sentence(const Analysis& analysis) {
     const BusyUnit busy = *unit_beyond_roof(*longest);
     return fmt::format(
         " Where a unit is busier than the roof says, it leaves less: {} at {} in {}{}.",
-        label_of(busy.unit, analysis.options.memory), format_percent(busy.share),
+        label_of(busy.unit, analysis.options.memory), marked(*longest, busy.unit, format_percent(busy.share)),
         shorten_kernel_name(longest->name, longest_name),
         count == 1 ? std::string()
                    : fmt::format(", and in {} more", rows_counted(count - 1, analysis.options.group_by)));
@@ -260,12 +269,13 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
         const std::optional<Seconds> time = recoverable_time(point);
         if (!time || analysis.total_time.value() <= 0) return;
         found.all += *time;
-        found.doubted |= point.time_doubted;
+        const bool doubted = has_approximate_recovery(point);
+        found.doubted |= doubted;
         const auto [place, fresh] = places.try_emplace(point.name, found.kernels.size());
         if (fresh) found.kernels.push_back({.name = point.name, .time = {}});
         RecoverableByName::Kernel& kernel = found.kernels[place->second];
         kernel.time += *time;
-        kernel.doubted |= point.time_doubted;
+        kernel.doubted |= doubted;
     });
     // Equal ones in the order of the points, as ranked_points() has them.
     std::ranges::stable_sort(found.kernels, std::ranges::greater(), &RecoverableByName::Kernel::time);
@@ -274,37 +284,44 @@ RecoverableByName recoverable_by_name(const Analysis& analysis, const std::vecto
 
 }  // namespace
 
-std::string recoverable_sentence(const Analysis& analysis) {
-    const RecoverableByName found = recoverable_by_name(analysis);
+std::string recoverable_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
+    const RecoverableByName found = recoverable_by_name(analysis, matches);
     if (found.kernels.empty()) return {};
     std::size_t unknown = 0;
     std::size_t partly = 0;
-    for (const KernelPoint& point : analysis.points)
+    each_shown(analysis, matches, [&](const KernelPoint& point) {
         if (!point.recoverable)
             ++unknown;
         else if (point.recoverable->launches < point.launches - point.failed)
             ++partly;
+    });
     std::string text = found.at_most(analysis, longest_name) +
                        " with the same bytes, work, instructions and launches" + found.words() +
-                       with_operations(analysis, found.all);
+                       with_operations(analysis, matches, found.all);
     if (unknown > 0)
         text += fmt::format("; of {} it is not known", rows_counted(unknown, analysis.options.group_by));
     if (partly > 0)
         text += fmt::format("; of {} it is that of the launches where it is known",
                             rows_counted(partly, analysis.options.group_by));
-    return short_sentences(text + ".") + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
+    text = short_sentences(text + ".");
+    if (!matches.empty()) return text;
+    return text + fewer_bytes_sentence(analysis) + busier_units_sentence(analysis) +
            launch_floor_sentence(analysis);
 }
 
 namespace {
 
-/// "; 71 % of the time memory side, 29 % compute side"; empty where it is known of none.
-std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches) {
+/// "71 % of the time memory side, 29 % compute side"; empty where it is known of none.
+std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole = true) {
     std::string text;
     for (const SideShare& share : side_shares(analysis, matches))
         if (share.side && share.share_of_time > 0)
-            text += fmt::format("{}{}{} {}", text.empty() ? "; " : ", ", format_percent(share.share_of_time),
-                                text.empty() ? " of the time" : "", label_of(share));
+            text += fmt::format("{}{}{} {}", text.empty() ? "" : ", ",
+                                share_of_time(analysis, share.share_of_time),
+                                !text.empty() ? ""
+                                : whole       ? " of the time"
+                                              : " of the whole time",
+                                label_of(share));
     return text;
 }
 
@@ -326,6 +343,8 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     if (analysis.total_time.value() <= 0) return text + "time not measured.";
     text += marked_if(analysis.has_doubted_times(),
                       (whole ? "" : format(time) + " of ") + format(analysis.total_time));
+    const std::string sides = sides_of_time(analysis, matches, whole || !brief);
+    if (brief && !sides.empty()) return text + ": " + sides + ".";
     const std::vector<ClassShare> shares = class_shares(analysis, matches);
     const std::string separator = shares.size() > few_classes ? "; " : ", ";
     std::uint32_t without_time = 0;
@@ -333,14 +352,14 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     for (const ClassShare& share : shares) {
         without_time += share.without_time;
         if (share.without_time == share.kernels) continue;
-        text += (first ? ": " : separator) + format_percent(share.share_of_time);
+        text += (first ? ": " : separator) + share_of_time(analysis, share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
         if (!brief && shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
         if (!brief && first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
         text += fmt::format(" {}", words_of(share));
         first = false;
     }
-    if (!brief) text += sides_of_time(analysis, matches);
+    if (!sides.empty()) text += "; " + sides;
     if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     return short_sentences(text + ".");
 }
@@ -348,7 +367,7 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
 namespace {
 
 std::string with_session(const std::string& recoverable, const Analysis& analysis,
-                         const std::vector<bool>& matches = {}, bool brief = false) {
+                         const std::vector<bool>& matches, bool brief) {
     const std::string idle = idle_sentence(analysis.idle);
     return recoverable + (recoverable.empty() ? "" : " ") + session_sentence(analysis, matches, brief) +
            (idle.empty() ? "" : " ") + idle;
@@ -356,16 +375,21 @@ std::string with_session(const std::string& recoverable, const Analysis& analysi
 
 }  // namespace
 
-std::string whole_session_sentence(const Analysis& analysis) {
-    return with_session(recoverable_sentence(analysis), analysis);
+std::string whole_session_sentence(const Analysis& analysis, const std::vector<bool>& matches) {
+    return with_session(recoverable_sentence(analysis, matches), analysis, matches, false);
 }
 
 std::string session_line(const Analysis& analysis, const std::vector<bool>& matches) {
     constexpr std::size_t length = 32;
     if (analysis.points.size() == 1) return idle_sentence(analysis.idle);
     const RecoverableByName found = recoverable_by_name(analysis, matches);
-    return with_session(found.kernels.empty() ? "" : found.at_most(analysis, length) + ".", analysis, matches,
-                        true);
+    std::string text = found.kernels.empty() ? "" : found.at_most(analysis, length);
+    // Its panel has the times of each.
+    if (found.kernels.size() > 1 && found.all > Seconds())
+        text += fmt::format(", {} of it in {}",
+                            marked_if(found.doubted, format_percent(found.kernels[0].time / found.all)),
+                            shorten_kernel_name(found.kernels[0].name, length));
+    return with_session(text.empty() ? text : text + ".", analysis, matches, true);
 }
 
 }  // namespace roofwalk

@@ -37,6 +37,7 @@ struct ReportShare {
     double share_of_time = 0;            ///< of the whole session
     std::optional<Seconds> recoverable;  ///< of the points where it is known
     bool doubted = false;                ///< the time of one of them
+    bool approximate = false;            ///< what can be recovered of one
 };
 
 /// In the order of their first points; one of one report.
@@ -60,6 +61,9 @@ struct ReportShare {
 /// first; those without a time last.
 [[nodiscard]] std::vector<std::uint32_t> ranked_points(const Analysis& analysis);
 
+/// "29.4 %", of all time: "~" where one of the times is in doubt.
+[[nodiscard]] std::string share_of_time(const Analysis& analysis, double share);
+
 /// How much of the time is spent by kernels of a side: Verdict::side, whatever is near its roof.
 struct SideShare {
     std::optional<Side> side;  ///< absent: not known
@@ -76,25 +80,27 @@ struct SideShare {
 /// What the program could gain at most, and where most of it lies: "At most 27.0 µs (6.42 %) can be recovered
 /// with the same bytes, work, instructions and launches. Most of it: 23.2 µs in daxpy_kernel, 3.80 µs in
 /// init_data_kernel." Of at most three kernels; of how many it is not known; what bound operations make of
-/// it; where fewer bytes save more in one kernel, how much and which; where launches leave no more, how long
-/// one takes at least. Empty where it is known of none.
-[[nodiscard]] std::string recoverable_sentence(const Analysis& analysis);
+/// it; of the whole session also where fewer bytes save more in one kernel, how much and which, and where
+/// launches leave no more, how long one takes at least. Empty where it is known of none.
+[[nodiscard]] std::string recoverable_sentence(const Analysis& analysis,
+                                               const std::vector<bool>& matches = {});
 
 /// One sentence for the whole session, with the share of time and of kernels of each class, and the share of
 /// time of each side: "12 kernels, 34.1 ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and
 /// 75 % latency-bound; 100 % of the time memory side."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
 /// not known is told from a time that is not: "12.0 % and 33.3 % of unknown class; 1 kernel without a time";
-/// where only ceilings are missing, "100.0 % of the time under no known roof". In brief without the shares of
-/// the kernels and of the sides.
+/// where only ceilings are missing, "100.0 % of the time under no known roof". In brief the sides stand in
+/// place of the classes, where they are known.
 [[nodiscard]] std::string session_sentence(const Analysis& analysis, const std::vector<bool>& matches = {},
                                            bool brief = false);
 
 /// Both, what can be recovered first, and idle_sentence() last.
-[[nodiscard]] std::string whole_session_sentence(const Analysis& analysis);
-/// The same of the session beside one of its kernels, of the points that a filter shows: "At most 27.0 µs
-/// (6.42 %) can be recovered. 12 kernels, …"; of one kernel only idle_sentence(), for its details say the
-/// rest.
+[[nodiscard]] std::string whole_session_sentence(const Analysis& analysis,
+                                                 const std::vector<bool>& matches = {});
+/// The same in a line beside one of its kernels: "At most 27.0 µs (6.42 %) can be recovered, 85.9 % of it in
+/// daxpy_kernel. 12 kernels, 34.1 ms: 71 % of the time memory side, 29 % compute side."; of one kernel only
+/// idle_sentence(), for its details say the rest.
 [[nodiscard]] std::string session_line(const Analysis& analysis, const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "core/base/text.h"
+#include "core/roofline/missing.h"
 
 namespace roofwalk {
 
@@ -29,6 +30,48 @@ bool binds_beside_the_work(const KernelPoint& point) {
 }
 
 }  // namespace
+
+bool is_inexact(const KernelPoint& point, const MemoryLevel& level) {
+    const auto& at = point.at(level);
+    return at && at->origin != Origin::measured && !is_modelled(point);
+}
+
+bool is_inexact(const KernelPoint& point, const Boundary& boundary) {
+    return is_inexact(point, level_of(boundary));
+}
+
+bool is_inexact(const KernelPoint& point, const Pipe& pipe) {
+    const auto load = std::ranges::find(point.pipes, pipe, &PipeLoad::pipe);
+    return load != point.pipes.end() && load->work.value() > 0 && load->origin != Origin::measured &&
+           !is_modelled(point);
+}
+
+bool is_inexact(const KernelPoint& point, const HardwareUnit& unit) {
+    return point.sampled.units[unit];
+}
+
+bool has_inexact_work(const KernelPoint& point) {
+    return std::ranges::any_of(point.pipes,
+                               [&](const PipeLoad& load) { return is_inexact(point, load.pipe); });
+}
+
+bool has_approximate_gap(const KernelPoint& point) {
+    if (point.binding) return is_approximate(point, *point.binding);
+    return point.verdict.nearest && is_approximate(point, point.verdict.nearest->of);
+}
+
+bool has_approximate_recovery(const KernelPoint& point) {
+    const auto limit = tightest_limit(point);
+    return point.time_doubted || (limit && is_approximate(point, limit->of));
+}
+
+std::string marked_gap(const KernelPoint& point, const std::string& figure) {
+    return marked_if(has_approximate_gap(point), figure);
+}
+
+std::string marked_intensity(const KernelPoint& point, MemoryLevel level, const std::string& figure) {
+    return marked_if(is_inexact(point, level) || has_inexact_work(point), figure);
+}
 
 std::optional<Utilisation> memory_utilisation(const KernelPoint& point) {
     std::optional<Utilisation> most;
@@ -204,7 +247,7 @@ std::string judged_by_profiler_words(const KernelPoint& point) {
         if (std::ranges::find(told, busy.unit) != told.end()) continue;
         told.push_back(busy.unit);
         units += fmt::format("{}{} busy to {}", units.empty() ? "" : ", ", label_of(busy.unit, point.memory),
-                             format_percent(busy.share));
+                             marked(point, busy.unit, format_percent(busy.share)));
     }
     if (units.empty()) return {};
     return fmt::format("{}: judged by the profiler's own measure ({})", why_judged_by_profiler(point), units);

@@ -5,8 +5,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/roofline/analysis.h"
 
 namespace roofwalk {
@@ -16,6 +19,40 @@ struct Utilisation {
     CeilingTarget target;
     double share = 0;
 };
+
+/// Whether bytes, work or throughput are no exact figures: estimated, of an operation, or of PM samples.
+/// Nothing is of which a person typed all.
+[[nodiscard]] bool is_inexact(const KernelPoint& point, const MemoryLevel& level);
+[[nodiscard]] bool is_inexact(const KernelPoint& point, const Boundary& boundary);
+[[nodiscard]] bool is_inexact(const KernelPoint& point, const Pipe& pipe);
+[[nodiscard]] bool is_inexact(const KernelPoint& point, const HardwareUnit& unit);
+template <class... Limit>
+bool is_inexact(const KernelPoint& point, const std::variant<Limit...>& limit) {
+    return std::visit([&](const auto& of) { return is_inexact(point, of); }, limit);
+}
+[[nodiscard]] bool has_inexact_work(const KernelPoint& point);
+/// Whether the share that a kernel reaches of a limit is none: its time may be in doubt too, which tells
+/// nothing of a unit.
+template <class Of>
+bool is_approximate(const KernelPoint& point, const Of& of) {
+    return is_inexact(point, of) || (point.time_doubted && !std::is_same_v<Of, HardwareUnit>);
+}
+template <class... Limit>
+bool is_approximate(const KernelPoint& point, const std::variant<Limit...>& limit) {
+    return std::visit([&](const auto& of) { return is_approximate(point, of); }, limit);
+}
+/// The same of share_of_limit(), and of what can be recovered below tightest_limit().
+[[nodiscard]] bool has_approximate_gap(const KernelPoint& point);
+[[nodiscard]] bool has_approximate_recovery(const KernelPoint& point);
+/// "~29.4 %", "~3.40x": a figure that follows from the share of a limit, as a person reads it.
+template <class Limit>
+std::string marked(const KernelPoint& point, const Limit& limit, const std::string& figure) {
+    return marked_if(is_approximate(point, limit), figure);
+}
+[[nodiscard]] std::string marked_gap(const KernelPoint& point, const std::string& figure);
+/// "~0.0840 FLOP/byte".
+[[nodiscard]] std::string marked_intensity(const KernelPoint& point, MemoryLevel level,
+                                           const std::string& figure);
 
 /// The memory level (compute pipe) that is used most; absent when time or every ceiling is unknown.
 [[nodiscard]] std::optional<Utilisation> memory_utilisation(const KernelPoint& point);

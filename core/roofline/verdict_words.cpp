@@ -41,8 +41,8 @@ std::string rate_of(const KernelPoint& point, const CeilingTarget& target) {
 
 /// "HBM at 29.4 % of 1.94 TB/s"
 std::string reached(const KernelPoint& point, const Utilisation& use) {
-    return fmt::format("{} at {} of {}", label_of(use.target, point.memory), format_percent(use.share),
-                       rate_of(point, use.target));
+    return fmt::format("{} at {} of {}", label_of(use.target, point.memory),
+                       marked(point, use.target, format_percent(use.share)), rate_of(point, use.target));
 }
 
 std::string both_reached(const KernelPoint& point) {
@@ -71,25 +71,30 @@ std::string with_figures(const std::string& head, const KernelPoint& point) {
     return figures.empty() ? head + "." : head + "; " + figures + ".";
 }
 
+/// "L1TEX is busy to 50.5 % by the profiler's own measure"
+std::string busy_words(const KernelPoint& point, const BusyUnit& busy) {
+    return fmt::format("{} is busy to {} by the profiler's own measure", label_of(busy.unit, point.memory),
+                       marked(point, busy.unit, format_percent(busy.share)));
+}
+
 /// A unit beside DRAM that is nearer to its own limit than the kernel is to its roof: what would bind next.
 std::string busier_unit(const KernelPoint& point) {
+    constexpr double rounding = 1.005;  // of a level that both tell the figures would read the same
     const auto busy = busiest(beside_dram(point.throughput));
-    if (!busy || busy->share <= point.gap->efficiency()) return {};
-    return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit, point.memory),
-                       format_percent(busy->share));
+    if (!busy || busy->share <= point.gap->efficiency() * rounding) return {};
+    return "; " + busy_words(point, *busy);
 }
 
 /// What the profiler found busy is nearer than the roof that binds, which is told beside it.
 std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
     const BusyUnit& busy = *point.verdict.busy;
     const double share = std::min(busy.share, 1.0);
-    return fmt::format(
-        "{}: {} is busy to {} by the profiler's own measure, {} below its limit; {} below the {} roof; {}.",
-        point.verdict.kernel_class == KernelClass::low_use ? "Low use of every roof"
-        : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
-                                                           : "Memory-bound",
-        label_of(busy.unit, point.memory), format_percent(busy.share), format_factor(1 / share), factor, roof,
-        both_reached(point));
+    return fmt::format("{}: {}, {} below its limit; {} below the {} roof; {}.",
+                       point.verdict.kernel_class == KernelClass::low_use ? "Low use of every roof"
+                       : busy.unit == HardwareUnit::sm                    ? "Compute-bound"
+                                                                          : "Memory-bound",
+                       busy_words(point, busy), marked(point, busy.unit, format_factor(1 / share)), factor,
+                       roof, both_reached(point));
 }
 
 std::string bytes_missing(const KernelPoint& point) {
@@ -123,10 +128,9 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
         return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point), clause);
     if (const auto busy = unit_in_the_way(point))
         return fmt::format(
-            "Near the roof: {}; {}. Closing that gap would be worth {}, but {} is busy to {} by the profiler's "
-            "own measure: at most {} before it is relieved.",
-            place, clause, format_factor(worth), label_of(busy->unit, point.memory),
-            format_percent(busy->share), format_factor(1 / busy->share));
+            "Near the roof: {}; {}. Closing that gap would be worth {}, but {}: at most {} before it is relieved.",
+            place, clause, format_factor(worth), busy_words(point, *busy),
+            marked(point, busy->unit, format_factor(1 / busy->share)));
     return fmt::format("Its bytes cost most: it {}, near the roof ({}{}); closing that gap is worth {}.",
                        clause, place, busier_unit(point), format_factor(worth));
 }
@@ -136,9 +140,10 @@ std::string timed_sentence(const KernelPoint& point) {
     const std::string head = std::string("Only timed: its work and bytes were not counted") +
                              (point.work ? ", and stand here as those that its operation needs" : "");
     if (!point.gap) return head + ".";
-    return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
-                       label_of(*point.binding, point.memory), format_factor(point.gap->factor),
-                       format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
+    return fmt::format(
+        "{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
+        label_of(*point.binding, point.memory), marked_gap(point, format_factor(point.gap->factor)),
+        marked_gap(point, format_percent(point.gap->efficiency())), rate_of(point, *point.binding));
 }
 
 std::string after_semicolon(const std::string& words) {
@@ -170,8 +175,8 @@ std::string known_shares(const KernelPoint& point) {
     for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = point.throughput[unit];
             share && (unit != HardwareUnit::memory || !is_share_of_part(point.throughput)))
-            units += fmt::format("{}{} {}{}", units.empty() ? "" : ", ", label_of(unit, point.memory),
-                                 point.sampled.units[unit] ? "~" : "", format_percent(*share));
+            units += fmt::format("{}{} {}", units.empty() ? "" : ", ", label_of(unit, point.memory),
+                                 marked(point, unit, format_percent(*share)));
     if (units.empty()) return text;
     return fmt::format("{}{}Throughput (how busy units were): {}{}", text, text.empty() ? "" : ". ", units,
                        after_semicolon(sample_words(point)));
@@ -182,7 +187,7 @@ std::string launch_limits_words(const KernelPoint& point) {
     std::string text;
     for (const NearestLimit& limit : point.verdict.launch_limits)
         text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", label_of(limit, point.memory),
-                            format_percent(limit.share));
+                            marked(point, limit.of, format_percent(limit.share)));
     return text;
 }
 
@@ -190,15 +195,17 @@ std::string launch_limits_words(const KernelPoint& point) {
 std::string nearest_sentence(const KernelPoint& point) {
     const NearestLimit& nearest = *point.verdict.nearest;
     const std::string limit = label_of(nearest, point.memory);
-    const std::string below =
-        nearest.share > 0 ? fmt::format("{} below the limit of {}", format_factor(1 / nearest.share), limit)
-                          : "nothing is used";
+    const std::string below = nearest.share > 0
+                                  ? fmt::format("{} below the limit of {}",
+                                                marked_gap(point, format_factor(1 / nearest.share)), limit)
+                                  : "nothing is used";
     const auto head = [&]() -> std::string {
         switch (point.verdict.kernel_class) {
             case KernelClass::above_roof:
                 return fmt::format("Above the {} roof", limit);
             case KernelClass::near_roof:
-                return fmt::format("Near its limit: {} is used to {}", limit, format_percent(nearest.share));
+                return fmt::format("Near its limit: {} is used to {}", limit,
+                                   marked_gap(point, format_percent(nearest.share)));
             case KernelClass::latency_bound:
                 return "Latency-bound: " + below;
             case KernelClass::low_use:
@@ -217,7 +224,8 @@ std::string of_class(const KernelPoint& point) {
     if (!point.verdict.launch_limits.empty())
         return fmt::format("Launches are near limits of their own: {}; together far from each{}.",
                            launch_limits_words(point),
-                           point.gap ? fmt::format(", {} below the {} roof", format_factor(point.gap->factor),
+                           point.gap ? fmt::format(", {} below the {} roof",
+                                                   marked_gap(point, format_factor(point.gap->factor)),
                                                    label_of(*point.binding, point.memory))
                                      : "");
     if (point.verdict.nearest) return nearest_sentence(point);
@@ -237,8 +245,9 @@ std::string of_class(const KernelPoint& point) {
 
     const std::string roof = label_of(*point.binding, point.memory);
     const std::string share =
-        fmt::format("{} of {}", format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
-    const std::string factor = format_factor(point.gap->factor);
+        fmt::format("{} of {}", marked_gap(point, format_percent(point.gap->efficiency())),
+                    rate_of(point, *point.binding));
+    const std::string factor = marked_gap(point, format_factor(point.gap->factor));
     switch (kernel_class) {
         case KernelClass::above_roof:
             if (point.modelled)
@@ -265,8 +274,9 @@ std::string of_class(const KernelPoint& point) {
 
 constexpr std::string_view no_ceiling = "no ceiling is known for what it uses";
 
-std::string reached(const Utilisation& use, MemoryName memory) {
-    return fmt::format("{} at {} of its ceiling", label_of(use.target, memory), format_percent(use.share));
+std::string of_its_ceiling(const KernelPoint& point, const Utilisation& use, const std::string& share) {
+    return fmt::format("{} at {} of its ceiling", label_of(use.target, point.memory),
+                       marked(point, use.target, share));
 }
 
 /// "HBM at 59.96 % of its ceiling, FP32 at 10.0 % of its ceiling (both below 60.00 %)": with as many digits
@@ -277,17 +287,16 @@ std::string both_below(const KernelPoint& point, double limit) {
     const auto apart = [&](const Utilisation& use) { return format_percents_apart(use.share, limit); };
     if (compute.share <= 0) {
         const auto [reached, most] = apart(memory);
-        return fmt::format("{} at {} of its ceiling (below {})", label_of(memory.target, point.memory),
-                           reached, most);
+        return fmt::format("{} (below {})", of_its_ceiling(point, memory, reached), most);
     }
     const Utilisation& larger = memory.share > compute.share ? memory : compute;
-    return fmt::format("{} at {} of its ceiling, {} at {} of its ceiling (both below {})",
-                       label_of(memory.target, point.memory), apart(memory).first,
-                       label_of(compute.target, point.memory), apart(compute).first, apart(larger).second);
+    return fmt::format("{}, {} (both below {})", of_its_ceiling(point, memory, apart(memory).first),
+                       of_its_ceiling(point, compute, apart(compute).first), apart(larger).second);
 }
 
-std::string after_semicolon(const std::optional<Utilisation>& use, MemoryName name) {
-    return use && use->share > 0 ? "; " + reached(*use, name) : std::string();
+std::string after_semicolon(const std::optional<Utilisation>& use, const KernelPoint& point) {
+    return use && use->share > 0 ? "; " + of_its_ceiling(point, *use, format_percent(use->share))
+                                 : std::string();
 }
 
 std::string pipes_without_ceiling(const KernelPoint& point) {
@@ -328,7 +337,7 @@ std::string unknown_half(const KernelPoint& point) {
 }
 
 std::string of_the_ceiling(const KernelPoint& point) {
-    return fmt::format("{} of the {} ceiling", format_percent(point.gap->efficiency()),
+    return fmt::format("{} of the {} ceiling", marked_gap(point, format_percent(point.gap->efficiency())),
                        label_of(*point.binding, point.memory));
 }
 
@@ -338,40 +347,39 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
     if (!point.verdict.launch_limits.empty())
         return fmt::format("launches reach limits of their own, {} (limits {}, {}){}{}",
                            launch_limits_words(point), format_percent(limits.latency),
-                           format_percent(limits.near_roof), after_semicolon(memory, point.memory),
-                           after_semicolon(compute, point.memory));
+                           format_percent(limits.near_roof), after_semicolon(memory, point),
+                           after_semicolon(compute, point));
     if (point.verdict.busy)
         return fmt::format(
             "{} is busy: {} of its peak by {} (limit {}){}{}",
-            label_of(point.verdict.busy->unit, point.memory), format_percent(point.verdict.busy->share),
+            label_of(point.verdict.busy->unit, point.memory),
+            marked(point, point.verdict.busy->unit, format_percent(point.verdict.busy->share)),
             point.sampled.units[point.verdict.busy->unit] ? samples_counted(point)
                                                           : metric_of(point.verdict.busy->unit),
-            format_percent(limits.latency), after_semicolon(memory, point.memory),
-            after_semicolon(compute, point.memory));
+            format_percent(limits.latency), after_semicolon(memory, point), after_semicolon(compute, point));
     if (const auto& nearest = point.verdict.nearest)
         return fmt::format("{}: {} at {} of its limit is the nearest (limits {}, {}); {}",
                            label_of(point.verdict.kernel_class), label_of(*nearest, point.memory),
-                           format_percent(nearest->share), format_percent(limits.latency),
+                           marked_gap(point, format_percent(nearest->share)), format_percent(limits.latency),
                            format_percent(limits.near_roof), why_no_roof(point)) +
                (not_judged(point).empty()
                     ? ""
                     : fmt::format("; {} not judged", fmt::join(not_judged(point), ", ")));
     switch (point.verdict.kernel_class) {
         case KernelClass::not_measured:
-            return what_is_missing(point) + after_semicolon(memory, point.memory) +
-                   after_semicolon(compute, point.memory);
+            return what_is_missing(point) + after_semicolon(memory, point) + after_semicolon(compute, point);
         case KernelClass::only_timed:
             return "its work and bytes were not counted: they are those that its operation needs" +
-                   after_semicolon(memory, point.memory) + after_semicolon(compute, point.memory);
+                   after_semicolon(memory, point) + after_semicolon(compute, point);
         case KernelClass::no_flop:
-            return "the measured work is zero" + bytes_missing(point) +
-                   after_semicolon(memory, point.memory) + after_semicolon(compute, point.memory);
+            return "the measured work is zero" + bytes_missing(point) + after_semicolon(memory, point) +
+                   after_semicolon(compute, point);
         case KernelClass::no_traffic:
-            return "no bytes at any level" + after_semicolon(compute, point.memory);
+            return "no bytes at any level" + after_semicolon(compute, point);
         case KernelClass::work_incomplete:
             return fmt::format("work incomplete: {} instructions were not counted",
                                labels_of(point.uncounted)) +
-                   after_semicolon(memory, point.memory);
+                   after_semicolon(memory, point);
         case KernelClass::above_roof:
             return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
                                format_percent(limits.above_roof));
@@ -413,12 +421,14 @@ void add_units(const KernelPoint& point, std::vector<std::string>& causes) {
         causes.push_back(fmt::format(
             "Performance is {} of the {} ceiling and traffic {} of the {} ceiling: check the units, the time "
             "first.",
-            format_percent(compute->share), label_of(compute->target, point.memory),
-            format_percent(memory->share), label_of(memory->target, point.memory)));
+            marked(point, compute->target, format_percent(compute->share)),
+            label_of(compute->target, point.memory),
+            marked(point, memory->target, format_percent(memory->share)),
+            label_of(memory->target, point.memory)));
     } else if (point.gap->efficiency() > absurd) {
         causes.push_back(fmt::format("{} is reached to {}: check the units of bytes, work and time.",
                                      label_of(*point.binding, point.memory),
-                                     format_percent(point.gap->efficiency())));
+                                     marked_gap(point, format_percent(point.gap->efficiency()))));
     }
 }
 
@@ -517,7 +527,8 @@ std::string ridge_words(const KernelPoint& point) {
     if (!place || !point.verdict.side) return {};
     constexpr EnumArray<Side, std::string_view, 3> sides{"left of", "at", "right of"};
     return fmt::format("{} the {} ridge (AI {}, ridge {}{})", sides[*point.verdict.side],
-                       label_of(place->level, point.memory), format_number(place->intensity.value()),
+                       label_of(place->level, point.memory),
+                       marked_intensity(point, place->level, format_number(place->intensity.value())),
                        format_number(place->ridge.value()), point.verdict.near_ridge ? ", near it" : "");
 }
 
@@ -570,7 +581,8 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const Recoverable& all = *point.recoverable;
     const auto limit = tightest_limit(point);
     constexpr double visible = 0.005;
-    const auto mark = [&](const std::string& figure) { return marked_if(point.time_doubted, figure); };
+    const bool approximate = has_approximate_recovery(point);
+    const auto mark = [&](const std::string& figure) { return marked_if(approximate, figure); };
     const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
     // Each launch has a limit of its own then.
     const bool summed =
@@ -595,15 +607,17 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
 std::string nearer_than_the_roof(const KernelPoint& point) {
     if (point.recoverable && point.recoverable->held_by_launches) {
         const Recoverable& all = *point.recoverable;
-        return fmt::format("{} above the {} that a launch takes at least, ",
-                           format_factor(all.of / std::max(all.of - all.time, Seconds())),
-                           describe(point.launch_floor));
+        return fmt::format(
+            "{} above the {} that a launch takes at least, ",
+            marked_if(point.time_doubted, format_factor(all.of / std::max(all.of - all.time, Seconds()))),
+            describe(point.launch_floor));
     }
     const auto unit = unit_beyond_roof(point);
     if (!unit || unit->share <= 0) return {};
     return fmt::format("{} below the limit of {} ({} by the profiler's own measure), ",
-                       format_factor(1 / unit->share), label_of(unit->unit, point.memory),
-                       format_percent(unit->share));
+                       marked(point, unit->unit, format_factor(1 / unit->share)),
+                       label_of(unit->unit, point.memory),
+                       marked(point, unit->unit, format_percent(unit->share)));
 }
 
 std::vector<std::string> above_roof_causes(const KernelPoint& point) {

@@ -166,12 +166,14 @@ std::vector<std::string> DragSolver::words() const {
         std::string(label_of(target_.level, model_.memory)) + " " +
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
     if (const auto there = place(level)) lines.push_back("AI " + format(Intensity{there->x}));
-    lines.push_back("time " + changed_time_words(measured_time, time, model_.time_doubted));
+    lines.push_back("time " +
+                    changed_time_words(measured_time, time, model_.time_doubted, model_.approximate));
     lines.push_back(verdict_words(told(), model_, thresholds_));
     if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)
-        lines.push_back(distance_words(algorithmic_->value() / hbm->x));
+        lines.push_back(distance_words(algorithmic_->value() / hbm->x, false));
     if (speed_up(measured_, after))
-        lines.push_back("program " + changed_time_words(measured_.time, after.time, after.time_doubted));
+        lines.push_back("program " + changed_time_words(measured_.time, after.time, measured_.time_doubted,
+                                                        after.time_doubted || model_.approximate));
     if (no_promise_) lines.emplace_back(label_of(*no_promise_));
     if (std::string stops = stop_words(result_, model_.memory); !stops.empty())
         lines.push_back(std::move(stops));

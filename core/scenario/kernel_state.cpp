@@ -133,6 +133,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     model.busy = busy_unit(point, options.thresholds);
     model.work_known = point.work.has_value();
     model.time_doubted = point.time_doubted;
+    model.approximate = point.time_doubted || has_approximate_gap(point);
     const auto limit = time_at_limit(model.measured, model);
     if (point.recoverable && limit && limit->value() > 0) {
         model.others_recoverable = point.recoverable->of_others;

@@ -95,6 +95,7 @@ struct KernelModel {
     std::optional<BusyUnit> busy{};        ///< as measured, what its class rests on
     bool work_known = false;               ///< of the chosen operation class
     bool time_doubted = false;             ///< KernelPoint::time_doubted
+    bool approximate = false;              ///< so is what moves make of its time: has_approximate_gap()
 };
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);

@@ -150,11 +150,11 @@ std::string changed_words(const std::string& before, const std::string& after, c
     return fmt::format("{} → {} ({})", before, after, how);
 }
 
-std::string changed_time_words(Seconds before, Seconds after, bool doubted) {
+std::string changed_time_words(Seconds before, Seconds after, bool doubted, bool approximate) {
     const std::string from = marked_if(doubted, format(before));
-    const std::string to = marked_if(doubted, format(after));
+    const std::string to = marked_if(approximate, format(after));
     if (before.value() <= 0 || after.value() <= 0) return fmt::format("{} → {}", from, to);
-    return changed_words(from, to, marked_if(doubted, pace_words(before / after)));
+    return changed_words(from, to, marked_if(approximate, pace_words(before / after)));
 }
 
 std::string verdict_words(const KernelState& state, const KernelModel& model,
@@ -163,7 +163,7 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
     if (!gap || !bound) return name;
-    const std::string distance = gap_words(*gap, label_of(bound->binding, model.memory));
+    const std::string distance = gap_words(*gap, label_of(bound->binding, model.memory), model.approximate);
     return distance.starts_with(name) ? distance : name + ", " + distance;  // "above the roof" is both
 }
 
@@ -183,10 +183,10 @@ std::vector<std::string> gain_words(const Move& move, const KernelModel& model, 
     }
     const std::string per_input = per_input_words(told, model);
     if (before.time && after.time)
-        lines.push_back(
-            "time " +
-            changed_time_words(*time_of_all(before, model), *time_of_all(told, model), model.time_doubted) +
-            (per_input.empty() ? "" : " " + per_input));
+        lines.push_back("time " +
+                        changed_time_words(*time_of_all(before, model), *time_of_all(told, model),
+                                           model.time_doubted, model.approximate) +
+                        (per_input.empty() ? "" : " " + per_input));
     else
         lines.emplace_back("time not measured");
     lines.push_back(verdict_words(told, model, thresholds));

@@ -34,8 +34,10 @@ namespace roofwalk {
 /// "4.00 GB → 1.00 GB (0.25x)".
 [[nodiscard]] std::string changed_words(const std::string& before, const std::string& after,
                                         const std::string& how);
-/// "6.00 ms → 3.00 ms (2.00x faster)"; without the pace where one of them is 0.
-[[nodiscard]] std::string changed_time_words(Seconds before, Seconds after, bool doubted = false);
+/// "6.00 ms → ~3.00 ms (~2.00x faster)", of a time before and one after that may be in doubt; without the
+/// pace where one of them is 0.
+[[nodiscard]] std::string changed_time_words(Seconds before, Seconds after, bool doubted = false,
+                                             bool approximate = false);
 
 /// "memory-bound, 1.28x below HBM (78.0 %)": its class and how far from its roof it is; the class alone while
 /// no roof is known.

@@ -14,7 +14,8 @@ namespace {
 std::string distance_of(const KernelModel& model, const KernelState& state) {
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
-    return gap && bound ? ", " + gap_words(*gap, label_of(bound->binding, model.memory)) : std::string();
+    if (!gap || !bound) return {};
+    return ", " + gap_words(*gap, label_of(bound->binding, model.memory), model.approximate);
 }
 
 /// What has to be relieved before a move brings anything, where the profiler found it; else empty.

@@ -206,6 +206,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         const CountedTime counted = std::exchange(
             kernel.counted, counted_after(kernel.counted, move, kernel.model, before, kernel.state, reason));
         effect.after = with_change(effect.after, before, kernel.state, saved_time(counted, kernel.counted));
+        effect.after.time_doubted |= kernel.model.approximate;
         idle.change_calls(effect.after, found.point, before.calls, kernel.state.calls);
         effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after, reason,
                                 counted, kernel.counted});

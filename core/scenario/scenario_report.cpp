@@ -42,9 +42,9 @@ std::optional<double> kernel_speed_up(const ScenarioRow& row) {
     return *before / *after;
 }
 
-/// A cell of a time of its kernel, or of a quotient of one.
+/// A cell of a time of its kernel after a move, or of a quotient of one.
 ReportCell of_time(const ScenarioRow& row, ReportCell cell) {
-    return marked_if(row.kernel->model.time_doubted, std::move(cell));
+    return marked_if(row.kernel->model.approximate, std::move(cell));
 }
 
 /// A column of the moves that were made.
@@ -70,8 +70,8 @@ ReportCell kernel_time_cell(const ScenarioRow& row) {
     const auto after = time_after(row);
     if (!before || !after) return not_measured();
     const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
-    const bool doubted = row.kernel->model.time_doubted;
-    return word(marked_if(doubted, format(*before)) + " → " + marked_if(doubted, format(*after)) +
+    return word(marked_if(row.kernel->model.time_doubted, format(*before)) + " → " +
+                marked_if(row.kernel->model.approximate, format(*after)) +
                 (per_input.empty() ? "" : " " + per_input));
 }
 
@@ -83,7 +83,9 @@ CellTone move_tone(const Line& line) {
 
 void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
     add(columns, {"time_before", "Time before", "s", ColumnKind::number, ColumnPlace::main, "time"},
-        [](const ScenarioRow& row) { return of_time(row, scaled(time_before(row))); });
+        [](const ScenarioRow& row) {
+            return marked_if(row.kernel->model.time_doubted, scaled(time_before(row)));
+        });
     add(columns, {"time", "Time after", "s", ColumnKind::number, ColumnPlace::main, "time"},
         [](const ScenarioRow& row) { return of_time(row, scaled(time_after(row))); });
     add(columns,
@@ -319,11 +321,12 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
     if (idle > 0)
         text += made == 1 ? ", which changes nothing"
                           : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
-    const bool doubted = effect.before.time_doubted;
+    const bool doubted = effect.after.time_doubted;
     if (const auto gain = speed_up(effect.before, effect.after))
-        text += fmt::format(
-            "; the program takes {} instead of {} ({})", marked_if(doubted, format(effect.after.time)),
-            marked_if(doubted, format(effect.before.time)), marked_if(doubted, pace_words(*gain)));
+        text += fmt::format("; the program takes {} instead of {} ({})",
+                            marked_if(doubted, format(effect.after.time)),
+                            marked_if(effect.before.time_doubted, format(effect.before.time)),
+                            marked_if(doubted, pace_words(*gain)));
     else
         text += "; the time of the program is not known";
     text += launch_words(effect) + stop_words(scenario, effect);

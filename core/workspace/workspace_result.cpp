@@ -143,7 +143,8 @@ std::optional<WorkspaceResult> make_result(WorkspaceInputs inputs, const Workspa
         result.ranking = ranked_points(*result.analysis);
     }
     if (filters) {
-        const Result<KernelFilter> filter = parse_kernel_filter(result.of.spec.view.filter);
+        const Result<KernelFilter> filter =
+            parse_kernel_filter(result.of.spec.view.filter, result.of.profile.get(), result.analysis.get());
         auto matches = matching_points(*result.analysis, filter.value_or(KernelFilter()), progress);
         if (!matches) return std::nullopt;
         result.matches = *std::move(matches);

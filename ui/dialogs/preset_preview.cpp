@@ -109,6 +109,7 @@ QStringList PresetPreview::gains(const std::vector<OfferedMove>& moves) const {
         const PresetSubject kernel = subject(offered.point);
         const OfferedEffect effect = effect_of(offered);
         program = with_change(program, kernel.state, effect.after, effect.saved);
+        program.time_doubted |= kernel.model.approximate;
         if (++told > kernels_told) continue;
         if (moves.size() > 1)
             lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, subject_name_chars)) +
@@ -121,8 +122,9 @@ QStringList PresetPreview::gains(const std::vector<OfferedMove>& moves) const {
         lines.append(
             to_qt(fmt::format("and of {} more {}", format_count(static_cast<double>(told - kernels_told)),
                               noun_of(analysis_->options.group_by, told - kernels_told))));
-    lines.append(to_qt("program " +
-                       changed_time_words(what_if_->effect.after.time, program.time, program.time_doubted)));
+    lines.append(
+        to_qt("program " + changed_time_words(what_if_->effect.after.time, program.time,
+                                              what_if_->effect.after.time_doubted, program.time_doubted)));
     return lines;
 }
 

@@ -17,6 +17,7 @@
 #include "core/model/similar_names.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -160,18 +161,20 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     const std::string end = ends.nearer ? label_of(*ends.nearer, memory) : label_of(ends.roof, memory);
     const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(*ends.nearer)) : which;
     const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
-    mark.label = marked_if(point.time_doubted, gap_words(gap, end, told));
-    mark.brief = marked_if(point.time_doubted, distance_words(gap, end, of_a_unit ? std::string() : told));
+    const bool approximate =
+        ends.nearer ? is_approximate(point, ends.nearer->of) : is_approximate(point, ends.roof);
+    mark.label = gap_words(gap, end, approximate, told);
+    mark.brief = distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
     if (ends.nearer)
         mark.to_roof =
-            label_of(ends.roof, memory) + " " + marked_if(point.time_doubted, format_factor(ends.gap.factor));
+            label_of(ends.roof, memory) + " " + marked(point, ends.roof, format_factor(ends.gap.factor));
 }
 
 /// The length of the arrow on its axis; nothing where it rounds to none.
-std::string decades_of(const GapEnds& ends) {
+std::string decades_of(const GapEnds& ends, bool approximate) {
     constexpr double least = 0.005;
     const double decades = std::log10(ends.to / ends.from);
-    return decades < least ? std::string() : fmt::format("{:.2f} decades", decades);
+    return decades < least ? std::string() : marked_if(approximate, fmt::format("{:.2f} decades", decades));
 }
 
 std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
@@ -196,7 +199,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                  .whose = std::move(whose),
                  .selected = scene.options.selected == i,
                  .binding_roof_piece = piece,
-                 .decades = decades_of(*ends)};
+                 .decades = decades_of(*ends, is_approximate(point, ends->roof))};
     set_words(mark, *ends, which, point);
     return mark;
 }
@@ -228,10 +231,10 @@ std::optional<KernelCeiling> ceiling_of_line(const Analysis& analysis, const Ker
     const double limit = line.rate * line.ends_at;
     if (line.level != level_of_line(point, scene.options))
         return KernelCeiling{line.point, line.ends_at, limit, {}};
-    return KernelCeiling{
-        line.point, line.ends_at, limit,
-        fmt::format("{}{}SM busy to {}: {} of {} at most", whose, whose.empty() ? "" : ": ",
-                    format_percent(*busy), format(FlopRate(limit), scene.unit + "/s"), highest->name)};
+    return KernelCeiling{line.point, line.ends_at, limit,
+                         fmt::format("{}{}SM busy to {}: {} of {} at most", whose, whose.empty() ? "" : ": ",
+                                     marked(point, HardwareUnit::sm, format_percent(*busy)),
+                                     format(FlopRate(limit), scene.unit + "/s"), highest->name)};
 }
 
 /// The selected kernel, then the first of the others by share of time, `count` in all at least.
@@ -320,7 +323,7 @@ std::vector<KeyRow> key_of(const Scene& scene, const Analysis& analysis, const S
                     : names.shortened(point.name, key_name_length)) +
                  in_report(analysis, point),
              intensity ? format_number(*intensity) : "–",
-             point.known_time() ? marked_if(point.time_doubted, format_percent(point.time_share)) : "–"});
+             point.known_time() ? marked_if(point.share_doubted, format_percent(point.time_share)) : "–"});
     }
     return key;
 }

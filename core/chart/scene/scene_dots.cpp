@@ -252,7 +252,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
 }
 
 std::string time_share_words(const KernelPoint& point) {
-    return point.time ? marked_if(point.time_doubted, format_percent(point.time_share)) + " of the time"
+    return point.time ? marked_if(point.share_doubted, format_percent(point.time_share)) + " of the time"
                       : "time not measured";
 }
 
@@ -277,15 +277,26 @@ double place_on_line(const Scene& scene, const KernelPoint& point, MemoryLevel l
 
 namespace {
 
-/// "low use (by throughput), 99.6 % of L1": its class, and what limits it with the share of that limit.
+/// Of the SM the busiest of memory, of memory the SM.
+std::optional<BusyUnit> busiest_of_other_side(UnitThroughput units, HardwareUnit unit) {
+    for (const HardwareUnit one : all_hardware_units)
+        if ((one == HardwareUnit::sm) == (unit == HardwareUnit::sm)) units[one].reset();
+    return busiest(units);
+}
+
+/// "low use (by throughput), 47.0 % of Memory, 45.0 % of SM": its class, and what limits it with the share of
+/// that limit; of a unit with that of the other side.
 std::string class_words(const KernelPoint& point) {
     std::string words = class_text(point);
     if (const auto share = share_of_limit(point))
-        words += fmt::format(", {} of {}", marked_if(point.time_doubted, format_percent(*share)),
-                             limit_label(point));
-    if (point.verdict.busy)
-        words += fmt::format(", {} of {}", format_percent(point.verdict.busy->share),
-                             label_of(point.verdict.busy->unit, point.memory));
+        words += fmt::format(", {} of {}", marked_gap(point, format_percent(*share)), limit_label(point));
+    std::optional<BusyUnit> busy = point.verdict.busy;
+    if (const auto& nearest = point.verdict.nearest)
+        if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of))
+            busy = busiest_of_other_side(point.throughput, *unit);
+    if (busy)
+        words += fmt::format(", {} of {}", marked(point, busy->unit, format_percent(busy->share)),
+                             label_of(busy->unit, point.memory));
     return words;
 }
 
@@ -295,9 +306,9 @@ std::string bytes_words(const KernelPoint& point, std::span<const Dot> dots) {
     for (const Dot& dot : dots) {
         const auto& at = point.at(dot.level);
         if (!at || at->bytes.value() == 0) continue;
-        words += fmt::format("{}{} {}{}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
-                             at->origin == Origin::measured ? "" : "~", format(at->bytes));
-        const auto mark = [&](const std::string& figure) { return marked_if(point.time_doubted, figure); };
+        words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
+                             marked_if(is_inexact(point, dot.level), format(at->bytes)));
+        const auto mark = [&](const std::string& figure) { return marked(point, at->boundary, figure); };
         if (const auto rate = point.bandwidth(dot.level)) words += " at " + mark(format(*rate));
         if (const auto share = point.bandwidth_share(dot.level))
             words += " (" + mark(format_percent(*share)) + ")";
@@ -318,13 +329,13 @@ std::string place_words(const KernelPoint& point, std::span<const Dot> dots, con
     const bool told = point.verdict.kernel_class == KernelClass::no_flop || is_without_work(point);
     if (first.rail == Rail::no_work) return told ? std::string() : "; no " + unit;
     if (first.rail == Rail::edge) return "; " + unit + " not counted";
-    const std::string rate =
-        marked_if(point.time_doubted, at_least(point, format(FlopRate(first.y), unit + "/s")));
+    const std::string rate = marked_if(point.time_doubted || has_inexact_work(point),
+                                       at_least(point, format(FlopRate(first.y), unit + "/s")));
     if (first.rail == Rail::no_traffic) return "; no bytes, " + rate;
     std::string words;
     for (const Dot& dot : dots)
         words += fmt::format("{}{} {}", words.empty() ? "; " : ", ", label_of(dot.level, point.memory),
-                             at_least(point, format_number(dot.x)));
+                             marked_intensity(point, dot.level, at_least(point, format_number(dot.x))));
     return fmt::format("{} {}/byte, {}", words, unit, rate);
 }
 

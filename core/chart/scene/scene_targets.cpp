@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/chart/scene/scene_parts.h"
 #include "core/operations/op_model.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
@@ -16,10 +17,11 @@ namespace {
 std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& target) {
     if (const auto busy = unit_in_the_way(point))
         return fmt::format("; but {} busy to {}", label_of(busy->unit, point.memory),
-                           format_percent(busy->share));
+                           marked(point, busy->unit, format_percent(busy->share)));
     const bool far_from_both = point.gap && point.gap->factor > 1 + target_tolerance && target.useful &&
                                *target.useful > 1 + target_tolerance && target.potential;
-    return far_from_both ? "; both gaps: " + format_factor(*target.potential) + " faster" : std::string();
+    return far_from_both ? "; both gaps: " + marked_gap(point, format_factor(*target.potential)) + " faster"
+                         : std::string();
 }
 
 /// Which roof ends the useful part, where another does than that of HBM: it may not be drawn.
@@ -32,12 +34,14 @@ std::string other_roof(const KernelPoint& point, std::string_view before, std::s
 
 std::string target_label(const KernelPoint& point, const AlgorithmicTarget& target) {
     const double gap = *target.gap;
-    std::string label = distance_words(gap);
+    const bool inexact = is_inexact(point, MemoryLevel::hbm) || has_inexact_work(point);
+    std::string label = distance_words(gap, inexact);
     if (gap < 1 + target_tolerance) return label;
     if (target.useful && *target.useful < gap * (1 - target_tolerance))
-        label += *target.useful < 1 + target_tolerance ? ", gains nothing" + other_roof(point, ": ", " binds")
-                                                       : ", " + format_factor(*target.useful) + " useful" +
-                                                             other_roof(point, " until ", " binds");
+        label += *target.useful < 1 + target_tolerance
+                     ? ", gains nothing" + other_roof(point, ": ", " binds")
+                     : ", " + marked_if(inexact, format_factor(*target.useful)) + " useful" +
+                           other_roof(point, " until ", " binds");
     return label + potential_text(point, target);
 }
 

@@ -114,6 +114,17 @@ class TestComparison : public QObject {
                  std::string("1 kernel compared: 1 up; 1 not compared; all kernels 4.00 ms → 2.00 ms (no "
                              "pace: counters of 1 kernel contradict each other)."));
     }
+    void a_time_of_a_counting_pass_is_told_apart_from_a_contradiction() {
+        const Run before({timed("a", 1e-3), timed("b", 1e-3)});
+        Run after({timed("a", 0.1), timed("b", 1e-3)});
+        after.profile.launches.front().duration_origin = TimeOrigin::derived;
+        after.analyse_again();
+        const Comparison comparison = compare({&before, &after});
+        const ComparisonTotals totals = totals_of(comparison);
+        QCOMPARE(totals.times_unlike, 1U);
+        QCOMPARE(totals.contradicting, 0U);
+        QVERIFY(comparison_sentence(comparison).find("contradict") == std::string::npos);
+    }
     void a_report_does_not_differ_from_itself() {
         const Run run({timed("a", 2e-3)});
         QCOMPARE(comparison_sentence(compare({&run, &run})),

@@ -21,7 +21,7 @@ using namespace roofwalk;
 
 namespace {
 
-constexpr std::size_t longest_line = 190;  // [bytes]: what the foot of a window of 1366 pixels holds
+constexpr std::size_t longest_line = 170;  // [bytes]: what the foot of a window of 1280 pixels holds
 
 bool is_sentence(const TextBlock& block) {
     switch (block.kind) {

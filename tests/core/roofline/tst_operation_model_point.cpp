@@ -82,8 +82,8 @@ class TestOperationModelPoint : public QObject {
         QCOMPARE(
             verdict_sentence(point),
             std::string("Only timed: its work and bytes were not counted, and stand here as those that its "
-                        "operation needs. With these the FP32 roof would allow it to be 2.00x as fast "
-                        "(50.0 % of 10.0 TFLOP/s)."));
+                        "operation needs. With these the FP32 roof would allow it to be ~2.00x as fast "
+                        "(~50.0 % of 10.0 TFLOP/s)."));
     }
 
     void no_distance_from_its_algorithm_is_claimed() {
