@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/mapped_file.h"
 #include "core/model/profile.h"
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 
 namespace roofwalk::cli {
 

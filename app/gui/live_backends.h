@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/import/ceiling_benchmark_offer.h"
-#include "core/import/recording_offer.h"
+#include "core/import/ceiling_benchmark_backend.h"
+#include "core/import/recording_backend.h"
 
 namespace roofwalk {
 

@@ -11,7 +11,7 @@
 #include "core/devices/known_devices.h"
 #include "core/devices/match_device.h"
 #include "core/devices/measured_roof.h"
-#include "core/devices/theory.h"
+#include "core/devices/theoretical_ceilings.h"
 #include "core/report/text_width.h"
 
 namespace roofwalk {

@@ -9,7 +9,7 @@
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/devices/match_device.h"
-#include "core/roofline/practical.h"
+#include "core/roofline/practical_roof.h"
 
 namespace roofwalk {
 

@@ -21,8 +21,8 @@
 #include "core/operations/measured_type.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
+#include "core/operations/pytorch/pytorch_call.h"
 #include "core/operations/pytorch/pytorch_executions.h"
-#include "core/operations/pytorch/pytorch_op.h"
 #include "core/operations/rule_pattern.h"
 
 namespace roofwalk {
@@ -394,7 +394,7 @@ class Binder {
 
     std::uint32_t of_algorithm(TextId id) {
         const std::string_view text = profile_.texts.view(id);
-        if (read_pytorch_op(text)) return unbound;
+        if (read_pytorch_call(text)) return unbound;
         const auto place = table_.place_of(text, BindingSource::profile, "algorithm field of the profile");
         if (place) return *place;
         problems_.add("An operation that the profile states cannot be used", place.error(), text);

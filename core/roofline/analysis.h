@@ -17,7 +17,7 @@
 #include "core/model/profile.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/launch_floor.h"
-#include "core/roofline/practical.h"
+#include "core/roofline/practical_roof.h"
 #include "core/roofline/timeline/idle_time.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"

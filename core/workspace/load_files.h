@@ -10,7 +10,7 @@
 #include "core/base/notice.h"
 #include "core/base/progress.h"
 #include "core/workspace/open_file.h"
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 
 /// Reading what is to be open. Paths are absolute.
 namespace roofwalk {

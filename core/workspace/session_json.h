@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 
 /// Sessions as JSON (`resources/schema/session.schema.json`). Reading makes values, nothing else: no file is
 /// opened and nothing is started.

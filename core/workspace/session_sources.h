@@ -10,7 +10,7 @@
 #include "core/base/error.h"
 #include "core/base/notice.h"
 #include "core/workspace/open_file.h"
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 
 /// Between the paths that a session holds and the files they are. Paths may lead anywhere, also to folders
 /// above: their files are read as reports, which can do nothing.

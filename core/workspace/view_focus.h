@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/chart/scene/scene.h"
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 
 namespace roofwalk {
 

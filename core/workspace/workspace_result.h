@@ -13,8 +13,8 @@
 #include "core/devices/measured_use.h"
 #include "core/scenario/scenario_effect.h"
 #include "core/workspace/open_file.h"
-#include "core/workspace/session.h"
 #include "core/workspace/view_focus.h"
+#include "core/workspace/workspace_spec.h"
 
 /// What is seen of a workspace: window and commands make it of the same values by the same steps.
 namespace roofwalk {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/devices/measured_ceilings.h"
-#include "core/import/ceiling_benchmark_offer.h"
+#include "core/import/ceiling_benchmark_backend.h"
 
 namespace roofwalk {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/import/recording_offer.h"
+#include "core/import/recording_backend.h"
 #include "profiler/recording/capability_check.h"
 #include "profiler/recording/profile_session.h"
 

@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "core/import/ncu/ncu_metrics.h"
 #include "core/model/kernel_name.h"
-#include "core/operations/pytorch/pytorch_op.h"
+#include "core/operations/pytorch/pytorch_call.h"
 #include "core/roofline/summary.h"
 #include "profiler/plan/cupti_codes.h"
 #include "profiler/plan/tensor_use.h"
@@ -285,7 +285,7 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
 
 std::string ProcessRecording::op_of(LaunchIndex index) const {
     const NvtxStack& ranges = profile().nvtx_of(profile().at(index));
-    auto op = ranges.empty() ? std::nullopt : read_pytorch_op(ranges.back());
+    auto op = ranges.empty() ? std::nullopt : read_pytorch_call(ranges.back());
     return op ? std::move(op->text) : std::string();
 }
 

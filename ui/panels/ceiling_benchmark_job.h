@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/import/ceiling_benchmark_offer.h"
+#include "core/import/ceiling_benchmark_backend.h"
 #include "ui/workspace/job.h"
 
 namespace roofwalk {

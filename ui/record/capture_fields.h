@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/import/profile_request.h"
-#include "core/import/recording_offer.h"
+#include "core/import/recording_backend.h"
 
 class QCheckBox;
 class QComboBox;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/import/recording_offer.h"
+#include "core/import/recording_backend.h"
 
 class QCheckBox;
 class QPushButton;

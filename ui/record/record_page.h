@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/import/recording_offer.h"
+#include "core/import/recording_backend.h"
 
 class QLineEdit;
 class QPushButton;

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <memory>
 
-#include "core/import/recording_offer.h"
+#include "core/import/recording_backend.h"
 #include "ui/workspace/job.h"
 
 namespace roofwalk {

@@ -7,8 +7,8 @@
 #include <QUndoStack>
 #include <functional>
 
-#include "core/import/ceiling_benchmark_offer.h"
-#include "core/import/recording_offer.h"
+#include "core/import/ceiling_benchmark_backend.h"
+#include "core/import/recording_backend.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/settings.h"
 #include "ui/shell/start_page.h"

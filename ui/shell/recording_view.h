@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "core/import/recording_offer.h"
+#include "core/import/recording_backend.h"
 
 class QAction;
 class QDockWidget;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "core/base/notice.h"
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 #include "ui/workspace/document.h"
 #include "ui/workspace/watched_file.h"
 

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/operations/pytorch/pytorch_op.h"
+#include "core/operations/pytorch/pytorch_call.h"
 #include "core/operations/pytorch/pytorch_operation.h"
 
 namespace roofwalk {
@@ -57,7 +57,7 @@ class Outputs {
             for (const std::string& range : stack)
                 if (range.find("input_op_ids") != std::string::npos) add(range);
     }
-    [[nodiscard]] const PytorchOp::Sizes* of(std::uint64_t id) const {
+    [[nodiscard]] const PytorchCall::Sizes* of(std::uint64_t id) const {
         const auto known = sizes_.find(id);
         return known == sizes_.end() || known->second.empty() ? nullptr : &known->second;
     }
@@ -65,7 +65,7 @@ class Outputs {
   private:
     /// Calls of several processes may share a number: what differs is not known.
     void add(const std::string& range) {
-        const auto op = read_pytorch_op(range);
+        const auto op = read_pytorch_call(range);
         for (std::size_t i = 0; op && i < std::min(op->made_by.size(), op->sizes.size()); ++i) {
             if (op->made_by[i] == 0 || op->sizes[i].empty()) continue;
             const auto [known, fresh] = sizes_.try_emplace(op->made_by[i], op->sizes[i]);
@@ -73,7 +73,7 @@ class Outputs {
         }
     }
 
-    std::unordered_map<std::uint64_t, PytorchOp::Sizes> sizes_;
+    std::unordered_map<std::uint64_t, PytorchCall::Sizes> sizes_;
 };
 
 class Reader {
@@ -116,11 +116,11 @@ class Reader {
         NvtxStack stack = launch.nvtx == NvtxIndex::none ? NvtxStack() : profile_.nvtx_of(launch);
         if (launch.algorithm != TextId::none) stack.emplace_back(profile_.texts.view(launch.algorithm));
         std::string path;
-        const PytorchOp::Sizes* output = nullptr;
+        const PytorchCall::Sizes* output = nullptr;
         bool converts = false;
         for (const std::string& text : stack) {
             path += text + '\n';
-            auto op = read_pytorch_op(text);
+            auto op = read_pytorch_call(text);
             if (!op) continue;
             // Within an operator that is told whole, others may have inputs that are not what they seem.
             if (!candidates.empty() && candidates.back().sealed) break;
@@ -134,7 +134,7 @@ class Reader {
                 converts && op->types.empty();  // from a type to another, neither of them told
             if (untold && op->name != "copy") continue;
             std::erase_if(candidates, [&](const Candidate& outer) { return outer.name == op->name; });
-            const PytorchOp::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
+            const PytorchCall::Sizes* own = op->id ? outputs_.of(*op->id) : nullptr;
             if (is_convolution(*op) && !output) output = own;
             if (const auto* const known = is_convolution(*op) ? output : own) op->output = *known;
             const auto operation = untold ? conversion_of(*op) : operation_of(*op);
@@ -164,7 +164,7 @@ class Reader {
         return call_of(fmt::format("{} of {}", launch.range_call, candidate.call), true);
     }
 
-    std::uint32_t place_of(const PytorchOp& op, const PytorchOperation& operation) {
+    std::uint32_t place_of(const PytorchCall& op, const PytorchOperation& operation) {
         std::string why = "PyTorch range " + op.text;
         std::string assumed = operation.assumed.empty() ? "" : "; " + operation.assumed + " is assumed";
         const auto [known, fresh] =
@@ -221,7 +221,7 @@ class Reader {
 };
 
 /// "triton_poi_fused_gelu_0" is what torch.compile made of a gelu; empty of any other.
-std::string compiled_words(const PytorchOp& op) {
+std::string compiled_words(const PytorchCall& op) {
     constexpr std::string_view prefix = "triton_";
     constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kinds{
         {{"poi_", "element-wise"}, {"red_", "a reduction"}, {"per_", "a reduction"}, {"tem_", "a product"}}};
@@ -246,7 +246,7 @@ std::string compiled_words(const PytorchOp& op) {
 
 std::string unsized_words(const Profile& profile, const Launch& launch) {
     if (launch.nvtx == NvtxIndex::none || profile.nvtx_of(launch).empty()) return {};
-    const auto op = read_pytorch_op(profile.nvtx_of(launch).back());
+    const auto op = read_pytorch_call(profile.nvtx_of(launch).back());
     const bool of_lists = op && (op->name.starts_with("_foreach_") || op->name.starts_with("_fused_"));
     if (of_lists && !op->types.empty() && op->types.front() == "TensorList" && !op->sizes.empty() &&
         op->sizes.front().empty())

@@ -20,7 +20,7 @@ namespace roofwalk {
 
 namespace {
 
-using Sizes = PytorchOp::Sizes;
+using Sizes = PytorchCall::Sizes;
 
 double product_of(std::span<const double> sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), 1.0, std::multiplies());
@@ -31,13 +31,13 @@ double elements(const Sizes& sizes) {
     return sizes.empty() ? 0 : product_of(sizes);
 }
 
-const Sizes& input(const PytorchOp& op, std::size_t index) {
+const Sizes& input(const PytorchCall& op, std::size_t index) {
     static const Sizes none;
     return index < op.sizes.size() ? op.sizes[index] : none;
 }
 
 /// "c10::Half" is fp16, "short int" none that operations know.
-std::optional<DataType> type_of(const PytorchOp& op, std::size_t index) {
+std::optional<DataType> type_of(const PytorchCall& op, std::size_t index) {
     if (index >= op.types.size()) return std::nullopt;
     std::string_view name = op.types[index];
     if (name.starts_with("c10::")) name.remove_prefix(5);
@@ -72,13 +72,15 @@ class Text {
         return *this;
     }
     /// With indices of 32 bits where they are not of the usual 64.
-    Text& indexed(const PytorchOp& op, std::size_t index) {
+    Text& indexed(const PytorchCall& op, std::size_t index) {
         if (type_of(op, index) == DataType::int32) text_ += " index=int32";
         return *this;
     }
     [[nodiscard]] PytorchOperation done() const { return {text_, {}, false}; }
     /// With the type of the first input.
-    [[nodiscard]] PytorchOperation done(const PytorchOp& op) { return typed("dtype", type_of(op, 0)).done(); }
+    [[nodiscard]] PytorchOperation done(const PytorchCall& op) {
+        return typed("dtype", type_of(op, 0)).done();
+    }
 
   private:
     std::string text_;
@@ -94,7 +96,7 @@ constexpr std::size_t nowhere = 99;  // the place of no input
 /// Operators that are read in one way.
 struct Family {
     std::string_view names;  ///< between spaces
-    Known (*read)(const PytorchOp&, const Family&);
+    Known (*read)(const PytorchCall&, const Family&);
     Extent extent = Extent::own;
     Told told = Told::by_sizes;
     std::size_t first = 0;  ///< places of inputs, or numbers, as `read` says
@@ -103,12 +105,12 @@ struct Family {
     std::string_view operation = {};  ///< of the language of operations, where `read` serves several
 };
 
-bool is_told(const PytorchOp& op, std::size_t place) {
+bool is_told(const PytorchCall& op, std::size_t place) {
     return place < op.values.size() && op.values[place] == "True";
 }
 
 /// A B with A[..., m, k] and B[..., k, n] at the first two places, and C at the third where it is read.
-Known matrix_product(const PytorchOp& op, const Family& family) {
+Known matrix_product(const PytorchCall& op, const Family& family) {
     const Sizes& a = input(op, family.first);
     const Sizes& b = input(op, family.second);
     if (a.size() < 2 || b.size() < 2 || a.back() != b[b.size() - 2]) return std::nullopt;
@@ -125,7 +127,7 @@ Known matrix_product(const PytorchOp& op, const Family& family) {
 }
 
 /// Its result is as wide as the call says: 16 bits with the types of most calls, else that of the inputs.
-Known scaled_product(const PytorchOp& op, const Family& family) {
+Known scaled_product(const PytorchCall& op, const Family& family) {
     constexpr std::size_t out_type = 6;
     constexpr std::array<std::pair<std::string_view, DataType>, 3> scalar_types{
         {{"5", DataType::fp16}, {"6", DataType::fp32}, {"15", DataType::bf16}}};
@@ -143,13 +145,13 @@ Known scaled_product(const PytorchOp& op, const Family& family) {
     return operation;
 }
 
-Known integer_product(const PytorchOp& op, const Family& family) {
+Known integer_product(const PytorchCall& op, const Family& family) {
     auto operation = matrix_product(op, family);
     if (operation) operation->text += op.types.empty() ? " dtype=int8 c=int32" : " c=int32";
     return operation;
 }
 
-Known linear(const PytorchOp& op, const Family&) {
+Known linear(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     const Sizes& weights = input(op, 1);
     if (x.empty() || weights.size() != 2 || x.back() != weights[1]) return std::nullopt;
@@ -157,7 +159,7 @@ Known linear(const PytorchOp& op, const Family&) {
 }
 
 /// A x with A and x at the first two places.
-Known matrix_vector(const PytorchOp& op, const Family& family) {
+Known matrix_vector(const PytorchCall& op, const Family& family) {
     const Sizes& a = input(op, family.first);
     if (a.size() != 2 || input(op, family.second) != Sizes{a[1]}) return std::nullopt;
     return Text("gemv", {{"m", a[0]}, {"n", a[1]}}).typed("dtype", type_of(op, family.first)).done();
@@ -166,7 +168,7 @@ Known matrix_vector(const PytorchOp& op, const Family& family) {
 /// Q, K and V from the first place on: Q[b, h, s, d], K and V[b, kv heads, t, d]. Where lengths of sequences
 /// have the second place, heads and positions are the other way round. The value at the third says whether a
 /// query sees only the keys before it.
-Known attention(const PytorchOp& op, const Family& family) {
+Known attention(const PytorchCall& op, const Family& family) {
     const std::size_t first = family.first;
     const std::size_t causal = family.third;
     const bool heads_last = family.second > 0;
@@ -195,7 +197,7 @@ Known attention(const PytorchOp& op, const Family& family) {
 
 /// Over rows as long as the weights, or as the last dimension: the places of x and of the weights, and how
 /// many vectors of them there are at most.
-Known norm(const PytorchOp& op, const Family& family) {
+Known norm(const PytorchCall& op, const Family& family) {
     const Sizes& x = input(op, family.first);
     if (x.empty()) return std::nullopt;
     double given = 0;
@@ -210,20 +212,20 @@ Known norm(const PytorchOp& op, const Family& family) {
 }
 
 /// The gradient as large as the input; its rows are the positions, as wide as there are channels.
-Known batch_norm_backward(const PytorchOp& op, const Family&) {
+Known batch_norm_backward(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
     return Text("norm_backward", {{"rows", elements(x) / x[1]}, {"cols", x[1]}}).done(op);
 }
 
-Known batch_norm(const PytorchOp& op, const Family&) {
+Known batch_norm(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.size() < 2) return std::nullopt;
     return Text("batchnorm", {{"channels", x[1]}, {"positions", elements(x) / x[1]}}).done(op);
 }
 
 /// The numbers of a value, "[2, -1]" or "3"; none where nobody says.
-std::vector<double> numbers_at(const PytorchOp& op, std::size_t place) {
+std::vector<double> numbers_at(const PytorchCall& op, std::size_t place) {
     std::vector<double> numbers;
     const std::string_view list = place < op.values.size() ? std::string_view(op.values[place]) : "";
     for (std::size_t at = 0; (at = list.find_first_of("-0123456789", at)) != std::string_view::npos;
@@ -236,7 +238,7 @@ std::vector<double> numbers_at(const PytorchOp& op, std::size_t place) {
 }
 
 /// 2 of "[2, 2]"; absent where nobody says, and where the dimensions differ.
-std::optional<double> same_in_all(const PytorchOp& op, std::size_t index) {
+std::optional<double> same_in_all(const PytorchCall& op, std::size_t index) {
     const auto numbers = numbers_at(op, index);
     if (numbers.empty() || std::ranges::count(numbers, numbers.front()) != std::ssize(numbers))
         return std::nullopt;
@@ -244,18 +246,18 @@ std::optional<double> same_in_all(const PytorchOp& op, std::size_t index) {
 }
 
 /// The dimension that one of the values names, from the front.
-std::optional<std::size_t> dimension_of(const PytorchOp& op, double dimension) {
+std::optional<std::size_t> dimension_of(const PytorchCall& op, double dimension) {
     const auto count = static_cast<double>(input(op, 0).size());
     if (dimension >= count || dimension < -count) return std::nullopt;
     return static_cast<std::size_t>(dimension < 0 ? dimension + count : dimension);
 }
 
-std::optional<std::size_t> dimension_at(const PytorchOp& op, std::size_t place) {
+std::optional<std::size_t> dimension_at(const PytorchCall& op, std::size_t place) {
     const auto numbers = numbers_at(op, place);
     return numbers.size() == 1 ? dimension_of(op, numbers.front()) : std::nullopt;
 }
 
-Known softmax(const PytorchOp& op, const Family&) {
+Known softmax(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.empty()) return std::nullopt;
     const double cols = x[dimension_at(op, 1).value_or(x.size() - 1)];
@@ -263,7 +265,7 @@ Known softmax(const PytorchOp& op, const Family&) {
 }
 
 /// How many groups there are a value tells, at the first place; their weights are few beside them.
-Known group_norm(const PytorchOp& op, const Family& family) {
+Known group_norm(const PytorchCall& op, const Family& family) {
     const auto groups = same_in_all(op, family.first);
     const Sizes& x = input(op, 0);
     if (x.size() < 2 || !groups || *groups <= 0) return std::nullopt;
@@ -271,7 +273,7 @@ Known group_norm(const PytorchOp& op, const Family& family) {
     return Text(family.operation, {{"rows", rows}, {"cols", elements(x) / rows}, {"weights", 0}}).done(op);
 }
 
-Known embedding(const PytorchOp& op, const Family&) {
+Known embedding(const PytorchCall& op, const Family&) {
     const Sizes& table = input(op, 0);
     if (table.size() != 2 || input(op, 1).empty()) return std::nullopt;
     return Text("embedding", {{"tokens", elements(input(op, 1))}, {"dim", table[1]}, {"vocab", table[0]}})
@@ -279,14 +281,14 @@ Known embedding(const PytorchOp& op, const Family&) {
         .done(op);
 }
 
-Known gather(const PytorchOp& op, const Family&) {
+Known gather(const PytorchCall& op, const Family&) {
     if (input(op, 2).empty()) return std::nullopt;
     return Text("gather", {{"n", elements(input(op, 2))}}).indexed(op, 2).done(op);
 }
 
 /// Slices of x along one dimension, `n` of them: the dimension `told`, else that which makes the output as
 /// large as it is, else the first.
-Known slices(const PytorchOp& op, double n, std::optional<std::size_t> told) {
+Known slices(const PytorchCall& op, double n, std::optional<std::size_t> told) {
     const Sizes& x = input(op, 0);
     const bool known = !op.output.empty();
     for (std::size_t i = 0; known && !told && i < x.size(); ++i)
@@ -302,7 +304,7 @@ Known slices(const PytorchOp& op, double n, std::optional<std::size_t> told) {
     return operation;
 }
 
-bool is_mask(const PytorchOp& op, std::size_t index) {
+bool is_mask(const PytorchCall& op, std::size_t index) {
     return index < op.types.size() && (op.types[index] == "bool" || op.types[index] == "unsigned char");
 }
 
@@ -311,7 +313,7 @@ bool like_a_mask(const Sizes& picked, const Sizes& x) {
 }
 
 /// x[i]; a list of indices does not tell which dimensions have none.
-Known index_of_one(const PytorchOp& op) {
+Known index_of_one(const PytorchCall& op) {
     const Sizes& x = input(op, 0);
     const Sizes& picked = input(op, 1);
     if (picked.empty() || is_mask(op, 1) || (like_a_mask(picked, x) && op.output.empty()))
@@ -320,12 +322,12 @@ Known index_of_one(const PytorchOp& op) {
     return Text("gather", {{"n", elements(picked)}, {"indices", 1}}).done(op);
 }
 
-Known index_select(const PytorchOp& op, const Family&) {
+Known index_select(const PytorchCall& op, const Family&) {
     return input(op, 0).empty() ? std::nullopt : slices(op, elements(input(op, 2)), dimension_at(op, 1));
 }
 
 /// The rows of the gradient are those of the table, where the call or its result tells them.
-Known embedding_backward(const PytorchOp& op, const Family&) {
+Known embedding_backward(const PytorchCall& op, const Family&) {
     const Sizes& given = input(op, 0);
     if (given.empty() || input(op, 1).empty()) return std::nullopt;
     const auto told = numbers_at(op, 2);
@@ -339,7 +341,7 @@ Known embedding_backward(const PytorchOp& op, const Family&) {
 }
 
 /// x[i, j, ...] with an index for every dimension, or x[i].
-Known index(const PytorchOp& op, const Family&) {
+Known index(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     const std::size_t indices = op.sizes.size() - 1;
     if (x.empty() || indices == 0) return std::nullopt;
@@ -352,7 +354,7 @@ Known index(const PytorchOp& op, const Family&) {
 }
 
 /// All inputs once, one after another.
-Known concatenation(const PytorchOp& op, const Family&) {
+Known concatenation(const PytorchCall& op, const Family&) {
     double n = 0;
     for (const Sizes& sizes : op.sizes)
         n += elements(sizes);
@@ -361,13 +363,13 @@ Known concatenation(const PytorchOp& op, const Family&) {
 }
 
 /// Bytes of an element of an input.
-std::optional<double> element_bytes(const PytorchOp& op, std::size_t index) {
+std::optional<double> element_bytes(const PytorchCall& op, std::size_t index) {
     const auto type = type_of(op, index);
     return type ? std::optional(bytes_of(*type)) : std::nullopt;
 }
 
 /// Of arrays of different types: the inputs from `first` on as large as they are, and what is written.
-Known of_bytes(const PytorchOp& op, std::size_t first, double flops, double written) {
+Known of_bytes(const PytorchCall& op, std::size_t first, double flops, double written) {
     double read = 0;
     for (std::size_t i = first; i < op.sizes.size(); ++i) {
         const auto bytes = element_bytes(op, i);
@@ -377,7 +379,7 @@ Known of_bytes(const PytorchOp& op, std::size_t first, double flops, double writ
     return Text("custom", {{"flops", flops}, {"read", read}, {"write", written}}).done();
 }
 
-Known copy(const PytorchOp& op, const Family&) {
+Known copy(const PytorchCall& op, const Family&) {
     const Sizes& from = input(op, 1);
     const double n = product_of(input(op, 0));  // 1 of a tensor without dimensions
     if (n == 0 || op.sizes.empty()) return std::nullopt;
@@ -389,14 +391,14 @@ Known copy(const PytorchOp& op, const Family&) {
     return to ? of_bytes(op, 1, 0, n * *to) : std::nullopt;
 }
 
-Known fill(const PytorchOp& op, const Family&) {
+Known fill(const PytorchCall& op, const Family&) {
     const bool absent = input(op, 0).empty() && !op.types.empty() && !type_of(op, 0);
     if (op.sizes.empty() || absent) return std::nullopt;
     return Text("elementwise", {{"n", product_of(input(op, 0))}, {"inputs", 0}, {"flops", 0}}).done(op);
 }
 
 /// Elements of what inputs give that broadcast to one shape.
-double broadcast_elements(const PytorchOp& op) {
+double broadcast_elements(const PytorchCall& op) {
     Sizes result;
     for (const Sizes& sizes : op.sizes) {
         if (sizes.size() > result.size()) result.insert(result.begin(), sizes.size() - result.size(), 1);
@@ -410,7 +412,7 @@ double broadcast_elements(const PytorchOp& op) {
 
 /// Inputs of one shape, or of shapes that broadcast to it and are too small to count. Of several types the
 /// result has the widest, or in place that of the first.
-Known elementwise(const PytorchOp& op, const Family&) {
+Known elementwise(const PytorchCall& op, const Family&) {
     const double n = broadcast_elements(op);
     if (n == 0 && input(op, 0).empty() && type_of(op, 0))  // a tensor without dimensions
         return Text("elementwise", {{"n", 1}}).done(op);
@@ -429,13 +431,13 @@ Known elementwise(const PytorchOp& op, const Family&) {
 }
 
 /// One byte for each element tells how it compares.
-Known comparison(const PytorchOp& op, const Family&) {
+Known comparison(const PytorchCall& op, const Family&) {
     const double n = broadcast_elements(op);
     return n == 0 ? std::nullopt : of_bytes(op, 0, n, n);
 }
 
 /// Elements picked by a mask: the type of the result is that of the input at the first place.
-Known masked(const PytorchOp& op, const Family& family) {
+Known masked(const PytorchCall& op, const Family& family) {
     const double n = broadcast_elements(op);
     const auto bytes = element_bytes(op, family.first);
     return n == 0 || !bytes ? std::nullopt : of_bytes(op, 0, 0, n * *bytes);
@@ -443,7 +445,7 @@ Known masked(const PytorchOp& op, const Family& family) {
 
 /// What is left of the dimensions that the call names at `place`; of all of them where it names none. Absent
 /// where its values are not known.
-std::optional<double> reduced_outputs(const PytorchOp& op, std::size_t place) {
+std::optional<double> reduced_outputs(const PytorchCall& op, std::size_t place) {
     if (op.sizes.size() <= place + 1) return 1;
     if (place >= op.values.size()) return std::nullopt;
     const auto dimensions = numbers_at(op, place);
@@ -457,7 +459,7 @@ std::optional<double> reduced_outputs(const PytorchOp& op, std::size_t place) {
 }
 
 /// Over the dimensions that the value at the first place names.
-Known reduction(const PytorchOp& op, const Family& family) {
+Known reduction(const PytorchCall& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
     const bool of_two = !input(op, 1).empty();
     if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op, family);
@@ -469,7 +471,7 @@ Known reduction(const PytorchOp& op, const Family& family) {
     return operation;
 }
 
-Known over_elements(const PytorchOp& op, const Family& family) {
+Known over_elements(const PytorchCall& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
     Text text(family.operation);
     text.with("n", elements(input(op, 0)));
@@ -478,7 +480,7 @@ Known over_elements(const PytorchOp& op, const Family& family) {
 }
 
 /// So many arrays of one size in and one out, and FLOP for each element: the first two places.
-Known of_arrays(const PytorchOp& op, const Family& family) {
+Known of_arrays(const PytorchCall& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
     return Text("elementwise", {{"n", elements(input(op, 0))},
                                 {"inputs", static_cast<double>(family.first)},
@@ -487,7 +489,7 @@ Known of_arrays(const PytorchOp& op, const Family& family) {
 }
 
 /// Adam and SGD in one kernel over lists that are summed up: parameters, gradients and what is kept of each.
-Known fused_optimizer(const PytorchOp& op, const Family&) {
+Known fused_optimizer(const PytorchCall& op, const Family&) {
     const double n = elements(input(op, 0));
     if (n == 0 || op.types.empty()) return std::nullopt;
     const auto arrays = static_cast<double>(std::ranges::count(op.sizes, Sizes{n}));
@@ -500,7 +502,7 @@ Known fused_optimizer(const PytorchOp& op, const Family&) {
 }
 
 /// Elements of windows become one each; a maximum says as a 64-bit number which it was.
-Known pooling(const PytorchOp& op, const Family&) {
+Known pooling(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     const bool maximum = op.name.starts_with("max");
     const auto size = numbers_at(op, 1);
@@ -525,13 +527,13 @@ Known pooling(const PytorchOp& op, const Family&) {
 }
 
 /// x once in, `n` elements out, for each of which `flops` are done.
-Known resized(const PytorchOp& op, double n, double flops = 0) {
+Known resized(const PytorchCall& op, double n, double flops = 0) {
     const auto bytes = element_bytes(op, 0);
     return bytes ? of_bytes(op, 0, flops * n, n * *bytes) : std::nullopt;
 }
 
 /// So many largest of each row, each with a 64-bit number that says which it was.
-Known largest(const PytorchOp& op, const Family&) {
+Known largest(const PytorchCall& op, const Family&) {
     const auto count = numbers_at(op, 1);
     const auto dimension = dimension_at(op, 2);
     const auto bytes = element_bytes(op, 0);
@@ -541,7 +543,7 @@ Known largest(const PytorchOp& op, const Family&) {
 }
 
 /// How much wider each of the last dimensions becomes, from the last on, on either side.
-Known padded(const PytorchOp& op, const Family&) {
+Known padded(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     const auto told = numbers_at(op, 1);
     if (told.empty() || told.size() / 2 > x.size()) return std::nullopt;
@@ -554,7 +556,7 @@ Known padded(const PytorchOp& op, const Family&) {
 }
 
 /// To the last dimensions that a value tells.
-Known interpolated(const PytorchOp& op, const Family&) {
+Known interpolated(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     const auto told = numbers_at(op, 1);
     if (told.empty() || told.size() > x.size()) return std::nullopt;
@@ -564,7 +566,7 @@ Known interpolated(const PytorchOp& op, const Family&) {
 }
 
 /// Transforms of complex or of real numbers, over the dimensions that a value names.
-Known fourier(const PytorchOp& op, const Family&) {
+Known fourier(const PytorchCall& op, const Family&) {
     double n = 1;
     for (const double number : numbers_at(op, 1))
         if (const auto dimension = dimension_of(op, number)) n *= input(op, 0)[*dimension];
@@ -578,7 +580,7 @@ Known fourier(const PytorchOp& op, const Family&) {
         .done();
 }
 
-Known factorisation(const PytorchOp& op, const Family& family) {
+Known factorisation(const PytorchCall& op, const Family& family) {
     const Sizes& a = input(op, 0);
     const Sizes& b = input(op, 1);
     if (a.size() < 2 || a.back() != a[a.size() - 2]) return std::nullopt;
@@ -600,7 +602,7 @@ double lower_triangle(double rows, double cols, double off) {
 }
 
 /// The elements on one side of a diagonal, and zeros, which alone are written in place.
-Known triangle(const PytorchOp& op, const Family&) {
+Known triangle(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     const auto told = numbers_at(op, 1);
     if (x.size() < 2) return std::nullopt;
@@ -621,7 +623,7 @@ Known triangle(const PytorchOp& op, const Family&) {
 }
 
 /// Start, end and step are values; each element is a product and a sum.
-Known range_of_numbers(const PytorchOp& op, const Family&) {
+Known range_of_numbers(const PytorchCall& op, const Family&) {
     constexpr std::size_t out = 3;
     std::array<double, out> told{};
     for (std::size_t i = 0; i < out; ++i) {
@@ -638,7 +640,7 @@ Known range_of_numbers(const PytorchOp& op, const Family&) {
 
 /// x[i, ...] = values, which stand before as many inputs as the first place says. What the indices take is
 /// left out: traces do not tell their sizes.
-Known index_put(const PytorchOp& op, const Family& family) {
+Known index_put(const PytorchCall& op, const Family& family) {
     const std::size_t after = family.first;
     const Sizes& x = input(op, 0);
     if (op.sizes.size() < after + 2 || x.empty()) return std::nullopt;
@@ -663,7 +665,7 @@ Known index_put(const PytorchOp& op, const Family& family) {
 
 /// The gates of a cell after its products: of each element of the state the FLOP without biases, how many
 /// arrays of its size are read and how many written, the gates for the backward pass among them.
-Known recurrent_cell(const PytorchOp& op, const Family& family) {
+Known recurrent_cell(const PytorchCall& op, const Family& family) {
     const bool lstm = family.operation == "lstm";
     const Sizes& state = input(op, 2);
     const double gates = lstm ? 4 : 3;
@@ -680,7 +682,7 @@ Known recurrent_cell(const PytorchOp& op, const Family& family) {
 /// The products of all layers and steps: x[t, b, i], then a list of weights. The FLOP of the gates are few
 /// beside them. The places are that of the value that says whether there are two directions, and how often
 /// the products are computed.
-Known recurrent_layers(const PytorchOp& op, const Family& family) {
+Known recurrent_layers(const PytorchCall& op, const Family& family) {
     const Sizes& x = input(op, 0);
     double matrices = 0;
     double weights = 0;
@@ -726,7 +728,7 @@ constexpr std::array moves_of_operators{
     Moves{" nll_loss_forward nll_loss2d_forward ", "11 10", "", 1, 1},
     Moves{" nll_loss_backward nll_loss2d_backward ", "22", "11", 2, 1}};
 
-Known moved(const PytorchOp& op, const Family&) {
+Known moved(const PytorchCall& op, const Family&) {
     const auto* const moves = std::ranges::find_if(moves_of_operators, [&](const Moves& row) {
         return row.names.find(" " + op.name + " ") != std::string_view::npos;
     });
@@ -758,7 +760,7 @@ struct Sweep {
     double dilation = 1;
 };
 
-std::optional<Sweep> told_sweep(const PytorchOp& op) {
+std::optional<Sweep> told_sweep(const PytorchCall& op) {
     const bool of_cudnn = op.name == "cudnn_convolution";
     const bool later = op.name == "convolution_backward" || op.name == "_conv_depthwise2d";
     const auto stride = same_in_all(op, later ? 4 : 3);
@@ -783,7 +785,7 @@ std::optional<Sweep> sweep_between(std::span<const double> in, std::span<const d
 }
 
 /// What a transposed convolution gives is the input of the convolution whose gradient it computes.
-Sizes transposed_output(const PytorchOp& op, const Sweep& sweep) {
+Sizes transposed_output(const PytorchCall& op, const Sweep& sweep) {
     Sizes out = input(op, 0);
     const Sizes& weights = input(op, 1);
     const bool named = op.name.starts_with("conv_t");
@@ -797,7 +799,7 @@ Sizes transposed_output(const PytorchOp& op, const Sweep& sweep) {
 
 /// Which gradients a call computes; empty of that of the bias alone, and of both of a transposed one, which
 /// are not those of a convolution.
-std::string_view gradients(const PytorchOp& op, bool transposed) {
+std::string_view gradients(const PytorchCall& op, bool transposed) {
     const std::string_view mask = op.values.size() > 10 ? std::string_view(op.values[10]) : "";
     if (mask.starts_with("[False, F")) return {};
     if (mask.starts_with("[True, F")) return transposed ? "forward" : "data";
@@ -805,12 +807,12 @@ std::string_view gradients(const PytorchOp& op, bool transposed) {
     return transposed ? "" : "backward";
 }
 
-bool is_transposed(const PytorchOp& op) {
+bool is_transposed(const PytorchCall& op) {
     if (op.name == "convolution" || op.name == "_convolution") return is_told(op, 6);
     return op.name.starts_with("conv_t") || (op.name == "convolution_backward" && is_told(op, 7));
 }
 
-Known convolution(const PytorchOp& op, const Family&) {
+Known convolution(const PytorchCall& op, const Family&) {
     const bool backward = op.name == "convolution_backward";
     const bool transposed = is_transposed(op);
     const std::string_view pass = backward ? gradients(op, transposed) : transposed ? "data" : "forward";
@@ -969,7 +971,7 @@ const Family* family_of(std::string_view name) {
 
 }  // namespace
 
-bool is_convolution(const PytorchOp& op) {
+bool is_convolution(const PytorchCall& op) {
     const Family* const family = family_of(op.name);
     return family != nullptr && family->read == convolution;
 }
@@ -982,7 +984,7 @@ bool is_told_by_values(std::string_view name) {
     return family != nullptr && family->told == Told::by_values;
 }
 
-std::optional<PytorchOperation> operation_of(const PytorchOp& op) {
+std::optional<PytorchOperation> operation_of(const PytorchCall& op) {
     const Family* const family = family_of(op.name);
     if (family == nullptr) return std::nullopt;
     // NVTX ranges hold the tensors of lists one after another, and of many tensors nobody has the sizes.
@@ -999,7 +1001,7 @@ std::optional<PytorchOperation> operation_of(const PytorchOp& op) {
     return operation;
 }
 
-std::optional<PytorchOperation> conversion_of(const PytorchOp& copy) {
+std::optional<PytorchOperation> conversion_of(const PytorchCall& copy) {
     const double n = elements(input(copy, 0));
     if (n == 0) return std::nullopt;
     PytorchOperation operation = Text("custom", {{"flops", 0}, {"read", 4 * n}, {"write", 2 * n}}).done();
@@ -1007,9 +1009,9 @@ std::optional<PytorchOperation> conversion_of(const PytorchOp& copy) {
     return operation;
 }
 
-std::string unknown_words(const PytorchOp& op) {
+std::string unknown_words(const PytorchCall& op) {
     if (family_of(op.name) != nullptr) {
-        PytorchOp typed = op;
+        PytorchCall typed = op;
         typed.types.assign(op.sizes.size(), "float");
         if (!op.types.empty() || operation_of(op) || !operation_of(typed)) return {};
         return fmt::format(

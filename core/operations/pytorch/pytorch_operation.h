@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/operations/pytorch/pytorch_op.h"
+#include "core/operations/pytorch/pytorch_call.h"
 
 namespace roofwalk {
 
@@ -20,19 +20,19 @@ struct PytorchOperation {
 };
 
 /// Absent for an operator that is not known, or whose sizes do not fit it.
-[[nodiscard]] std::optional<PytorchOperation> operation_of(const PytorchOp& op);
+[[nodiscard]] std::optional<PytorchOperation> operation_of(const PytorchCall& op);
 
 /// What a copy that changes the type does where nobody tells the types: most are between FP32 and 16 bits.
-[[nodiscard]] std::optional<PytorchOperation> conversion_of(const PytorchOp& copy);
+[[nodiscard]] std::optional<PytorchOperation> conversion_of(const PytorchCall& copy);
 
 /// Why a call is none that operation_of() knows, and what helps; empty where only its sizes do not fit.
-[[nodiscard]] std::string unknown_words(const PytorchOp& op);
+[[nodiscard]] std::string unknown_words(const PytorchCall& op);
 
 /// Whether the values of inputs that are no tensors, as strides and dimensions, tell the operation of an
 /// operator of this name, "aten::sum".
 [[nodiscard]] bool is_told_by_values(std::string_view name);
 
 /// Whether the operator is a convolution, so that its output is worth to be known.
-[[nodiscard]] bool is_convolution(const PytorchOp& op);
+[[nodiscard]] bool is_convolution(const PytorchCall& op);
 
 }  // namespace roofwalk

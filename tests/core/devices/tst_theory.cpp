@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/devices/theory.h"
+#include "core/devices/theoretical_ceilings.h"
 
 #include <QTest>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include "core/model/profile_builder.h"
 #include "core/operations/op_binding.h"
 #include "core/operations/op_model.h"
+#include "core/operations/pytorch/pytorch_call.h"
 #include "core/operations/pytorch/pytorch_executions.h"
-#include "core/operations/pytorch/pytorch_op.h"
 #include "core/operations/pytorch/pytorch_operation.h"
 #include "core/report/advice_report.h"
 #include "core/report/kernel_page.h"
@@ -48,7 +48,7 @@ Profile profile_of(const std::vector<Made>& list) {
 
 /// What a range alone is read as; empty where it is nothing.
 std::string read(const std::string& text) {
-    const auto op = read_pytorch_op(text);
+    const auto op = read_pytorch_call(text);
     const auto operation = op ? operation_of(*op) : std::nullopt;
     return operation ? operation->text : std::string();
 }
@@ -84,19 +84,19 @@ class TestPytorchOps : public QObject {
 
   private slots:
     void a_range_is_taken_apart() {
-        const auto op = read_pytorch_op(
+        const auto op = read_pytorch_call(
             "aten::add_, seq = 12, op_id = 5, sizes = [[64, 4096], [], [1]], input_op_ids = [(4,0), (0,-1), "
             "(3,1)], types = [c10::Half, Scalar, float]");
         QVERIFY(op.has_value());
         QCOMPARE(op->name, std::string("add"));
         QCOMPARE(op->id, std::optional<std::uint64_t>(5));
-        QCOMPARE(op->sizes, (std::vector<PytorchOp::Sizes>{{64, 4096}, {}, {1}}));
+        QCOMPARE(op->sizes, (std::vector<PytorchCall::Sizes>{{64, 4096}, {}, {1}}));
         QCOMPARE(op->types, (std::vector<std::string>{"c10::Half", "Scalar", "float"}));
         QCOMPARE(op->made_by, (std::vector<std::uint64_t>{4, 0, 0}));
         QCOMPARE(op->text, std::string("aten::add_, sizes = [[64, 4096], [], [1]]"));
         for (const char* other : {"aten::mm, seq = 12, op_id = 5", "aten::mm, sizes = [[64, 4096]",
                                   "aten::mm, sizes = [[64, x]]", "gemm[m=8,n=8,k=8]", ""})
-            QVERIFY2(!read_pytorch_op(other), other);
+            QVERIFY2(!read_pytorch_call(other), other);
     }
     void operators_become_operations_data() {
         QTest::addColumn<QString>("text");
@@ -728,10 +728,10 @@ class TestPytorchOps : public QObject {
         QCOMPARE(text_of(that_did(0), 0), std::string("none"));
     }
     void patches_are_a_convolution_whose_stride_is_its_kernel() {
-        auto op = read_pytorch_op("aten::conv2d, sizes = [[1, 3, 224, 224], [768, 3, 16, 16]]");
+        auto op = read_pytorch_call("aten::conv2d, sizes = [[1, 3, 224, 224], [768, 3, 16, 16]]");
         op->output = {1, 768, 14, 14};
         QVERIFY(operation_of(*op)->text.find("stride=16") != std::string::npos);
-        auto vast = read_pytorch_op("aten::conv2d, sizes = [[1, 1, 9, 9], [1, 1, 1000000000000000, 1]]");
+        auto vast = read_pytorch_call("aten::conv2d, sizes = [[1, 1, 9, 9], [1, 1, 1000000000000000, 1]]");
         vast->output = op->output;
         QVERIFY(!operation_of(*vast));
     }

@@ -8,7 +8,7 @@
 #include <QTest>
 
 #include "core/report/report_table.h"
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 #include "tests/core/report/report_fixture.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 
 namespace roofwalk::test {
 

@@ -4,7 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "core/import/ceiling_benchmark_offer.h"
+#include "core/import/ceiling_benchmark_backend.h"
 
 namespace roofwalk::test {
 

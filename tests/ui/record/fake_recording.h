@@ -4,7 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "core/import/recording_offer.h"
+#include "core/import/recording_backend.h"
 
 namespace roofwalk::test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/roofline/practical.h"
+#include "core/roofline/practical_roof.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/pytorch/pytorch_op.h"
+#include "core/operations/pytorch/pytorch_call.h"
 
 #include <algorithm>
 #include <charconv>
@@ -52,11 +52,11 @@ std::vector<std::string_view> items_of(std::string_view list, char open, char cl
     return items;
 }
 
-std::optional<std::vector<PytorchOp::Sizes>> sizes_in(std::string_view list) {
-    std::vector<PytorchOp::Sizes> sizes;
+std::optional<std::vector<PytorchCall::Sizes>> sizes_in(std::string_view list) {
+    std::vector<PytorchCall::Sizes> sizes;
     for (const std::string_view item : items_of(list, '[', ']')) {
         if (!item.starts_with('[') || !item.ends_with(']')) return std::nullopt;
-        PytorchOp::Sizes& dimensions = sizes.emplace_back();
+        PytorchCall::Sizes& dimensions = sizes.emplace_back();
         for (const std::string_view dimension : items_of(item, '[', ']')) {
             const auto number = whole_number(dimension);
             if (!number) return std::nullopt;
@@ -87,13 +87,13 @@ std::string operator_name(std::string_view name) {
 
 }  // namespace
 
-std::optional<PytorchOp> read_pytorch_op(std::string_view text) {
+std::optional<PytorchCall> read_pytorch_call(std::string_view text) {
     const std::string_view list = value_of(text, "sizes");
     if (list.empty()) return std::nullopt;
     auto sizes = sizes_in(list);
     if (!sizes) return std::nullopt;
     const std::string_view name = text.substr(0, text.find(','));
-    PytorchOp op;
+    PytorchCall op;
     op.name = operator_name(name);
     op.id = whole_number(value_of(text, "op_id"));
     op.numbered = op.id || whole_number(value_of(text, "seq"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/workspace/session.h"
+#include "core/workspace/workspace_spec.h"
 
 #include <algorithm>
 #include <utility>

@@ -10,7 +10,7 @@
 namespace roofwalk {
 
 /// A call of an operator of PyTorch with the sizes of its inputs.
-struct PytorchOp {
+struct PytorchCall {
     using Sizes = std::vector<double>;
 
     std::string name;                 ///< "mm" of "aten::mm" and "aten::mm_"
@@ -32,6 +32,6 @@ struct PytorchOp {
 /// (0,-1)]", as torch.autograd.profiler.emit_nvtx(record_shapes=True) names its NVTX ranges (getNvtxStr() in
 /// PyTorch's torch/csrc/profiler/util.cpp), with "types = [c10::Half, c10::Half]" and "inputs = [, [1, 1],
 /// True]" where a trace tells them. Absent for any other text, and where there are no sizes.
-[[nodiscard]] std::optional<PytorchOp> read_pytorch_op(std::string_view text);
+[[nodiscard]] std::optional<PytorchCall> read_pytorch_call(std::string_view text);
 
 }  // namespace roofwalk
