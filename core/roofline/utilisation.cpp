@@ -8,7 +8,6 @@
 #include <array>
 
 #include "core/base/text.h"
-#include "core/roofline/missing.h"
 
 namespace roofwalk {
 
@@ -31,9 +30,18 @@ bool binds_beside_the_work(const KernelPoint& point) {
 
 }  // namespace
 
+namespace {
+
+/// What a person typed is told as it is.
+bool is_inexact(const KernelPoint& point, Origin origin) {
+    return origin == Origin::estimated || (origin == Origin::modelled && point.of_operation());
+}
+
+}  // namespace
+
 bool is_inexact(const KernelPoint& point, const MemoryLevel& level) {
     const auto& at = point.at(level);
-    return at && at->origin != Origin::measured && !is_modelled(point);
+    return at && is_inexact(point, at->origin);
 }
 
 bool is_inexact(const KernelPoint& point, const Boundary& boundary) {
@@ -42,8 +50,7 @@ bool is_inexact(const KernelPoint& point, const Boundary& boundary) {
 
 bool is_inexact(const KernelPoint& point, const Pipe& pipe) {
     const auto load = std::ranges::find(point.pipes, pipe, &PipeLoad::pipe);
-    return load != point.pipes.end() && load->work.value() > 0 && load->origin != Origin::measured &&
-           !is_modelled(point);
+    return load != point.pipes.end() && load->work.value() > 0 && is_inexact(point, load->origin);
 }
 
 bool is_inexact(const KernelPoint& point, const HardwareUnit& unit) {

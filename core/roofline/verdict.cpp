@@ -128,12 +128,6 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     return nearer_of(limit, point.throughput);
 }
 
-bool rests_on_pm_samples(const KernelPoint& point) {
-    const auto limit = tightest_limit(point);
-    const HardwareUnit* unit = limit ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
-    return unit && point.sampled.units[*unit];
-}
-
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
     const HardwareUnit* unit = limit && point.gap ? std::get_if<HardwareUnit>(&limit->of) : nullptr;

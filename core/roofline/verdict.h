@@ -98,8 +98,6 @@ struct Verdict {
 /// What leaves a kernel least to recover: its roof or, without one, the nearest limit; a unit where the
 /// profiler found it busier still. Absent as share_of_limit().
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
-/// Whether that is a unit of which only PM samples tell.
-[[nodiscard]] bool rests_on_pm_samples(const KernelPoint& point);
 /// Its unit, of a kernel with a roof that is farther; absent where the roof is what leaves least.
 [[nodiscard]] std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point);
 /// t (1 - share) of tightest_limit(): the time that a launch, or launches taken as one, takes above its speed

@@ -81,9 +81,12 @@ void StatusLine::show_document() {
 
 /// Of all kernels that the filter shows, while the details are of one: else they say it.
 void StatusLine::show_summary() {
-    summary_->set_full_text(document_.selected_point()
-                                ? to_qt(session_line(*document_.analysis(), document_.result().matches))
-                                : QString());
+    const bool beside_one = document_.selected_point() != nullptr;
+    const auto told = [&](auto sentence) {
+        return beside_one ? to_qt(sentence(*document_.analysis(), document_.result().matches)) : QString();
+    };
+    summary_->set_full_text(told(session_line));
+    summary_->set_note(told(whole_session_sentence));
 }
 
 /// Qt cuts a message that is too long within a letter.
