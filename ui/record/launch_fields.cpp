@@ -84,6 +84,7 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
            "program is not changed, and without PyTorch nothing happens."),
         this);
     what->setObjectName("record_pytorch_note");
+    what->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
 
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
@@ -93,7 +94,7 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     form->addRow(tr("&Environment"), variables_);
     form->addRow(tr("&Other machine"), through_);
     form->addRow(tr("PyTorch"), pytorch_);
-    form->addRow(QString(), what);
+    form->addRow(what);
     setFocusProxy(command_);
     connect(command_, &QComboBox::editTextChanged, this, &LaunchFields::changed);
     connect(folder_, &QLineEdit::textChanged, this, &LaunchFields::changed);
