@@ -2,17 +2,12 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cstdlib>
-#include <iterator>
 #include <memory>
-#include <string_view>
 
 #include "app/cli/console.h"
 #include "app/cli/record.h"
 #include "app/cli/shared_options.h"
 #include "app/cli/verb.h"
-#include "profiler/recording/capability_check.h"
 #include "profiler/recording/ncu_session.h"
 #include "profiler/recording/prepare_session.h"
 
@@ -27,35 +22,15 @@ std::optional<std::pair<std::string, std::string>> assignment(const std::string&
     return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }
 
-/// The option by which a Python reads no PYTHONPATH, or runs no sitecustomize; empty where it has none.
-std::string_view option_against_ranges(const std::vector<std::string>& command) {
-    auto word = std::ranges::find_if(command, is_python);
-    if (word == command.end()) return {};
-    for (++word; word != command.end() && word->starts_with('-'); ++word)
-        for (const char option : word->starts_with("--") ? std::string_view() : std::string_view(*word)) {
-            if (option == 'S' || option == 'E' || option == 'I') return *word;
-            if (option == 'c' || option == 'm') return {};
-            const bool takes_next = (option == 'X' || option == 'W') && word->back() == option;
-            if (takes_next && std::next(word) != command.end()) ++word;
-            if (option == 'X' || option == 'W') break;
-        }
-    return {};
-}
-
-/// Puts our folder first on the PYTHONPATH that the program would have.
+/// Says what it does.
 Result<void> switch_ranges_on(LaunchRequest& launch) {
-    const char* inherited = std::getenv("PYTHONPATH");
-    std::string before = inherited == nullptr ? "" : inherited;
-    for (const auto& [name, value] : launch.environment)
-        if (name == "PYTHONPATH") before = value;
-    auto path = pytorch_path(before);
-    if (!path) return tl::unexpected(std::move(path.error()));
-    say("PyTorch's ranges are switched on in Python programs, by PYTHONPATH=" + *path);
-    launch.environment.emplace_back("PYTHONPATH", *std::move(path));
-    if (const std::string_view option = option_against_ranges(launch.command); !option.empty())
+    const auto ranges = switch_pytorch_ranges_on(launch);
+    if (!ranges) return tl::unexpected(ranges.error());
+    say("PyTorch's ranges are switched on in Python programs, by PYTHONPATH=" + ranges->path);
+    if (!ranges->kept_off_by.empty())
         say_warning(fmt::format(
             "with {} Python does not run what switches them on: leave it out, or there are no ranges",
-            option));
+            ranges->kept_off_by));
     return {};
 }
 

@@ -102,7 +102,11 @@ Result<MeasuredCeilings> measure(const std::string& uuid, const std::stop_token&
 
 RecordingBackend live_recording() {
     return {look_for_programs,
-            [](const ProfileRequest& request, const std::stop_token& stop) {
+            [](ProfileRequest request,
+               const std::stop_token& stop) -> Result<std::unique_ptr<LiveProfileSource>> {
+                if (request.launch.pytorch_ranges && request.launch.through.empty())
+                    if (const auto on = switch_pytorch_ranges_on(request.launch); !on)
+                        return tl::unexpected(on.error());
                 return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION, stop);
             },
             [] { return try_injection(injection_tools_here(), installed_agent(), {}); }};

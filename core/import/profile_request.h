@@ -50,7 +50,7 @@ struct LaunchRequest {
     std::vector<std::pair<std::string, std::string>> environment;  ///< variables to set
     /// Command that starts it on another machine, as in {"ssh", "node"}; none: it runs on this one.
     std::vector<std::string> through{};
-    bool pytorch_ranges = false;  ///< Python programs switch them on: see pytorch_path()
+    bool pytorch_ranges = false;  ///< Python programs switch them on: see switch_pytorch_ranges_on()
 };
 
 /// What a person asks for: a program to start, or a process whose agent waits.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -184,20 +185,40 @@ fs::path installed(std::string_view name) {
     return {};
 }
 
+/// The option by which a Python reads no PYTHONPATH, or runs no sitecustomize; empty where it has none.
+std::string_view option_against_ranges(const std::vector<std::string>& command) {
+    auto word = std::ranges::find_if(command, is_python);
+    if (word == command.end()) return {};
+    for (++word; word != command.end() && word->starts_with('-'); ++word)
+        for (const char option : word->starts_with("--") ? std::string_view() : std::string_view(*word)) {
+            if (option == 'S' || option == 'E' || option == 'I') return *word;
+            if (option == 'c' || option == 'm') return {};
+            const bool takes_next = (option == 'X' || option == 'W') && word->back() == option;
+            if (takes_next && std::next(word) != command.end()) ++word;
+            if (option == 'X' || option == 'W') break;
+        }
+    return {};
+}
+
 }  // namespace
 
 fs::path installed_agent() {
     return installed("libroofwalk_agent.so");
 }
 
-Result<std::string> pytorch_path(std::string_view before) {
+Result<PytorchRanges> switch_pytorch_ranges_on(LaunchRequest& launch) {
     const fs::path start = installed("pytorch/sitecustomize.py");
     if (start.empty())
         return tl::unexpected(Error{ErrorCode::not_profiled,
                                     "What switches PyTorch's ranges on is not installed",
                                     "pytorch/sitecustomize.py", "Install roofwalk-cli whole."});
-    const std::string folder = start.parent_path().string();
-    return before.empty() ? folder : fmt::format("{}:{}", folder, before);
+    const char* inherited = std::getenv("PYTHONPATH");
+    std::string path = inherited == nullptr ? "" : inherited;
+    for (const auto& [name, value] : launch.environment)
+        if (name == "PYTHONPATH") path = value;
+    path.insert(0, start.parent_path().string() + (path.empty() ? "" : ":"));
+    launch.environment.emplace_back("PYTHONPATH", path);
+    return PytorchRanges{std::move(path), std::string(option_against_ranges(launch.command))};
 }
 
 std::string how_to_get_agent() {

@@ -29,9 +29,13 @@ struct RecordingOptions {
 /// The agent that is installed with this program, or stands beside it where it was built; empty when there is
 /// none.
 [[nodiscard]] std::filesystem::path installed_agent();
-/// The value of PYTHONPATH, `before` behind our folder, with which a Python program writes the NVTX ranges of
-/// PyTorch with the sizes of inputs. An error where the folder is not installed.
-[[nodiscard]] Result<std::string> pytorch_path(std::string_view before);
+/// How a Python program is brought to write the NVTX ranges of PyTorch with the sizes of inputs.
+struct PytorchRanges {
+    std::string path;         ///< PYTHONPATH: our folder before those that it would have
+    std::string kept_off_by;  ///< an option of its command by which Python reads none; else empty
+};
+/// Sets the variable. An error where the folder is not installed.
+[[nodiscard]] Result<PytorchRanges> switch_pytorch_ranges_on(LaunchRequest& launch);
 /// What brings the agent where it is not installed, as a sentence: this program itself only where it was
 /// built with one.
 [[nodiscard]] std::string how_to_get_agent();

@@ -43,6 +43,7 @@ std::vector<std::string> words_there(const ProfileRequest& request) {
     if (!request.launch.directory.empty()) add("--directory", {request.launch.directory.string()});
     for (const auto& [name, value] : request.launch.environment)
         add("--env", {name + "=" + value});
+    if (request.launch.pytorch_ranges) words.emplace_back("--pytorch");
     words.emplace_back("--");
     words.insert(words.end(), request.launch.command.begin(), request.launch.command.end());
     return words;

@@ -267,7 +267,21 @@ ModelRun AtlasDialog::run() const {
 
 std::optional<MeasuredRun> AtlasDialog::measured_run() const {
     if (!measured_->isChecked() || document_.empty()) return std::nullopt;
-    return MeasuredRun{document_.profile(), document_.analysis()->options};
+    return MeasuredRun{named_ ? named_ : document_.profile(), document_.analysis()->options};
+}
+
+/// A report that names no GPU is taken to be of the first of the atlas.
+void AtlasDialog::name_gpu_of_report() {
+    const auto report = document_.profile();
+    const auto& first = devices_.front();
+    const std::string name = first ? first->name : "";
+    if (report == named_from_ && name == named_as_) return;
+    named_from_ = report;
+    named_as_ = name;
+    named_ = nullptr;
+    if (!report || !first || unnamed_device(*report) == nullptr) return;
+    auto named = std::make_shared<Profile>(*report);
+    if (name_unnamed_devices(*named, *first)) named_ = std::move(named);
 }
 
 void AtlasDialog::show_atlas() {
@@ -277,11 +291,16 @@ void AtlasDialog::show_atlas() {
         device_choices_[place]->show_device(devices_[place] ? &*devices_[place] : nullptr);
         if (devices_[place]) devices.push_back(*devices_[place]);
     }
+    if (measured_->isChecked()) name_gpu_of_report();
     const std::optional<MeasuredRun> measured = measured_run();
     Result<Atlas> atlas = atlas_of(model_, run(), devices, {}, measured);
     if (!atlas) return show_error(atlas.error());
     atlas_ = std::make_shared<const Atlas>(*std::move(atlas));
-    title_->set_text(to_qt(atlas_->title()));
+    const bool taken = measured && measured->profile == named_;
+    title_->set_text(
+        to_qt(atlas_->title()) +
+        (taken ? u'\n' + tr("A report that names no GPU is taken to be of %1.").arg(to_qt(named_as_))
+               : QString()));
     measured_->setEnabled(!document_.empty());
     const auto made = std::make_shared<const AtlasScene>(
         scene_of(*atlas_, {.theme = current_theme(), .size = {}, .title = {}}, measured));

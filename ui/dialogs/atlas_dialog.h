@@ -57,6 +57,7 @@ class AtlasDialog : public QDialog {
     void take_device(std::size_t place, const Device* device);
     [[nodiscard]] ModelRun run() const;
     [[nodiscard]] std::optional<MeasuredRun> measured_run() const;
+    void name_gpu_of_report();
     void show_atlas();
     void show_pages(const Atlas& atlas, const AtlasProfile& made);
     void export_atlas();
@@ -81,7 +82,10 @@ class AtlasDialog : public QDialog {
     QPushButton* export_;
     TextLabel* title_;
     RooflineChart* chart_;
-    QCheckBox* measured_;                                   ///< what is open is laid over it
+    QCheckBox* measured_;                   ///< what is open is laid over it
+    std::shared_ptr<const Profile> named_;  ///< what is open, with a GPU that it does not name
+    std::shared_ptr<const Profile> named_from_;
+    std::string named_as_;
     std::array<AtlasPageView*, most_devices + 1> pages_{};  ///< the last of what was measured
 };
 

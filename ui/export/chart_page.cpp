@@ -28,10 +28,14 @@ class PagePainter {
     void paint_grid() const {
         for (const bool major : {false, true}) {
             painter_.setPen(QPen(to_qt(major ? palette_.grid : palette_.minor_grid), major ? 1 : 0.6));
-            for (const Tick& tick : page_.x_ticks)
-                if (tick.major == major)
-                    painter_.drawLine(QPointF(page_.x_of(tick), plot_.y),
-                                      QPointF(page_.x_of(tick), plot_.bottom()));
+            const RectF& ranges = page_.view.ranges;
+            for (const Tick& tick : page_.x_ticks) {
+                if (tick.major != major) continue;
+                const double x = page_.x_of(tick);
+                painter_.drawLine(QPointF(x, plot_.y), QPointF(x, plot_.bottom()));
+                if (major && ranges.height > 0)
+                    painter_.drawLine(QPointF(x, ranges.y), QPointF(x, ranges.bottom()));
+            }
             for (const Tick& tick : page_.y_ticks)
                 if (tick.major == major)
                     painter_.drawLine(QPointF(plot_.x, page_.y_of(tick)),
@@ -145,9 +149,9 @@ void paint_chart_page(QPainter& painter, const Scene& scene, const PagePlacement
     painter.fillRect(QRectF(0, 0, page.drawing.width, page.drawing.height), to_qt(palette.background));
     painter.fillRect(to_qt(view.plot), to_qt(palette.plot));
     paint_rails(painter, scene, layout);
-    painter.setClipRect(to_qt(view.plot));
     paint_zones(painter, scene, layout);
     around.paint_grid();
+    painter.setClipRect(to_qt(view.plot));
     const bool crowd = scene.dots.size() > crowd_of_dots;
     if (crowd) {
         QImage shading;
@@ -168,13 +172,13 @@ void paint_chart_page(QPainter& painter, const Scene& scene, const PagePlacement
     painter.setClipRect(to_qt(view.frame()));
     paint_dots(painter, scene, laid, true);
     paint_rings(painter, scene, laid);
-    paint_zone_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);
     paint_kernel_ceiling_labels(painter, scene, layout);
     paint_gap_labels(painter, scene, layout);
     paint_path_labels(painter, scene, layout);
     painter.setClipping(false);
+    paint_zone_labels(painter, scene, layout);
     paint_ridges(painter, scene, layout);
     paint_rail_labels(painter, scene, layout);
     around.paint_words();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/record/launch_fields.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QCompleter>
 #include <QFileSystemModel>
@@ -12,6 +13,7 @@
 
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 
@@ -75,6 +77,15 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
         tr("Roofwalk must be installed there. Where it is not on the PATH, this ends with the path of its program. "
            "Folder and environment are those of that machine."));
 
+    pytorch_ = new QCheckBox(tr("Write which &operators of PyTorch ran, with their sizes"), this);
+    pytorch_->setObjectName("record_pytorch");
+    auto* what = new TextLabel(
+        tr("For Python programs: a variable has PyTorch write NVTX ranges, which bind its kernels to operations. The "
+           "program is not changed, and without PyTorch nothing happens."),
+        this);
+    what->setObjectName("record_pytorch_note");
+    what->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
@@ -82,11 +93,14 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     form->addRow(tr("&Folder"), folder_);
     form->addRow(tr("&Environment"), variables_);
     form->addRow(tr("&Other machine"), through_);
+    form->addRow(tr("PyTorch"), pytorch_);
+    form->addRow(what);
     setFocusProxy(command_);
     connect(command_, &QComboBox::editTextChanged, this, &LaunchFields::changed);
     connect(folder_, &QLineEdit::textChanged, this, &LaunchFields::changed);
     connect(variables_, &QPlainTextEdit::textChanged, this, &LaunchFields::changed);
     connect(through_, &QLineEdit::textChanged, this, &LaunchFields::changed);
+    connect(pytorch_, &QCheckBox::toggled, this, &LaunchFields::changed);
 }
 
 int LaunchFields::label_width() const {
@@ -105,6 +119,7 @@ void LaunchFields::set_launch(const LaunchRequest& launch) {
     command_->setEditText(command_line(launch.command));
     folder_->setText(to_qt(launch.directory.string()));
     through_->setText(command_line(launch.through));
+    pytorch_->setChecked(launch.pytorch_ranges);
     QStringList lines;
     for (const auto& [name, value] : launch.environment)
         lines.append(to_qt(name) + u'=' + to_qt(value));
@@ -144,6 +159,7 @@ Result<LaunchRequest> LaunchFields::launch() const {
                                     tr("No program is named.").toStdString(),
                                     {},
                                     tr("Type the program and its arguments.").toStdString()});
+    launch.pytorch_ranges = pytorch_->isChecked();
     launch.directory = folder_->text().trimmed().toStdString();
     return variables().map([&](auto set) {
         launch.environment = std::move(set);

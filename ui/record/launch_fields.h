@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/import/profile_request.h"
 
+class QCheckBox;
 class QComboBox;
 class QLineEdit;
 class QPlainTextEdit;
@@ -41,6 +42,7 @@ class LaunchFields : public QWidget {
     QLineEdit* folder_;
     QPlainTextEdit* variables_;
     QLineEdit* through_;
+    QCheckBox* pytorch_;
 };
 
 /// One line as a shell or this form reads it back.

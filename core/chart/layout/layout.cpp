@@ -462,7 +462,7 @@ std::string figures_left_out(const Layout& layout) {
     count(layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures");
     count(layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names");
     count(layout.path_labels.size(), layout.labelled_paths, "arrow figures");
-    count(layout.operation_ranges.size(), layout.seen_ranges, "typical ranges");
+    count(layout.operation_range_labels.size(), layout.seen_ranges, "typical ranges");
     count(layout.names.size(), layout.names.size() + layout.unnumbered, "kernel numbers");
     return words;
 }

@@ -50,6 +50,8 @@ struct View {
     double below = 0;   ///< height of the band under the plot, for dots without work
     double beside = 0;  ///< width of the band at its right, for dots without traffic
     MarkScale marks{};
+    RectF ranges{};  ///< under the plot, for OperationRange, as high as their rows; empty: they stand in the
+                     ///< plot
 
     /// The plot with its bands.
     [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }
@@ -145,7 +147,7 @@ struct Layout {
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped
     std::vector<PlacedText> zone_labels;
-    std::vector<PlacedLine> operation_ranges;  ///< rows above the foot of the plot
+    std::vector<PlacedLine> operation_ranges;  ///< rows under the plot or above its foot
     std::vector<PlacedText> operation_range_labels;
     std::size_t seen_ranges = 0;  ///< with those that found no row
 };

@@ -73,7 +73,48 @@ void place(const std::vector<PointF>& area, bool leftwards, const char* words, L
 
 }  // namespace
 
+double place_ranges_below(const Scene& scene, const View& view, Layout& layout) {
+    const LogAxis axis(view.x, view.plot.x, view.plot.right());
+    std::vector<std::vector<Range>> rows;
+    for (std::uint32_t i = 0; i < scene.operation_ranges.size(); ++i) {
+        const OperationRange& range = scene.operation_ranges[i];
+        const double from = std::max(axis.to_pixel(range.x.lo), view.plot.x);
+        const double to = std::min(axis.to_pixel(range.x.hi), view.plot.right());
+        if (to - from < 1) continue;
+        PlacedText label{.size = zone_label_size, .text = range.name, .index = i};
+        const double beside = zone_air + text_width(label.text, label.size);
+        Range taken{from, to + beside};
+        label.at.x = to + zone_air;
+        if (taken.hi > view.ranges.right()) {
+            // Before the bar, else in a gap of it.
+            const bool before = from - beside >= view.ranges.x;
+            taken = {before ? from - beside : from, to};
+            label.at.x = before ? from - zone_air : (from + to) / 2;
+            label.anchor = before ? TextAnchor::end : TextAnchor::middle;
+        }
+        auto row = std::ranges::find_if(rows, [&](const std::vector<Range>& others) {
+            return std::ranges::all_of(others, [&](const Range& other) {
+                return taken.lo >= other.hi + 2 * zone_air || taken.hi + 2 * zone_air <= other.lo;
+            });
+        });
+        if (row == rows.end()) row = rows.insert(row, std::vector<Range>());
+        row->push_back(taken);
+        const double y = view.ranges.y + (static_cast<double>(row - rows.begin()) + 0.5) * range_row;
+        label.at.y = y + (text_ascent - text_descent) * label.size / 2;
+        const bool upon = label.anchor == TextAnchor::middle;
+        layout.operation_ranges.push_back({{from, y}, {upon ? label.at.x - beside / 2 : to, y}, i});
+        if (upon) layout.operation_ranges.push_back({{label.at.x + beside / 2, y}, {to, y}, i});
+        layout.operation_range_labels.push_back(std::move(label));
+    }
+    layout.seen_ranges = layout.operation_range_labels.size();
+    return rows.empty() ? 0 : static_cast<double>(rows.size()) * range_row + zone_air;
+}
+
 void place_operation_ranges(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    if (view.ranges.height > 0) {
+        place_ranges_below(scene, view, layout);
+        return;
+    }
     const LogAxis axis(view.x, view.plot.x, view.plot.right());
     const auto seen = [&](double x) {
         return std::clamp(axis.to_pixel(x), view.plot.x + ranges_inset, view.plot.right() - ranges_inset);

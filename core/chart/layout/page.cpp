@@ -10,6 +10,7 @@
 
 #include "core/base/text.h"
 #include "core/chart/layout/label_box.h"
+#include "core/chart/layout/layout_labels.h"
 #include "core/chart/layout/roof_clip.h"
 #include "core/roofline/summary.h"
 
@@ -439,6 +440,16 @@ void add_inner_legend(const std::vector<LegendRow>& rows, const PointF& corner, 
                  page.legend);
 }
 
+/// Of the rows of typical operations under the plot; 0 where they would take it too much room.
+double height_of_ranges(const Scene& scene, const PageSpec& spec, const RectF& frame) {
+    View view = view_in(frame, scene);
+    view.x = spec.x.value_or(scene.x);
+    view.ranges = {margin, frame.bottom(), frame.right() - margin, 0};
+    Layout rows;
+    const double height = place_ranges_below(scene, view, rows);
+    return spec.grows || frame.height > 4 * height ? height : 0;
+}
+
 void add_axes(const Scene& scene, Page& page) {
     const RectF& plot = page.view.plot;
     page.x_ticks = log_ticks(page.view.x, plot.width, TickLabels::plain);
@@ -583,6 +594,13 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
         bottom += higher;
         frame.height += higher;
     }
+    const double ranges = height_of_ranges(scene, spec, frame);
+    if (spec.grows) {
+        page.drawing.height += ranges;
+        bottom += ranges;
+    } else {
+        frame.height -= ranges;
+    }
     add_caption(caption, bottom, page);
     add_key(scene, spec, bottom + caption_height, page);
     frame.height = std::max(least_plot, frame.height);
@@ -590,6 +608,7 @@ Page plan_page(const Scene& scene, const PageSpec& spec, const std::string& note
     page.view.marks = {std::clamp(std::sqrt(frame.width * frame.height / usual_plot), smallest_marks, 1.0),
                        scene.dots.size() > crowd_of_dots ? least_in_crowd : least_radius};
     page.view.x = spec.x.value_or(scene.x);
+    page.view.ranges = {margin, frame.bottom() + below, inner, ranges};
     page.view.y = spec.y ? *spec.y : with_room_above(scene.y, scene, page.view.plot.height);
     add_axes(scene, page);
     if (!scene.empty_note.empty()) add_empty_note(scene, page);

@@ -49,6 +49,7 @@ class SvgPainter {
         open();
         ground();
         grid();
+        ranges();
         canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
         const bool crowd = scene_.dots.size() > crowd_of_dots;
         if (crowd) {
@@ -98,6 +99,27 @@ class SvgPainter {
                                         fill(palette_.background));
         canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
         canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
+    }
+
+    void grid() {
+        const RectF& plot = page_.view.plot;
+        for (const bool major : {false, true}) {
+            std::string lines;
+            const RectF& ranges = page_.view.ranges;
+            for (const Tick& tick : page_.x_ticks) {
+                if (tick.major != major) continue;
+                lines += upright(page_.x_of(tick), plot.y, plot.bottom());
+                if (major && ranges.height > 0) lines += upright(page_.x_of(tick), ranges.y, ranges.bottom());
+            }
+            for (const Tick& tick : page_.y_ticks)
+                if (tick.major == major) lines += level(page_.y_of(tick), plot.x, plot.right());
+            canvas_.path(
+                lines, fmt::format("class=\"{}\" {} stroke-width=\"{}\"", major ? "grid" : "minor-grid",
+                                   stroke(major ? palette_.grid : palette_.minor_grid), major ? "1" : "0.6"));
+        }
+    }
+
+    void ranges() {
         for (const PlacedLine& range : layout_.operation_ranges) {
             canvas_.put("<g class=\"operation-range\">");
             canvas_.element("title", scene_.operation_ranges[range.index].note);
@@ -105,20 +127,6 @@ class SvgPainter {
                          fmt::format("stroke=\"{}\" stroke-width=\"5\" stroke-opacity=\"0.45\"",
                                      to_hex(palette_.faint_text)));
             canvas_.put("</g>\n");
-        }
-    }
-
-    void grid() {
-        const RectF& plot = page_.view.plot;
-        for (const bool major : {false, true}) {
-            std::string lines;
-            for (const Tick& tick : page_.x_ticks)
-                if (tick.major == major) lines += upright(page_.x_of(tick), plot.y, plot.bottom());
-            for (const Tick& tick : page_.y_ticks)
-                if (tick.major == major) lines += level(page_.y_of(tick), plot.x, plot.right());
-            canvas_.path(
-                lines, fmt::format("class=\"{}\" {} stroke-width=\"{}\"", major ? "grid" : "minor-grid",
-                                   stroke(major ? palette_.grid : palette_.minor_grid), major ? "1" : "0.6"));
         }
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/chart/layout/label_box.h"
+#include "core/chart/layout/page.h"
 #include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/folder_tests.h"
@@ -143,6 +144,32 @@ class TestOperationRanges : public QObject {
             });
             QVERIFY2(struck <= 1, name.text.c_str());
         }
+    }
+    void a_figure_has_all_of_them_in_rows_of_their_own_under_the_plot() {
+        Scene scene = asked_for();
+        scene.x = {0.2, 1e3};
+        for (const FigureUse& use : figure_uses) {
+            const PagePlacement laid = lay_out_page(scene, use.page);
+            const Layout& layout = laid.layout;
+            QVERIFY(layout.seen_ranges == classes && figures_left_out(layout).empty());
+            QVERIFY(laid.page.view.plot.height >=
+                        0.9 * lay_out_page(ChartFixture({three_levels()}).scene(), use.page)
+                                  .page.view.plot.height ||
+                    !use.page.grows);
+            for (const PlacedText& name : layout.operation_range_labels) {
+                const LabelBox box(name);
+                QVERIFY(box.inside(laid.page.view.ranges));
+                QVERIFY(!box.overlaps(LabelBox(laid.page.x_label)));
+                for (const PlacedText& line : laid.page.caption)
+                    QVERIFY(!box.overlaps(LabelBox(line)));
+                for (const PlacedText& other : layout.operation_range_labels)
+                    QVERIFY(&other == &name || !box.overlaps(LabelBox(other)));
+                for (const PlacedLine& bar : layout.operation_ranges)
+                    QVERIFY2(!box.crosses(bar.from, bar.to), name.text.c_str());
+            }
+        }
+        // Too low for rows beside a plot.
+        QCOMPARE(lay_out_page(scene, {340, 260}).page.view.ranges.height, 0.0);
     }
     void a_file_has_them_with_the_operations_at_their_ends() {
         const ChartFixture fixture({three_levels()});

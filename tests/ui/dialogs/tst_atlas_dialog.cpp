@@ -192,6 +192,15 @@ class TestAtlasDialog : public QObject {
         QVERIFY(!words(dialog).contains("stream_add"));
         QCOMPARE(chart_of(dialog).scene()->dots.size(), dots);
     }
+    void a_report_that_names_no_gpu_is_of_the_first_of_the_atlas() {
+        ShownWindow s;
+        QVERIFY(s.open({write_on_device(s.folder, "a.json", "")}));
+        const AtlasDialog& dialog = opened(s);
+        QVERIFY(!title(dialog).contains("names no GPU"));
+        dialog.findChild<QCheckBox*>("atlas_measured")->click();
+        QVERIFY2(title(dialog).contains("names no GPU"), qPrintable(title(dialog)));
+        QVERIFY(!words(dialog).contains("a GPU without a name"));
+    }
     void memory_has_one_name_with_the_report_that_is_laid_over_it() {
         ShownWindow s;
         QVERIFY(s.open({write_on_device(s.folder, "a.json", "RTX 3070")}));

@@ -31,13 +31,14 @@ struct Made {
     Scene scene;
 };
 
-Made made() {
+Made made(bool ranges = false) {
     const QTemporaryDir folder;
     const QString path = test::write_three_kernels(folder, "a.json");
     auto profile = std::make_shared<const Profile>(*open_profile(to_path(path)));
     auto analysis = std::make_shared<const Analysis>(analyse(*profile, {}));
     SceneOptions options;
     options.gaps = 2;
+    options.operation_ranges = ranges;
     Scene scene = build_scene(*profile, *analysis, options);
     return {std::move(profile), std::move(analysis), std::move(scene)};
 }
@@ -208,7 +209,7 @@ class TestChartPage : public QObject {
     }
 
     void a_pdf_holds_every_word_of_the_chart_as_text() {
-        const Made chart = made();
+        const Made chart = made(true);
         const test::PdfContent content = test::read_pdf(pdf_of(chart, {900, 600}));
         QVERIFY(!content.fonts.isEmpty());
         for (const QString& font : content.fonts)
@@ -219,8 +220,8 @@ class TestChartPage : public QObject {
         words.insert(words.end(), {page.x_label, page.y_label});
         for (const PlacedLegendRow& row : page.legend)
             words.push_back({.text = row.row.text});
-        for (const auto* part :
-             {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.ridge_labels, &page.caption})
+        for (const auto* part : {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.ridge_labels,
+                                 &page.caption, &layout.operation_range_labels})
             words.insert(words.end(), part->begin(), part->end());
         for (const PlacedRail& rail : layout.rails)
             words.push_back(rail.label);
@@ -228,6 +229,18 @@ class TestChartPage : public QObject {
         for (const PlacedText& word : words)
             QVERIFY2(content.texts.contains(QString::fromStdString(word.text)),
                      qPrintable(QString::fromStdString(word.text) + " in " + content.texts.join(" | ")));
+    }
+
+    void typical_ranges_stand_in_the_picture_under_its_plot() {
+        const Scene scene = made(true).scene;
+        const PagePlacement laid = lay_out_page(scene, drawn_size);
+        const Result<QImage> image = draw_chart(scene, drawn_size, 1);
+        QVERIFY(laid.layout.operation_ranges.size() > 3);
+        for (const PlacedLine& bar : laid.layout.operation_ranges) {
+            QVERIFY(bar.from.y > laid.page.x_label.at.y);
+            const PointF middle{(bar.from.x + bar.to.x) / 2, bar.from.y};
+            QVERIFY(distance(at(*image, middle), to_qt(palette_of(scene.options.theme).background)) > 60);
+        }
     }
 
     void a_pdf_is_drawn_in_lines_and_not_as_a_picture() {

@@ -118,6 +118,15 @@ class TestRecordPage : public QObject {
         QCOMPARE(request.output, std::string("/tmp/%h-%p.jsonl"));
         QVERIFY(!request.attach_to);
     }
+    void a_click_switches_the_ranges_of_pytorch_on() {
+        Page p;
+        p.page.show_offer({});
+        p.type_command("python3 train.py");
+        QVERIFY(!p.page.request()->launch.pytorch_ranges);
+        QVERIFY(p.words("record_pytorch_note").contains("program is not changed"));
+        QTest::mouseClick(&p.find<QCheckBox>("record_pytorch"), Qt::LeftButton, {}, {8, 8});
+        QVERIFY(p.page.request()->launch.pytorch_ranges);
+    }
     void without_a_file_name_one_is_suggested() {
         Page p;
         p.page.show_offer({});
