@@ -121,7 +121,10 @@ ChecklistItem which_roof(const KernelPoint& point, const AnalysisOptions& option
         step.figure = rule_text(point, options.thresholds);
         return step;
     }
-    step.figure += point.gap ? " roof" : " is nearest to its limit";
+    if (!point.verdict.launch_limits.empty())
+        step.figure = "The " + limit_words(point);
+    else
+        step.figure += point.gap ? " roof" : " is nearest to its limit";
     if (point.verdict.side)
         step.figure += fmt::format(", {}", label_of(SideShare{.side = *point.verdict.side}));
     else if (!is_counted(point))
@@ -136,10 +139,10 @@ bool is_above_roof(const KernelPoint& point) {
 ChecklistItem vertical(const KernelPoint& point) {
     ChecklistItem step{"Vertical gap", ItemState::done, {}, "dock_details", "Details"};
     const std::optional<double> share = share_of_limit(point);
-    if (point.gap)
+    if (is_judged_by_roof(point))
         step.figure = nearer_than_the_roof(point) + gap_words(*point.gap, limit_label(point));
     else if (share && *share > 0)
-        step.figure = fmt::format("{} below the limit of {}", format_factor(1 / *share), limit_label(point));
+        step.figure = fmt::format("{} below the {}", format_factor(1 / *share), limit_words(point));
     else
         step = {"Vertical gap", ItemState::cannot, "No limit of this kernel is known"};
     if (is_above_roof(point)) step.state = ItemState::to_do;
