@@ -63,6 +63,7 @@ KernelPoint as_counted(KernelPoint point) {
         point.pipes.clear();
     }
     point.gap.reset();
+    point.verdict.launch_limits.clear();
     point.verdict.nearest =
         nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
     return point;
@@ -72,7 +73,7 @@ KernelPoint as_counted(KernelPoint point) {
 /// known.
 std::optional<Judgement> judged_by(const KernelPoint& point) {
     const std::optional<NearestLimit> nearest = tightest_limit(point);
-    const bool by_roof = point.gap && !unit_beyond_roof(point);
+    const bool by_roof = is_judged_by_roof(point) && !unit_beyond_roof(point);
     return nearest ? std::optional(Judgement{*nearest, by_roof}) : std::nullopt;
 }
 
@@ -86,9 +87,15 @@ std::optional<Judgement> roof_behind(const KernelPoint& point, const Judgement& 
         *point.binding);
 }
 
-/// "HBM roof", "SM limit".
+/// "its HBM roof", "its SM limit", "the limits of its launches (HBM and SM)".
 std::string limit_words(const KernelPoint& point, const Judgement& judged) {
-    return label_of(judged.limit, point.memory) + (judged.by_roof ? " roof" : " limit");
+    if (!judged.by_roof && !point.verdict.launch_limits.empty()) return "the " + limit_words(point);
+    return "its " + label_of(judged.limit, point.memory) + (judged.by_roof ? " roof" : " limit");
+}
+
+/// "by throughput", "launch by launch".
+std::string_view evidence_of(const KernelPoint& point, const Judgement& judged) {
+    return point.verdict.launch_limits.empty() ? evidence_of(judged.limit) : "launch by launch";
 }
 
 /// What else it rests on, and what nobody measured that may hold it: " (by bytes alone; work not counted; L2,
@@ -97,11 +104,11 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     const std::vector<std::string_view> unknown = not_judged(point);
     std::vector<std::string> parts;
     if (const auto roof = roof_behind(point, judged)) {
-        parts.push_back(fmt::format("{}; {} of its {}", evidence_of(judged.limit),
+        parts.push_back(fmt::format("{}; {} of {}", evidence_of(point, judged),
                                     marked(point, roof->limit.of, format_percent(roof->limit.share)),
                                     limit_words(point, *roof)));
     } else if (!judged.by_roof) {
-        parts.push_back(fmt::format("{}{}", evidence_of(judged.limit), unknown.empty() ? "" : " alone"));
+        parts.push_back(fmt::format("{}{}", evidence_of(point, judged), unknown.empty() ? "" : " alone"));
         parts.push_back(why_no_roof(point));
     }
     if (!unknown.empty())
@@ -112,10 +119,10 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
 std::string failure(const Analysis& analysis, const KernelPoint& point, const Judgement& judged,
                     double limit) {
     const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
-    const std::string known = point.known ? ", by " + known_launches_words(point) : std::string();
-    return fmt::format("gate: {} reaches {} of its {}, less than {}{}{}", name_said(analysis, point),
+    const std::string known = known_launches_words(point);
+    return fmt::format("gate: {} reaches {} of {}, less than {}{}{}{}", name_said(analysis, point),
                        marked(point, judged.limit.of, reached), limit_words(point, judged), least,
-                       grounds(point, judged), known);
+                       grounds(point, judged), known.empty() ? "" : ", by ", known);
 }
 
 std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
@@ -124,7 +131,7 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
 }
 
 std::string impossible(const Analysis& analysis, const KernelPoint& point, const Judgement& judged) {
-    return fmt::format("gate: {} cannot be judged: it is at {} of its {}, which cannot be",
+    return fmt::format("gate: {} cannot be judged: it is at {} of {}, which cannot be",
                        name_said(analysis, point), format_percent(judged.limit.share),
                        limit_words(point, judged));
 }
@@ -141,9 +148,10 @@ struct GateCount {
     std::size_t unknown = 0;       ///< not judged: no share of any limit is known
     std::size_t below = 0;
     std::map<std::string_view, std::size_t> without_roof{};  ///< reach their nearest limit, by evidence_of()
-    std::map<std::string, std::size_t> by_unit{};  ///< reach the limit of this unit, and not that of the roof
-    std::size_t doubted = 0;                       ///< judged with a time that may be far too long
-    std::size_t short_ones = 0;                    ///< have less of the time than is asked for
+    /// reach the limit of this unit or of their launches, and not that of the roof
+    std::map<std::string, std::size_t> beside_roof{};
+    std::size_t doubted = 0;     ///< judged with a time that may be far too long
+    std::size_t short_ones = 0;  ///< have less of the time than is asked for
 };
 
 /// ", 1 of them by bytes and 2 of them by throughput, as no roof is known", ", 1 of them by throughput
@@ -154,9 +162,8 @@ std::string passed_beside_roof(const GateCount& count) {
         parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));
     std::string words = parts.empty() ? "" : fmt::format(", {}, as no roof is known", joined_with_and(parts));
     parts.clear();
-    for (const auto& [unit, kernels] : count.by_unit)
-        parts.push_back(
-            fmt::format("{} of them by throughput of {}", format_count(static_cast<double>(kernels)), unit));
+    for (const auto& [evidence, kernels] : count.beside_roof)
+        parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));
     if (!parts.empty()) words += fmt::format(", {}, nearer than the roof", joined_with_and(parts));
     return words;
 }
@@ -166,9 +173,11 @@ void count_passed(const KernelPoint& point, const Judgement& judged, double limi
     if (judged.by_roof) return;
     const auto roof = roof_behind(point, judged);
     if (!roof)
-        ++count.without_roof[evidence_of(judged.limit)];
+        ++count.without_roof[evidence_of(point, judged)];
     else if (roof->limit.share < limit)
-        ++count.by_unit[label_of(judged.limit, point.memory)];
+        ++count.beside_roof[point.verdict.launch_limits.empty()
+                                ? "by throughput of " + label_of(judged.limit, point.memory)
+                                : "launch by launch"];
 }
 
 GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {

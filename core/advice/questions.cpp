@@ -27,6 +27,10 @@ std::string integer_side(const KernelPoint& point) {
 }
 
 std::string side_without_ridge(const KernelPoint& point) {
+    if (!point.verdict.launch_limits.empty())
+        return fmt::format("{}, most of the time, of the {}. Its place against the ridge is not known ({}).",
+                           *point.verdict.side == Side::memory ? "Left" : "Right", limit_words(point),
+                           why_no_roof(point));
     if (point.verdict.nearest && point.verdict.side)
         return fmt::format("{}: {} is nearest to its limit. Its place against the ridge is not known ({}).",
                            *point.verdict.side == Side::memory ? "Left" : "Right", limit_label(point),
@@ -96,9 +100,8 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
     }
     constexpr double on_the_roof = 0.995;
     const double share = *known;
-    const std::string limit = (point.gap ? "the " : "the limit of ") + limit_label(point);
     const std::string reached =
-        fmt::format("{} of {}{}", marked_gap(point, format_percent(share)), limit, point.gap ? " roof" : "");
+        fmt::format("{} of the {}", marked_gap(point, format_percent(share)), limit_words(point));
     if (share <= 0) {
         answer.answer = fmt::format("Yes: {} is reached.", reached);
         return answer;
@@ -118,7 +121,7 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer +=
             " Work and bytes are those that its operation needs: how many of either it does was "
             "not counted.";
-    if (point.verdict.nearest)
+    if (!is_judged_by_roof(point))
         answer.figures = {{"share_of_limit", share, "share"}};
     else
         answer.figures = {{"vertical_gap", 1 / share, "x"}, {"efficiency", share, "share"}};

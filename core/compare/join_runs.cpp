@@ -19,19 +19,23 @@
 #include "core/compare/match_kernels.h"
 #include "core/model/kernel_name.h"
 #include "core/model/source_names.h"
+#include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {
 
 namespace {
 
-/// What a run counted: time, work of each pipe that is always listed, bytes of each boundary.
+/// What a run counted: time, work of each pipe that is always listed, bytes of each boundary; without either
+/// the profiler's throughput.
 struct CountedKinds {
     bool time = false;
+    bool throughput = false;
     std::bitset<std::size(all_pipe_kinds)> pipes;
     std::bitset<enum_size<Boundary>> boundaries;
 
     CountedKinds& operator|=(const CountedKinds& other) {
         time |= other.time;
+        throughput |= other.throughput;
         pipes |= other.pipes;
         boundaries |= other.boundaries;
         return *this;
@@ -68,7 +72,12 @@ struct Run {
             counted.boundaries.set(static_cast<std::size_t>(sample.boundary));
         derived |= launch.duration_origin == TimeOrigin::derived;
         metrics = std::max(metrics, launch.metrics.size());
+        if (counted.throughput || counted.pipes.any() || counted.boundaries.any()) return;
+        counted.throughput = std::ranges::any_of(launch.metrics, [&](const MetricSample& sample) {
+            return std::ranges::count(share_metrics(), profile->texts.view(sample.name)) > 0;
+        });
     }
+    void end() { counted.throughput &= counted.pipes.none() && counted.boundaries.none(); }
 };
 
 /// Those of a report, by process where its processes counted different things.
@@ -82,6 +91,8 @@ std::vector<Run> runs_of(const Profile& profile) {
         runs[place->second].add(launch);
         whole.add(launch);
     }
+    whole.end();
+    std::ranges::for_each(runs, &Run::end);
     const bool alike =
         std::ranges::all_of(runs, [&](const Run& run) { return run.counted == whole.counted; });
     if (alike || profile.sources.size() != 1) return {whole};
@@ -224,7 +235,8 @@ std::vector<std::vector<Run>> groups_of(const std::vector<Run>& runs) {
     const std::vector<std::size_t> programs = programs_of(runs);
     // By rank, program and how manieth of its kind.
     std::map<std::tuple<Rank, std::size_t, std::size_t>, std::size_t> places;
-    std::map<std::tuple<Rank, std::size_t, bool, unsigned long long, unsigned long long>, std::size_t> seen;
+    std::map<std::tuple<Rank, std::size_t, bool, bool, unsigned long long, unsigned long long>, std::size_t>
+        seen;
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const Run& run = runs[i];
         if (!run.can_join()) {
@@ -233,8 +245,8 @@ std::vector<std::vector<Run>> groups_of(const std::vector<Run>& runs) {
         }
         const Rank rank = run.profile->sources.empty() ? Rank() : run.profile->sources.front().rank;
         const CountedKinds& kinds = run.counted;
-        const std::size_t number =
-            seen[{rank, programs[i], kinds.time, kinds.pipes.to_ullong(), kinds.boundaries.to_ullong()}]++;
+        const std::size_t number = seen[{rank, programs[i], kinds.time, kinds.throughput,
+                                         kinds.pipes.to_ullong(), kinds.boundaries.to_ullong()}]++;
         const auto [place, added] = places.try_emplace({rank, programs[i], number}, groups.size());
         if (added) groups.emplace_back();
         groups[place->second].push_back(run);

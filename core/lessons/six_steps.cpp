@@ -124,7 +124,10 @@ ChecklistItem which_roof(const Profile& profile, const KernelPoint& point, const
             std::tie(step.action, step.button) = std::pair(name_device_action, "Choose the GPU");
         return step;
     }
-    step.figure += point.gap ? " roof" : " is nearest to its limit";
+    if (!point.verdict.launch_limits.empty())
+        step.figure = "The " + limit_words(point);
+    else
+        step.figure += point.gap ? " roof" : " is nearest to its limit";
     if (point.verdict.side)
         step.figure += fmt::format(", {}", label_of(SideShare{.side = *point.verdict.side}));
     else if (!is_counted(point))
@@ -139,12 +142,12 @@ bool is_above_roof(const KernelPoint& point) {
 ChecklistItem vertical(const KernelPoint& point) {
     ChecklistItem step{"Vertical gap", ItemState::done, {}, "dock_details", "Details"};
     const std::optional<double> share = share_of_limit(point);
-    if (point.gap)
+    if (is_judged_by_roof(point))
         step.figure = nearer_than_the_roof(point) +
                       gap_words(*point.gap, limit_label(point), has_approximate_gap(point));
     else if (share && *share > 0)
-        step.figure = fmt::format("{} below the limit of {}", marked_gap(point, format_factor(1 / *share)),
-                                  limit_label(point));
+        step.figure =
+            fmt::format("{} below the {}", marked_gap(point, format_factor(1 / *share)), limit_words(point));
     else
         step = {"Vertical gap", ItemState::cannot, "No limit of this kernel is known"};
     if (is_above_roof(point)) step.state = ItemState::to_do;

@@ -317,8 +317,8 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
     const std::string failed = point.failed > 0 ? fmt::format(", {} not measured", point.failed) : "";
     if (launch.kind != LaunchKind::kernel) add("Kind", std::string(label_of(launch.kind)));
     add("Launches", format_count(point.launches) + failed);
-    if (point.known)
-        add("Figures of", known_launches_words(point), "Every figure but the time of all is of these.");
+    add(point.known ? "Figures of" : "Judged by", known_launches_words(point),
+        point.known ? "Every figure but the time of all is of these." : "");
     if (point.launches == 1)
         add("Launch number",
             fmt::format("{}", LaunchNumbers(profile).of(launches_of(analysis, point).front())),

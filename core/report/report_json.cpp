@@ -165,22 +165,24 @@ void write_ceiling_target(JsonWriter& json, std::string_view key, const std::opt
     });
 }
 
+void write_members(JsonWriter& json, const NearestLimit& limit, MemoryName memory) {
+    if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) {
+        json.member("kind", "unit");
+        json.member("unit", *unit);
+    } else if (const Pipe* pipe = std::get_if<Pipe>(&limit.of)) {
+        json.member("kind", "compute");
+        json.member("pipe", *pipe);
+    } else {
+        json.member("kind", "bandwidth");
+        json.member("boundary", std::get<Boundary>(limit.of));
+    }
+    json.member("label", label_of(limit, memory));
+    json.member("share", limit.share);
+}
+
 void write_limit(JsonWriter& json, std::string_view key, const std::optional<NearestLimit>& nearest,
                  MemoryName memory) {
-    json.object_or_null(key, nearest, [&](const NearestLimit& limit) {
-        if (const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit.of)) {
-            json.member("kind", "unit");
-            json.member("unit", *unit);
-        } else if (const Pipe* pipe = std::get_if<Pipe>(&limit.of)) {
-            json.member("kind", "compute");
-            json.member("pipe", *pipe);
-        } else {
-            json.member("kind", "bandwidth");
-            json.member("boundary", std::get<Boundary>(limit.of));
-        }
-        json.member("label", label_of(limit, memory));
-        json.member("share", limit.share);
-    });
+    json.object_or_null(key, nearest, [&](const NearestLimit& limit) { write_members(json, limit, memory); });
 }
 
 void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
@@ -247,6 +249,8 @@ void write_evidence(JsonWriter& json, const KernelPoint& point) {
         for (const HardwareUnit unit : all_hardware_units)
             json.member(id_of(unit), point.throughput[unit]);
     });
+    json.member("throughput_launches",
+                point.throughput_launches > 0 ? std::optional(point.throughput_launches) : std::nullopt);
     json.member("pm_samples",
                 point.sampled.samples > 0 ? std::optional(point.sampled.samples) : std::nullopt);
     json.array("sampled_units", all_hardware_units, [&](HardwareUnit unit) {
@@ -348,7 +352,12 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
-    write_limit(json, "nearest_limit", point.verdict.nearest, point.memory);
+    const auto& by_launches = point.verdict.launch_limits;
+    write_limit(json, "nearest_limit", by_launches.empty() ? point.verdict.nearest : std::nullopt,
+                point.memory);
+    json.array("launch_limits", by_launches, [&](const NearestLimit& limit) {
+        json.object([&] { write_members(json, limit, point.memory); });
+    });
     write_limit(json, "recoverable_limit", recoverable_time(point) ? tightest_limit(point) : std::nullopt,
                 point.memory);
     write_evidence(json, point);

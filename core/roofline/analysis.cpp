@@ -108,6 +108,7 @@ struct LaunchFacts {
     Timeline timeline;
     std::vector<double> compute_shares;            ///< by kernel; empty where each launch has work
     std::vector<double> memory_shares;             ///< likewise, and bytes
+    std::vector<double> unit_shares;               ///< likewise, and throughput
     std::vector<SharedExecution> executions = {};  ///< by execution, from 1; empty until one is asked for
 };
 
@@ -115,26 +116,25 @@ struct LaunchFacts {
 /// long each, or nothing is known of all.
 bool stand_for_all(const GroupTotals& sums, std::uint32_t count, const GroupTotals& all,
                    std::uint32_t all_count) {
-    const bool some_known = !all.pipes.empty() || std::ranges::any_of(all.traffic, [](const auto& level) {
-        return level.has_value();
-    });
-    if (!some_known || !all.time || !sums.time || *sums.time * 2 >= *all.time) return true;
-    const Seconds of_one = *sums.time / count;
-    const Seconds of_other = (*all.time - *sums.time) / (all_count - count);
-    return of_other <= of_one * unlike_launches && of_one <= of_other * unlike_launches;
+    const bool some_known =
+        all.throughput || !all.pipes.empty() ||
+        std::ranges::any_of(all.traffic, [](const auto& level) { return level.has_value(); });
+    if (!some_known || !all.time || !sums.time) return true;
+    return TimedLaunches{count, *sums.time}.stand_for({all_count, *all.time});
 }
 
 /// The launches of a group that its figures are of, and their sums. Where only some have what others lack it
 /// puts these first, and tells of them and of the time of all.
-GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis& analysis,
+GroupTotals sum_known(const LaunchFacts& facts, const KernelGroup& group, Analysis& analysis,
                       KernelPoint& point) {
+    const Profile& profile = facts.profile;
     const std::span<LaunchIndex> launches =
         std::span(analysis.grouping.order).subspan(group.first, group.count);
-    GroupTotals all = sum_launches(profile, launches, analysis.options);
+    GroupTotals all = sum_launches(profile, launches, analysis.options, &facts.throughput);
     if (!all.unlike) return all;
-    const std::uint32_t count = known_first(profile, launches, analysis.options);
+    const std::uint32_t count = known_first(profile, launches, analysis.options, &facts.throughput);
     if (count == 0 || count == group.count - all.failed) return all;
-    GroupTotals sums = sum_launches(profile, launches.first(count), analysis.options);
+    GroupTotals sums = sum_launches(profile, launches.first(count), analysis.options, &facts.throughput);
     if (!stand_for_all(sums, count, all, group.count - all.failed)) {
         std::ranges::sort(launches);
         return all;
@@ -146,6 +146,7 @@ GroupTotals sum_known(const Profile& profile, const KernelGroup& group, Analysis
     known.count = count;
     known.alone_timed = !all.time;
     known.alone_work = all.pipes.empty() && !sums.pipes.empty();
+    known.alone_throughput = sums.throughput && !all.throughput;
     for (const MemoryLevel level : all_levels)
         known.alone_bytes[level] = sums.traffic[level] && !all.traffic[level];
     return sums;
@@ -196,8 +197,20 @@ std::vector<double> memory_shares(const Profile& profile, const AnalysisOptions&
     });
 }
 
+/// Of a unit.
+std::vector<double> unit_shares(const Profile& profile, const StoredThroughput& throughput) {
+    const auto tells = [&](const Launch& launch) { return throughput.tells(launch); };
+    if (std::ranges::all_of(profile.launches, tells) || std::ranges::none_of(profile.launches, tells))
+        return {};
+    return largest_shares(profile, [&](const Launch& launch) {
+        const auto index = static_cast<LaunchIndex>(&launch - profile.launches.data());
+        const auto busy = busiest(throughput.of(std::span(&index, 1)));
+        return busy ? busy->share : 0;
+    });
+}
+
 /// Whether others of a kernel are nearer to a limit by their work than `point`, without any, by its bytes, or
-/// the other way round.
+/// the other way round, or by the throughput that it lacks.
 void look_at_others(const LaunchFacts& facts, std::span<const LaunchIndex> launches, KernelPoint& point) {
     const auto are_nearer = [&](auto samples, const std::vector<double>& shares,
                                 const std::optional<Utilisation>& own) {
@@ -209,6 +222,14 @@ void look_at_others(const LaunchFacts& facts, std::span<const LaunchIndex> launc
     };
     point.others_have_work = are_nearer(&Launch::work, facts.compute_shares, memory_utilisation(point));
     point.others_have_bytes = are_nearer(&Launch::traffic, facts.memory_shares, compute_utilisation(point));
+    double own = 0;
+    for (const auto& use : {memory_utilisation(point), compute_utilisation(point)})
+        if (use) own = std::max(own, use->share);
+    point.others_have_throughput =
+        !facts.unit_shares.empty() && point.throughput_launches == 0 &&
+        std::ranges::any_of(launches, [&](LaunchIndex index) {
+            return facts.unit_shares[static_cast<std::size_t>(facts.profile.at(index).kernel)] > own;
+        });
 }
 
 /// What follows from the totals of `launches`, the known ones of `all` that a point is of, but for its
@@ -218,7 +239,11 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     const Profile& profile = facts.profile;
     point.launches = static_cast<std::uint32_t>(all.size());
     point.ceilings = facts.ceilings.of(launches);
-    point.throughput = facts.throughput.of(launches);
+    for (const auto those : {launches, all}) {
+        point.throughput = facts.throughput.of(those);
+        point.throughput_launches = facts.throughput.count(those, point.throughput);
+        if (point.throughput_launches > 0 || !point.known) break;
+    }
     point.sm_beside_loads = facts.throughput.sm_beside_loads(launches);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
@@ -247,9 +272,7 @@ bool has_further_limits(const LaunchFacts& facts, LaunchIndex index) {
     if (operations && !operations->of_launch.empty() &&
         operations->of_launch[static_cast<std::size_t>(index)] != 0)
         return true;
-    return !facts.profile.at(index).metrics.empty() &&
-           std::ranges::any_of(facts.throughput.of(std::span(&index, 1)),
-                               [](const auto& share) { return share.has_value(); });
+    return facts.throughput.tells(facts.profile.at(index));
 }
 
 bool tells_limits(const LaunchFacts& facts, LaunchIndex index) {
@@ -425,7 +448,7 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.source = facts.reports.of(all);
     point.memory = analysis.options.memory;
     point.idle_before = facts.timeline.before(all);
-    GroupTotals totals = sum_known(profile, group, analysis, point);
+    GroupTotals totals = sum_known(facts, group, analysis, point);
     const auto launches = analysis.known_launches(point);
     bound_launches(facts, all, launches, std::move(totals), point);
     if (point.target && point.target->in_part) add_shares(facts, all, *point.target);
@@ -554,13 +577,22 @@ std::string at_least(const KernelPoint& point, const std::string& number) {
 }
 
 std::string known_launches_words(const KernelPoint& point) {
-    if (!point.known) return {};
-    std::vector<std::string> what;
-    if (point.known->alone_timed) what.emplace_back("time");
-    if (point.known->alone_work) what.emplace_back("work");
-    if (std::ranges::count(point.known->alone_bytes, true) > 0) what.emplace_back("bytes");
-    return fmt::format("{} of {} of {} launches", joined_with_and(what), format_count(point.known->count),
-                       format_count(point.launches));
+    std::string words;
+    const auto add = [&](const std::string& what, std::uint32_t count) {
+        words += fmt::format("{}{} of {} of {} launches", words.empty() ? "" : ", ", what,
+                             format_count(count), format_count(point.launches));
+    };
+    const bool others = point.throughput_launches > 0 && point.throughput_launches != point.known_launches();
+    if (point.known) {
+        std::vector<std::string> what;
+        if (point.known->alone_timed) what.emplace_back("time");
+        if (point.known->alone_work) what.emplace_back("work");
+        if (std::ranges::count(point.known->alone_bytes, true) > 0) what.emplace_back("bytes");
+        if (point.known->alone_throughput && !others) what.emplace_back("throughput");
+        if (!what.empty()) add(joined_with_and(what), point.known->count);
+    }
+    if (others) add("throughput", point.throughput_launches);
+    return words;
 }
 
 bool Analysis::has_doubted_times() const {
@@ -642,7 +674,8 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       ReportNames(profile),
                       timeline_of(profile),
                       compute_shares(profile, LaunchCeilings(profile, analysis.options)),
-                      memory_shares(profile, analysis.options, LaunchCeilings(profile, analysis.options))};
+                      memory_shares(profile, analysis.options, LaunchCeilings(profile, analysis.options)),
+                      unit_shares(profile, StoredThroughput(profile))};
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();

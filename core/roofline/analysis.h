@@ -133,6 +133,7 @@ struct KnownLaunches {
     Seconds time;
     bool alone_timed = false;  ///< not all others have a time
     bool alone_work = false;   ///< nor work
+    bool alone_throughput = false;
     EnumArray<MemoryLevel, bool> alone_bytes{};
 };
 
@@ -157,8 +158,8 @@ struct KernelPoint {
     std::optional<Seconds> time;  ///< of all measured launches
     TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest of its launches
     bool time_doubted = false;                      ///< derived from cycles, and may be far too long
-    /// Where work or bytes of some launches only are known, every other figure is of these: work, bytes,
-    /// rates, bounds, gap, throughput and class. Absent: of all.
+    /// Where work, bytes or throughput of some launches only are known, every other figure is of these: work,
+    /// bytes, rates, bounds, gap, throughput and class. Absent: of all.
     std::optional<KnownLaunches> known;
     double time_share = 0;       ///< of the time of all launches
     bool share_doubted = false;  ///< some of that is time_doubted
@@ -175,8 +176,9 @@ struct KernelPoint {
     /// Its work, or its bytes of HBM, are what its operations need; something else of it was counted.
     bool modelled_work = false;
     bool modelled_bytes = false;
-    bool others_have_work = false;    ///< not its own: these bring others of its kernel nearer to a limit
-    bool others_have_bytes = false;   ///< likewise
+    bool others_have_work = false;   ///< not its own: these bring others of its kernel nearer to a limit
+    bool others_have_bytes = false;  ///< likewise
+    bool others_have_throughput = false;
     bool contradicted = false;        ///< the reader found counters of its launches that cannot all be true
     bool lacks_contradicted = false;  ///< and took work or bytes of theirs out, which no ceiling allows
     EnumArray<MemoryLevel, std::optional<LevelPoint>> levels;  ///< absent: not measured
@@ -189,6 +191,7 @@ struct KernelPoint {
     LaunchFloor launch_floor;                    ///< of each of its launches
     std::optional<Seconds> idle_before;          ///< without any kernel, right before its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
+    std::uint32_t throughput_launches = 0;       ///< that have all of it: known ones, else others
     std::optional<double> sm_beside_loads;       ///< StoredThroughput::sm_beside_loads()
     SampledUnits sampled;                        ///< of them, by PM sampling
     bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles

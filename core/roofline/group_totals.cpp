@@ -62,14 +62,21 @@ std::optional<Spread> spread_of(std::vector<double>& values) {
 using Figures = unsigned;
 constexpr Figures has_time = 1U << enum_size<MemoryLevel>;
 constexpr Figures has_work = has_time << 1U;
+constexpr Figures has_throughput = has_work << 1U;
 
 Figures bytes_of(MemoryLevel level) {
     return 1U << static_cast<unsigned>(level);
 }
 
-Figures figures_of(const Launch& launch, const AnalysisOptions& options) {
+/// But for bytes.
+Figures figures_beside_bytes(const Launch& launch, const StoredThroughput* throughput) {
+    return (launch.duration ? has_time : 0U) | (launch.work.empty() ? 0U : has_work) |
+           (throughput && throughput->tells(launch) ? has_throughput : 0U);
+}
+
+Figures figures_of(const Launch& launch, const AnalysisOptions& options, const StoredThroughput* throughput) {
     if (launch.failed) return 0;
-    Figures figures = (launch.duration ? has_time : 0U) | (launch.work.empty() ? 0U : has_work);
+    Figures figures = figures_beside_bytes(launch, throughput);
     for (const MemoryLevel level : all_levels)
         if (launch.find(options.boundaries[level])) figures |= bytes_of(level);
     return figures;
@@ -97,6 +104,7 @@ Figures best_known(std::span<const Figures> launches) {
         if (most > 0) return best;
     }
     consider(has_time | has_work);
+    consider(has_time | has_throughput);
     return best;
 }
 
@@ -204,8 +212,15 @@ std::optional<Flops> work_of(const Launch& launch, OperationClass operations) {
     return sum_of_class(launch.work, operations);
 }
 
+bool TimedLaunches::stand_for(const TimedLaunches& all) const {
+    if (count == all.count || time * 2 >= all.time) return true;
+    const Seconds of_one = time / count;
+    const Seconds of_other = (all.time - time) / (all.count - count);
+    return of_other <= of_one * unlike_launches && of_one <= of_other * unlike_launches;
+}
+
 GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,
-                         const AnalysisOptions& options) {
+                         const AnalysisOptions& options, const StoredThroughput* throughput) {
     GroupTotals totals;
     bool first = true;
     bool every_work_known = true;
@@ -217,7 +232,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
             ++totals.failed;
             continue;
         }
-        Figures figures = (launch.duration ? has_time : 0U) | (launch.work.empty() ? 0U : has_work);
+        Figures figures = figures_beside_bytes(launch, throughput);
         add_or_forget(totals.time, first, launch.duration.has_value(),
                       [&](Seconds& sum) { sum += *launch.duration; });
         totals.time_origin = std::max(totals.time_origin, launch.duration_origin);
@@ -238,16 +253,17 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         first = false;
     }
     if (!every_work_known) totals.pipes.clear();
+    totals.throughput = !first && holds(in_all, has_throughput);
     totals.unlike = !first && in_some != in_all;
     return totals;
 }
 
 std::uint32_t known_first(const Profile& profile, std::span<LaunchIndex> launches,
-                          const AnalysisOptions& options) {
+                          const AnalysisOptions& options, const StoredThroughput* throughput) {
     std::vector<Figures> figures;
     figures.reserve(launches.size());
     for (const LaunchIndex index : launches)
-        figures.push_back(figures_of(profile.at(index), options));
+        figures.push_back(figures_of(profile.at(index), options, throughput));
     // Work of pipes that are no part of W tells nothing.
     if (std::ranges::none_of(launches, [&](LaunchIndex index) {
             return work_of(profile.at(index), options.operations).has_value();
@@ -256,7 +272,7 @@ std::uint32_t known_first(const Profile& profile, std::span<LaunchIndex> launche
             has &= ~has_work;
     const Figures asked = best_known(figures);
     const auto rest = std::stable_partition(launches.begin(), launches.end(), [&](LaunchIndex index) {
-        return holds(figures_of(profile.at(index), options), asked);
+        return holds(figures_of(profile.at(index), options, throughput), asked);
     });
     return static_cast<std::uint32_t>(rest - launches.begin());
 }

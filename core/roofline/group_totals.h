@@ -29,17 +29,33 @@ struct GroupTotals {
     UncountedWork uncounted;                                 ///< what the pipes of one of the launches lack
     UncountedWork unchecked;                                 ///< the same, if it ran at all
     EnumArray<MemoryLevel, std::optional<Traffic>> traffic;  ///< at the boundaries of the options
-    bool unlike = false;  ///< some launches have time, work or bytes of a level, and others do not
+    bool throughput = false;                                 ///< every launch has some
+    bool unlike = false;  ///< some launches have time, work, bytes of a level or throughput; others do not
+};
+
+/// Launches of a group that have a time.
+struct TimedLaunches {
+    std::uint32_t count = 0;
+    Seconds time;
+
+    void add(Seconds of_launch) {
+        ++count;
+        time += of_launch;
+    }
+    /// Whether these, a part of all, may stand for them: they take most of the time, or about as long each.
+    [[nodiscard]] bool stand_for(const TimedLaunches& all) const;
 };
 
 [[nodiscard]] GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,
-                                       const AnalysisOptions& options);
+                                       const AnalysisOptions& options,
+                                       const StoredThroughput* throughput = nullptr);
 
 /// Puts those first, in their order, by which a group is judged where its launches are unlike, and returns
-/// how many: all that have a time and the best of what some have: work and bytes of a level, bytes, work. Of
-/// several levels that of most launches counts. 0 where none has a time.
+/// how many: all that have a time and the best of what some have: work and bytes of a level, bytes, then work
+/// or throughput, which more have. Of several levels that of most launches counts. 0 where none has a time.
 [[nodiscard]] std::uint32_t known_first(const Profile& profile, std::span<LaunchIndex> launches,
-                                        const AnalysisOptions& options);
+                                        const AnalysisOptions& options,
+                                        const StoredThroughput* throughput = nullptr);
 
 /// Bytes at one boundary, apart by direction.
 struct TrafficDirections {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/roofline/group_totals.h"
+
 namespace roofwalk {
 
 namespace {
@@ -127,8 +129,12 @@ StoredThroughput::StoredThroughput(const Profile& profile)
 }
 
 std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
+    if (launch.failed) return std::nullopt;
     for (const TextId name : names_[unit])
-        if (const auto percent = value_of(launch, name)) return percent;
+        if (const auto percent = value_of(launch, name)) {
+            // What ran has instructions.
+            return unit == HardwareUnit::sm && *percent == 0 ? std::nullopt : percent;
+        }
     if (unit != HardwareUnit::l1tex) return std::nullopt;
     const auto while_active = value_of(launch, l1tex_while_active_);
     const auto active = value_of(launch, cycles_active_);
@@ -140,17 +146,36 @@ std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Laun
 std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
                                                 std::span<const LaunchIndex> launches) const {
     double sum = 0;
-    double time = 0;
+    TimedLaunches known;
+    TimedLaunches all;
     for (const LaunchIndex index : launches) {
         const Launch& launch = profile_.at(index);
-        if (launch.failed) continue;
+        if (launch.failed || !launch.duration) continue;
+        all.add(*launch.duration);
         const auto percent = percent_of(unit, launch);
-        if (!percent || !launch.duration) return std::nullopt;
-        if (unit == HardwareUnit::sm && *percent == 0) return std::nullopt;  // what ran has instructions
+        if (!percent) continue;
         sum += *percent / 100 * launch.duration->value();
-        time += launch.duration->value();
+        known.add(*launch.duration);
     }
-    return time > 0 ? std::optional(sum / time) : std::nullopt;
+    return known.time.value() > 0 && known.stand_for(all) ? std::optional(sum / known.time.value())
+                                                          : std::nullopt;
+}
+
+bool StoredThroughput::tells(const Launch& launch) const {
+    return launch.duration && !launch.metrics.empty() &&
+           std::ranges::any_of(all_hardware_units,
+                               [&](HardwareUnit unit) { return percent_of(unit, launch).has_value(); });
+}
+
+std::uint32_t StoredThroughput::count(std::span<const LaunchIndex> launches,
+                                      const UnitThroughput& throughput) const {
+    if (std::ranges::none_of(throughput, [](const auto& share) { return share.has_value(); })) return 0;
+    return static_cast<std::uint32_t>(std::ranges::count_if(launches, [&](LaunchIndex index) {
+        const Launch& launch = profile_.at(index);
+        return tells(launch) && std::ranges::all_of(all_hardware_units, [&](HardwareUnit unit) {
+                   return !throughput[unit] || percent_of(unit, launch);
+               });
+    }));
 }
 
 UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const {

@@ -101,8 +101,15 @@ class StoredThroughput {
   public:
     explicit StoredThroughput(const Profile& profile);
 
-    /// Of a group the mean, weighted by time; absent when a measured launch lacks the metric or the time.
+    /// Of a group the mean, weighted by time, over the launches that have it; absent of a unit where these
+    /// stand for no others.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
+    /// How many have a share of every unit that `throughput`, of these launches, tells; 0 where it tells
+    /// none.
+    [[nodiscard]] std::uint32_t count(std::span<const LaunchIndex> launches,
+                                      const UnitThroughput& throughput) const;
+    /// Whether a launch has a share of any unit, and a time.
+    [[nodiscard]] bool tells(const Launch& launch) const;
     /// The share of the SM that is left once fewer loads and stores relieve the pipe that keeps it so busy:
     /// that of its busiest other part. Absent where another part does so, or where the counters do not tell.
     [[nodiscard]] std::optional<double> sm_beside_loads(std::span<const LaunchIndex> launches) const;
@@ -111,6 +118,7 @@ class StoredThroughput {
     [[nodiscard]] bool scales_l1tex(std::span<const LaunchIndex> launches) const;
 
   private:
+    /// Absent of launches that failed too.
     [[nodiscard]] std::optional<double> percent_of(HardwareUnit unit, const Launch& launch) const;
     [[nodiscard]] std::optional<double> mean_of(HardwareUnit unit,
                                                 std::span<const LaunchIndex> launches) const;

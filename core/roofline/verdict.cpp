@@ -102,7 +102,12 @@ std::string_view evidence_of(const NearestLimit& limit) {
     return std::holds_alternative<Pipe>(limit.of) ? "by work" : "by bytes";
 }
 
+bool is_judged_by_roof(const KernelPoint& point) {
+    return point.gap && point.verdict.launch_limits.empty();
+}
+
 std::optional<double> share_of_limit(const KernelPoint& point) {
+    if (!point.verdict.launch_limits.empty()) return point.verdict.share_by_launches;
     if (point.gap) return point.gap->efficiency();
     return point.verdict.nearest ? std::optional(point.verdict.nearest->share) : std::nullopt;
 }
@@ -122,6 +127,8 @@ bool tells_what_to_recover(const KernelPoint& point) {
 }  // namespace
 
 std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
+    if (const auto& limits = point.verdict.launch_limits; !limits.empty())
+        return NearestLimit{limits.front().of, point.verdict.share_by_launches};
     if (!point.gap) return point.verdict.nearest;
     std::optional<NearestLimit> limit(NearestLimit{{}, point.gap->efficiency()});
     if (point.binding) std::visit([&](const auto& of) { limit->of = of; }, *point.binding);
@@ -130,7 +137,8 @@ std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
 
 std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point) {
     const auto limit = tightest_limit(point);
-    const HardwareUnit* unit = limit && point.gap ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
+    const HardwareUnit* unit =
+        limit && is_judged_by_roof(point) ? std::get_if<HardwareUnit>(&limit->of) : nullptr;
     return unit ? std::optional(BusyUnit{*unit, limit->share}) : std::nullopt;
 }
 
@@ -160,12 +168,34 @@ std::optional<Seconds> recoverable_with_operation(const KernelPoint& point) {
     return point.recoverable ? point.recoverable->with_operation : std::nullopt;
 }
 
+namespace {
+
+std::string launch_limit_labels(const KernelPoint& point) {
+    std::vector<std::string> labels;
+    for (const NearestLimit& limit : point.verdict.launch_limits)
+        if (std::string label = label_of(limit, point.memory);
+            std::ranges::find(labels, label) == labels.end())
+            labels.push_back(std::move(label));
+    return joined_with_and(labels);
+}
+
+}  // namespace
+
 std::string limit_label(const KernelPoint& point) {
+    if (!point.verdict.launch_limits.empty()) return launch_limit_labels(point);
     if (point.binding) return label_of(*point.binding, point.memory);
     return point.verdict.nearest ? label_of(*point.verdict.nearest, point.memory) : std::string();
 }
 
+std::string limit_words(const KernelPoint& point) {
+    const std::string label = limit_label(point);
+    if (is_judged_by_roof(point)) return label + " roof";
+    return point.verdict.launch_limits.empty() ? "limit of " + label
+                                               : fmt::format("limits of its launches ({})", label);
+}
+
 std::optional<MemoryLevel> limiting_level(const KernelPoint& point) {
+    if (const auto& limits = point.verdict.launch_limits; !limits.empty()) return level_of(limits.front());
     if (!point.binding) return point.verdict.nearest ? level_of(*point.verdict.nearest) : std::nullopt;
     const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
     return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
@@ -201,12 +231,8 @@ namespace {
 
 std::string class_and_cause(const KernelPoint& point) {
     std::string text(class_name(point));
-    if (const auto& limits = point.verdict.launch_limits; !limits.empty()) {
-        std::vector<std::string> names;
-        for (const NearestLimit& limit : limits)
-            names.push_back(label_of(limit, point.memory));
-        return fmt::format("{} (launches near {})", text, joined_with_and(names));
-    }
+    if (!point.verdict.launch_limits.empty())
+        return fmt::format("{} (launches near {})", text, launch_limit_labels(point));
     if (point.verdict.busy)
         return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit, point.memory));
     if (point.verdict.nearest) return fmt::format("{} ({})", text, evidence_of(*point.verdict.nearest));
@@ -281,7 +307,8 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
                 nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
         verdict.left_unjudged = verdict.nearest && verdict.nearest->share < thresholds.near_roof &&
                                 ((point.others_have_work && !compute_is_judged(point)) ||
-                                 (point.others_have_bytes && !levels_not_judged(point).empty()));
+                                 (point.others_have_bytes && !levels_not_judged(point).empty()) ||
+                                 (point.others_have_throughput && !not_judged(point).empty()));
         if (verdict.left_unjudged)
             verdict.nearest.reset();
         else if (verdict.nearest)
@@ -319,20 +346,21 @@ void LaunchLimits::add(const KernelPoint& launch) {
 
 void LaunchLimits::judge(Verdict& verdict, const VerdictThresholds& thresholds) {
     constexpr double few = 0.05;
-    std::erase_if(parts_, [&](const Part& part) { return part.time < time_ * few; });
-    if (parts_.size() < 2) return;
-    std::ranges::stable_sort(parts_, std::ranges::greater(), &Part::time);
     Seconds at_limits;
     for (const Part& part : parts_)
         at_limits += part.at_limit;
+    std::erase_if(parts_, [&](const Part& part) { return part.time < time_ * few; });
+    if (parts_.size() < 2) return;
+    std::ranges::stable_sort(parts_, std::ranges::greater(), &Part::time);
     if (at_limits < time_ * thresholds.latency) return;
     for (const Part& part : parts_)
         verdict.launch_limits.push_back({part.of, part.at_limit / part.time});
+    verdict.share_by_launches = at_limits / time_;
     const bool memory = is_of_memory(verdict.launch_limits.front());
     verdict.kernel_class = at_limits >= time_ * thresholds.near_roof ? KernelClass::near_roof
                            : memory                                  ? KernelClass::memory_bound
                                                                      : KernelClass::compute_bound;
-    verdict.nearest.reset();
+    if (!verdict.side) verdict.side = memory ? Side::memory : Side::compute;
 }
 
 }  // namespace roofwalk

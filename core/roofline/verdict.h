@@ -81,11 +81,12 @@ struct Verdict {
     /// found busy with something else than the bytes and the work counted here.
     std::optional<BusyUnit> busy;
     /// Without a class: by bytes (work) alone it may seem far from a limit that others of its kernel are at
-    /// by their work (bytes).
+    /// by their work (bytes) or throughput.
     bool left_unjudged = false;
     /// Of a group whose sum is far from every limit though most of its launches are near one each: these, by
     /// the time of the launches, with the share that they reach. The class is theirs.
     std::vector<NearestLimit> launch_limits;
+    double share_by_launches = 0;  ///< what its launches reach of their limits, over the time of all
     /// Of an operation that nobody ran: its roofs ask for less time than a launch takes.
     bool launch_binds = false;
 };
@@ -93,10 +94,14 @@ struct Verdict {
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
-/// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit.
+/// The share of its roof that a kernel reaches; where no roof is known, of what is nearest to its limit;
+/// where its launches judge it, of their limits.
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
+/// Whether that is a share of its roof.
+[[nodiscard]] bool is_judged_by_roof(const KernelPoint& point);
 /// What leaves a kernel least to recover: its roof or, without one, the nearest limit; a unit where the
-/// profiler found it busier still. Absent as share_of_limit().
+/// profiler found it busier still; where its launches judge it, what most of these are near, with the share
+/// of all. Absent as share_of_limit().
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelPoint& point);
 /// Its unit, of a kernel with a roof that is farther; absent where the roof is what leaves least.
 [[nodiscard]] std::optional<BusyUnit> unit_beyond_roof(const KernelPoint& point);
@@ -111,8 +116,10 @@ struct Verdict {
 [[nodiscard]] std::optional<Seconds> recoverable_with_operation(const KernelPoint& point);
 /// The same for a share of the limit, also of figures that are in doubt.
 [[nodiscard]] Seconds time_above(const KernelPoint& point, Seconds time, double share);
-/// "HBM", "L1TEX": what share_of_limit() is a share of; empty where that is absent.
+/// "HBM", "L1TEX", "HBM and SM" of launches: what share_of_limit() is a share of; empty where that is absent.
 [[nodiscard]] std::string limit_label(const KernelPoint& point);
+/// "HBM roof", "limit of L1TEX", "limits of its launches (HBM and SM)": the same in a sentence.
+[[nodiscard]] std::string limit_words(const KernelPoint& point);
 /// The memory level of that, HBM for memory as a whole; absent where it is a pipe or the SM, or not known.
 [[nodiscard]] std::optional<MemoryLevel> limiting_level(const KernelPoint& point);
 /// A unit that is so busy that the class rests on it, beside a roof or without one.

@@ -319,10 +319,12 @@ std::string what_is_missing(const KernelPoint& point) {
     add(!time, "time");
     add(!point.work, "work");
     add(!has_known_bytes(point), "bytes");
-    const std::string others =
-        point.verdict.left_unjudged
-            ? fmt::format("; {} of other launches of its kernel was counted", point.work ? "traffic" : "work")
-            : "";
+    const std::string others = point.verdict.left_unjudged
+                                   ? fmt::format("; {} of other launches of its kernel was counted",
+                                                 point.others_have_throughput ? "throughput"
+                                                 : point.work                 ? "traffic"
+                                                                              : "work")
+                                   : "";
     if (!list.empty())
         return fmt::format("not measured: {}{}{}", list, others, after_semicolon(sample_words(point)));
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
@@ -511,7 +513,8 @@ std::string verdict_sentence(const KernelPoint& point) {
                               point.verdict.launch_limits.empty();
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
-    if (point.known) text += fmt::format(" Judged by {}.", known_launches_words(point));
+    if (const std::string known = known_launches_words(point); !known.empty())
+        text += fmt::format(" Judged by {}.", known);
     if (point.contradicted) text += " Its counters contradict each other.";
     if (point.time_doubted) text += " Its time is derived from cycles, and may be far too long.";
     if (is_without_work(point) && !point.mostly_integer && point.verdict.kernel_class != KernelClass::no_flop)
@@ -553,7 +556,7 @@ std::string rule_text(const KernelPoint& point, const VerdictThresholds& thresho
     if (point.l1tex_scaled && rests_on_l1tex(point))
         text += "; L1TEX at least, scaled from active to elapsed cycles";
     if (point.verdict.nearest || point.verdict.busy) text += after_semicolon(sample_words(point));
-    if (point.known) text += "; judged by " + known_launches_words(point);
+    if (const std::string known = known_launches_words(point); !known.empty()) text += "; judged by " + known;
     if (point.time_doubted) text += "; time derived from cycles, and may be far too long";
     if (is_without_work(point) && point.verdict.kernel_class != KernelClass::no_flop) text += "; no FLOP";
     if (point.mostly_integer)
@@ -585,8 +588,8 @@ std::string recoverable_words(const KernelPoint& point, Seconds program) {
     const auto mark = [&](const std::string& figure) { return marked_if(approximate, figure); };
     const Seconds as_one = limit ? all.of * (1 - limit->share) : all.time;
     // Each launch has a limit of its own then.
-    const bool summed =
-        all.time > as_one * (1 + visible) || (!all.held_by_launches && all.time < as_one * (1 - visible));
+    const bool summed = !point.verdict.launch_limits.empty() || all.time > as_one * (1 + visible) ||
+                        (!all.held_by_launches && all.time < as_one * (1 - visible));
     std::string text = fmt::format(
         "To {}{}: {}, {}{}",
         all.held_by_launches ? "the least time of a launch"

@@ -270,8 +270,8 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const V
     const ClassFacts& facts = model.facts;
     const bool on_chart = facts.measured != KernelClass::no_flop && facts.measured != KernelClass::no_traffic;
     if (!on_chart || !state.time || state.time->value() <= 0) return facts.measured;
-    if (!bound) return facts.by_nearest ? class_without_roof(state, model, limits) : facts.measured;
     if (facts.by_launches && state == model.measured) return facts.measured;
+    if (!bound) return facts.by_nearest ? class_without_roof(state, model, limits) : facts.measured;
     const double efficiency =
         vertical_gap(*state.time, bound->time).efficiency() * (facts.by_launches ? model.apart : 1);
     if (efficiency > limits.above_roof) return KernelClass::above_roof;

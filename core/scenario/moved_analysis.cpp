@@ -55,6 +55,8 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
         model.facts.by_launches && by_launches != point.verdict.kernel_class) {
         point.verdict.kernel_class = by_launches;
         point.verdict.launch_limits = measured.verdict.launch_limits;
+        const auto limit = tightest_limit(state, model);
+        point.verdict.share_by_launches = limit ? std::min(1.0, limit->share * model.apart) : 0;
     }
     point.recoverable = recoverable_as_one(point);
     return point;

@@ -411,7 +411,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
                    time_share_words(*point) + ", " + class_text(*point);
         if (const auto share = share_of_limit(*point))
             summary += fmt::format(", {} of {}{}", marked_gap(*point, format_percent(*share)),
-                                   limit_label(*point), point->gap ? " roof" : "");
+                                   limit_label(*point), is_judged_by_roof(*point) ? " roof" : "");
         if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
     }
     return summary + ".";

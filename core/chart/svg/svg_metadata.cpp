@@ -101,6 +101,7 @@ std::string shading_json(const DensityMap& density) {
 struct Columns {
     std::vector<MemoryLevel> levels;  ///< those drawn that some kernel has bytes for
     bool lower_bounds = false;        ///< some work was not counted
+    bool limits = false;              ///< some kernel that has one is not drawn, so that no dot tells it
     bool sources = false;             ///< of several reports
     bool dots = false;                ///< rows are not numbered as the dots are
 };
@@ -115,6 +116,9 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
             some([&](const KernelPoint& point) { return point.at(level).has_value(); }))
             columns.levels.push_back(level);
     columns.lower_bounds = some([](const KernelPoint& point) { return point.uncounted.any(); });
+    columns.limits = some([](const KernelPoint& point) {
+        return point.placement == Placement::not_drawn && share_of_limit(point);
+    });
     columns.sources = analysis.several_reports;
     columns.dots = !scene.shown.empty() || points.size() < analysis.points.size();
     return columns;
@@ -123,6 +127,7 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
 std::string columns_json(const Columns& columns, const Analysis& analysis) {
     std::string json = R"("name","time_s","work","class")";
     if (columns.lower_bounds) json += R"(,"work_is_lower_bound")";
+    if (columns.limits) json += R"(,"limit","share_of_limit")";
     for (const MemoryLevel level : columns.levels) {
         const Boundary boundary = analysis.options.boundaries[level];
         json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
@@ -183,6 +188,7 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
                    number(point.known_time()) + "," + number(point.work) + "," +
                    classes.number_of(std::string(id_of(point.verdict.kernel_class)));
         if (columns.lower_bounds) kernels += point.uncounted.any() ? ",true" : ",false";
+        if (columns.limits) kernels += "," + quoted(limit_label(point)) + "," + number(share_of_limit(point));
         for (const MemoryLevel level : columns.levels) {
             const auto& at_level = point.at(level);
             kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);

@@ -315,6 +315,18 @@ class TestJoinRuns : public QObject {
             QVERIFY(!joined.profile.sources[1].joined_with);
         }
     }
+    void a_throughput_that_was_counted_alone_is_joined() {
+        Profile shares = report(SeparateRun::time, "shares.ncu-rep");
+        for (Launch& launch : shares.launches)
+            launch.metrics = {{shares.texts.intern(metric_of(HardwareUnit::sm)), 85}};
+        std::vector<Profile> runs = three_reports();
+        runs[2] = std::move(shares);
+        QVERIFY(separate(runs));
+        const JoinedRuns joined = join(runs);
+        QCOMPARE(joined.profile.launches.size(), 4U);
+        for (const KernelPoint& point : analyse(joined.profile, {}).points)
+            QCOMPARE(limit_label(point), std::string("SM"));
+    }
     void a_launch_of_a_complete_report_that_matches_none_keeps_its_time() {
         Launches more = separate_launches();
         more.push_back(more.back());

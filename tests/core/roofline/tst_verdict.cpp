@@ -48,6 +48,27 @@ KernelPoint launched_with_throughput(const Launch& one, std::optional<double> l1
     return point_of(profile);
 }
 
+/// A launch with a share of the SM and a quarter of it of L1TEX, or with neither.
+struct SmLaunch {
+    double seconds;
+    std::optional<double> sm;  ///< [%]
+    double bytes = 0;          ///< of HBM; 0: not counted
+};
+KernelPoint of_launches(std::initializer_list<SmLaunch> launches, GroupBy group_by = GroupBy::kernel,
+                        std::size_t which = 0) {
+    Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {});
+    for (const SmLaunch& each : launches) {
+        Launch& one = profile.launches.emplace_back(launch(each.seconds, {}, {}));
+        if (each.bytes > 0) one = launch(each.seconds, {}, {{hbm, each.bytes}});
+        if (!each.sm) continue;
+        one.metrics = {{profile.texts.intern(metric_of(HardwareUnit::sm)), *each.sm},
+                       {profile.texts.intern(metric_of(HardwareUnit::l1tex)), *each.sm / 4}};
+    }
+    AnalysisOptions options;
+    options.group_by = group_by;
+    return analyse(profile, options).points.at(which);
+}
+
 KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l2_percent,
                             std::optional<double> sm = {}, std::optional<double> memory = {}) {
     return launched_with_throughput(launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}}), l1tex, l2_percent, sm,
@@ -89,11 +110,56 @@ class TestVerdict : public QObject {
         const KernelModel model = kernel_model(point, {});
         QCOMPARE(roofwalk::class_of(model.measured, model, {}), KernelClass::near_roof);
         QVERIFY(!has_no_limit(model.measured, model, {}));
+        // Ranking, columns and what is told of the distance follow from one share.
+        QVERIFY(std::abs(share_of_limit(point).value() - 0.89) < 1e-9);
+        QVERIFY(std::abs(tightest_limit(point)->share - 0.89) < 1e-9);
+        QCOMPARE(limit_label(point), std::string("DRAM and FP32"));
+        QVERIFY(!is_judged_by_roof(point) && !unit_beyond_roof(point));
+        QVERIFY(qFuzzyCompare(recoverable_as_one(point)->time.value(), point.recoverable->time.value()));
         // Farther from them, and from any.
         QCOMPARE(of_two_kinds(0.7, 0.1, 0.1, 0.65).verdict.kernel_class, KernelClass::memory_bound);
         const KernelPoint far = of_two_kinds(0.5, 0.1, 0.1, 0.4);
         QCOMPARE(far.verdict.kernel_class, KernelClass::latency_bound);
         QVERIFY(far.verdict.launch_limits.empty());
+    }
+    void launches_with_a_throughput_judge_their_group() {
+        const KernelPoint point = of_launches({{1, 95}, {3, 85}, {1, {}}, {1, {}}});
+        QCOMPARE(point.known_launches(), 2U);
+        QCOMPARE(point.time.value(), Seconds(6));
+        QCOMPARE(point.known_time().value(), Seconds(4));
+        QCOMPARE(point.verdict.kernel_class, KernelClass::near_roof);
+        QCOMPARE(limit_label(point), std::string("SM"));
+        QVERIFY(std::abs(share_of_limit(point).value() - 0.875) < 1e-9);
+        QCOMPARE(point.recoverable->launches, 2U);
+        QVERIFY(std::abs(point.recoverable->time.value() - 0.5) < 1e-9);
+        for (const std::string& text : {class_text(point), verdict_sentence(point), rule_text(point, {})})
+            QVERIFY2(text.find("throughput of 2 of 4 launches") != std::string::npos, text.c_str());
+        // Bytes of one draw it, and throughput of two tells what is nearest.
+        const KernelPoint mixed = of_launches({{1, 95}, {1, {}, 5e11}, {1, 95}});
+        QCOMPARE(mixed.known_launches(), 1U);
+        QCOMPARE(mixed.throughput_launches, 2U);
+        QCOMPARE(mixed.placement, Placement::line);
+        QCOMPARE(limit_label(mixed), std::string("SM"));
+        // Nothing else is known: one of three tells more than none.
+        QCOMPARE(of_launches({{1, 95}, {3, {}}, {3, {}}}).verdict.kernel_class, KernelClass::near_roof);
+    }
+    void a_throughput_of_most_launches_goes_with_the_bytes_of_all() {
+        const KernelPoint point = of_launches({{1, 95, 2e11}, {3, 85, 6e11}, {1, {}, 2e11}});
+        QVERIFY(!point.known);
+        QCOMPARE(point.throughput_launches, 2U);
+        QVERIFY(point.at(MemoryLevel::hbm)->bytes == Bytes(1e12));
+        QCOMPARE(limit_label(point), std::string("SM"));
+        QVERIFY(std::abs(share_of_limit(point).value() - 0.875) < 1e-9);
+        QVERIFY(class_text(point).find("throughput of 2 of 3 launches") != std::string::npos);
+        // The third alone would seem to have 80 % of its time to lose.
+        QCOMPARE(point.recoverable->launches, 2U);
+        QVERIFY(std::abs(point.recoverable->time.value() - 0.5) < 1e-9);
+        QVERIFY(of_launches({{1, 95, 2e11}, {3, 85, 6e11}, {1, {}, 2e11}}, GroupBy::launch, 2)
+                    .verdict.left_unjudged);
+        // A short launch does not stand for a long one.
+        const KernelPoint short_one = of_launches({{1, 95, 2e11}, {9, {}, 1.8e12}});
+        QCOMPARE(short_one.throughput_launches, 0U);
+        QCOMPARE(known_launches_words(short_one), std::string());
     }
     void classes_follow_from_the_shares_of_the_ceilings() {
         QCOMPARE(class_of(0.86, 0.10), KernelClass::near_roof);
