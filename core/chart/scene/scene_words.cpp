@@ -358,6 +358,11 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
             scene.legend.push_back(
                 {level, std::nullopt, std::string(label_of(level, analysis.options.memory))});
     add_colour_rows(scene, profile, analysis);
+    const bool print = scene.options.theme == Theme::print;
+    if (const std::size_t most = print ? crowd_of_dots : marked_on_screen;
+        scene.dots.size() > most && scene.options.colour_by == ColourBy::kernel_class)
+        scene.legend.push_back(
+            {std::nullopt, std::nullopt, fmt::format("classes by colour alone: over {} dots", most)});
     if (some_nested(scene))
         scene.legend.push_back({std::nullopt, std::nullopt, "outline: another level at the same place"});
     const auto filled_at_home = [](const Dot& dot) {

@@ -652,6 +652,20 @@ class TestScene : public QObject {
         QVERIFY(scene.names[0].text != scene.names[1].text);
     }
 
+    void the_legend_of_a_crowd_tells_that_colours_stand_alone() {
+        SceneOptions print;
+        print.theme = Theme::print;
+        const auto is_told = [](const Scene& scene) {
+            return std::ranges::any_of(scene.legend, [](const LegendRow& row) {
+                return row.text.starts_with("classes by colour alone");
+            });
+        };
+        const ChartFixture few(spread_kernels(20));
+        const ChartFixture crowd(spread_kernels(300));
+        QVERIFY(!is_told(few.scene()) && is_told(crowd.scene()));
+        QCOMPARE(is_told(crowd.scene(print)), crowd.scene(print).dots.size() > crowd_of_dots);
+    }
+
     void colours_follow_the_choice() {
         QFETCH(int, by);
         QFETCH(QString, words);
