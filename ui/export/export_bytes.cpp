@@ -8,6 +8,7 @@
 
 #include "core/chart/svg/svg_writer.h"
 #include "core/scenario/scenario_json.h"
+#include "ui/chart/chart_theme.h"
 #include "ui/export/chart_page.h"
 
 namespace roofwalk {
@@ -172,6 +173,7 @@ Result<QImage> draw_chart(const Scene& scene, const PageSpec& size, double pixel
         return tl::unexpected(std::move(fits.error()));
     const QSize pixels = whole.toSize();
     QImage image(pixels, QImage::Format_ARGB32_Premultiplied);
+    image.fill(to_qt(palette_of(scene.options.theme).background));  // pixels that the page covers in part
     QPainter painter;
     if (image.isNull() || !painter.begin(&image))
         return tl::unexpected(too_large(

@@ -53,9 +53,10 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::fit() {
-    const int width = contentsRect().width() - air;
-    const QString shown = mode_ == Qt::ElideRight ? elided_at_word(full_text_, fontMetrics(), width)
-                                                  : fontMetrics().elidedText(full_text_, mode_, width);
+    const int room = contentsRect().width() - air;
+    const QString shown = width() >= sizeHint().width() ? full_text_
+                          : mode_ == Qt::ElideRight     ? elided_at_word(full_text_, fontMetrics(), room)
+                                                        : fontMetrics().elidedText(full_text_, mode_, room);
     setText(shown);
     const QString tip = !note_.isEmpty() ? note_ : shown != full_text_ ? full_text_ : QString();
     set_tooltip(*this, tip);

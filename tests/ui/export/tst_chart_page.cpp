@@ -116,6 +116,16 @@ class TestChartPage : public QObject {
         QCOMPARE(at(*image, {2, 2}, scale), to_qt(palette.background));
     }
 
+    void pixels_that_the_page_covers_in_part_are_of_its_ground_too() {
+        const Scene scene = test::empty_scene();
+        const Result<QImage> image = draw_chart(scene, drawn_size, 0.3339);
+        QVERIFY(image);
+        const QColor ground = to_qt(palette_of(scene.options.theme).background);
+        for (int y = 0; y < image->height(); ++y)
+            QCOMPARE(image->pixelColor(image->width() - 1, y), ground);
+        for (int x = 0; x < image->width(); ++x)
+            QCOMPARE(image->pixelColor(x, image->height() - 1), ground);
+    }
     void dots_stand_in_the_picture_where_the_scene_has_them() {
         const Scene scene = test::small_scene();
         const Result<QImage> image = draw_chart(scene, drawn_size, 1);

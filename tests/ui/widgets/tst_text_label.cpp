@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/folder_tests.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/text_label.h"
 
 #include <QClipboard>
@@ -22,6 +23,21 @@ class TestTextLabel : public QObject {
             QVERIFY2(label.minimumSizeHint().width() < 250, qPrintable(word));
             QCOMPARE(label.accessibleName(), word);
         }
+    }
+    void a_word_that_has_the_room_it_asks_for_is_not_elided() {
+        for (const char* word : {"launch", "ridge", "step", "memory", "largest batch", "tokens/s by batch"})
+            for (const Qt::TextElideMode mode : {Qt::ElideMiddle, Qt::ElideRight})
+                for (const double size : {8.0, 9.0, 9.5, 10.0, 11.3}) {
+                    ElidedLabel label(word, mode);
+                    QFont font = label.font();
+                    font.setPointSizeF(size);
+                    label.setFont(font);
+                    label.resize(label.sizeHint());
+                    label.show();
+                    QCOMPARE(label.text(), QString(word));
+                    label.resize(label.sizeHint() - QSize(8, 0));
+                    QVERIFY2(label.text() != QString(word), word);
+                }
     }
     void short_words_stay_whole() {
         const QString text = QStringLiteral("HBM-bound: 3.4x below the HBM roof and 2 of 3 rows");
