@@ -318,7 +318,9 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
     if (launch.kind != LaunchKind::kernel) add("Kind", std::string(label_of(launch.kind)));
     add("Launches", format_count(point.launches) + failed);
     add(point.known ? "Figures of" : "Judged by", known_launches_words(point),
-        point.known ? "Every figure but the time of all is of these." : "");
+        point.known
+            ? "Every figure is of these, but the time of all, and throughput where none of them has any."
+            : "");
     if (point.launches == 1)
         add("Launch number",
             fmt::format("{}", LaunchNumbers(profile).of(launches_of(analysis, point).front())),

@@ -233,8 +233,14 @@ std::optional<Seconds> shared_recoverable(const KernelPoint& point) {
     return point.target && point.target->in_part ? point.target->shared_recoverable : std::nullopt;
 }
 
-ReportCell shared_cell(Seconds time) {
-    return number(time.value(), format(time) + " by share");
+std::string shared_text(const KernelPoint& point) {
+    return marked_if(point.time_doubted, format(*shared_recoverable(point))) + " by share";
+}
+
+/// What the kernel can recover; in words where that is a share of what others can with it.
+ReportCell own_or_shared_cell(const KernelPoint& point) {
+    return recoverable_time(point) || !shared_recoverable(point) ? recoverable_cell(point)
+                                                                 : word(shared_text(point));
 }
 
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
@@ -282,13 +288,9 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                      "instructions and launches. Summed over its launches: where these differ, its gap may "
                      "tell another",
           .word = "recoverable"},
+         own_or_shared_cell,
          [](const KernelPoint& p) {
-             const auto shared = recoverable_time(p) ? std::nullopt : shared_recoverable(p);
-             return shared ? shared_cell(*shared) : recoverable_cell(p);
-         },
-         [](const KernelPoint& p) {
-             const auto own = recoverable_time(p);
-             const auto time = own ? own : shared_recoverable(p);
+             const auto time = recoverable_time(p);
              return time ? std::optional(time->value()) : std::nullopt;
          }});
     rules.back().note = [](const KernelPoint& p) {
@@ -566,7 +568,8 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                           "carries one out with others its share by time"),
                       .word = "recoverable.operation"},
                      [](const KernelPoint& point) {
-                         if (const auto shared = shared_recoverable(point)) return shared_cell(*shared);
+                         if (const auto shared = shared_recoverable(point))
+                             return number(shared->value(), shared_text(point));
                          const auto time = recoverable_with_operation(point);
                          return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
                      }});

@@ -352,10 +352,8 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
-    const auto& by_launches = point.verdict.launch_limits;
-    write_limit(json, "nearest_limit", by_launches.empty() ? point.verdict.nearest : std::nullopt,
-                point.memory);
-    json.array("launch_limits", by_launches, [&](const NearestLimit& limit) {
+    write_limit(json, "nearest_limit", judged_nearest(point), point.memory);
+    json.array("launch_limits", point.verdict.launch_limits, [&](const NearestLimit& limit) {
         json.object([&] { write_members(json, limit, point.memory); });
     });
     write_limit(json, "recoverable_limit", recoverable_time(point) ? tightest_limit(point) : std::nullopt,

@@ -84,7 +84,8 @@ std::set<std::string> estimates(const Profile& profile, const Analysis& analysis
 /// What "by throughput" in the classes means; empty where none has it.
 std::string throughput_words(const Analysis& analysis) {
     const auto by_unit = [](const KernelPoint& point) {
-        return point.verdict.nearest && std::holds_alternative<HardwareUnit>(point.verdict.nearest->of);
+        const auto nearest = judged_nearest(point);
+        return nearest && std::holds_alternative<HardwareUnit>(nearest->of);
     };
     if (std::ranges::none_of(analysis.points, by_unit)) return {};
     return "By throughput: judged by how busy the profiler found the unit in Bound by, told in Of roof.";

@@ -87,7 +87,6 @@ bool has_several_reports(const Profile& profile) {
     });
 }
 
-/// What is known of launches before they are put together.
 /// What the launches of one execution can recover together; absent until `told`, and where it is not known.
 struct SharedExecution {
     std::vector<LaunchIndex> launches;
@@ -95,6 +94,7 @@ struct SharedExecution {
     bool told = false;
 };
 
+/// What is known of launches before they are put together.
 struct LaunchFacts {
     const Profile& profile;
     const AnalysisOptions& options;
@@ -233,18 +233,21 @@ void look_at_others(const LaunchFacts& facts, std::span<const LaunchIndex> launc
 }
 
 /// What follows from the totals of `launches`, the known ones of `all` that a point is of, but for its
-/// verdict.
-void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
-                    std::span<const LaunchIndex> launches, GroupTotals totals, KernelPoint& point) {
+/// verdict. Which launches its throughput is of.
+std::span<const LaunchIndex> bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
+                                            std::span<const LaunchIndex> launches, GroupTotals totals,
+                                            KernelPoint& point) {
     const Profile& profile = facts.profile;
     point.launches = static_cast<std::uint32_t>(all.size());
     point.ceilings = facts.ceilings.of(launches);
+    std::span<const LaunchIndex> busy = launches;
     for (const auto those : {launches, all}) {
+        busy = those;
         point.throughput = facts.throughput.of(those);
         point.throughput_launches = facts.throughput.count(those, point.throughput);
         if (point.throughput_launches > 0 || !point.known) break;
     }
-    point.sm_beside_loads = facts.throughput.sm_beside_loads(launches);
+    point.sm_beside_loads = facts.throughput.sm_beside_loads(busy);
     point.launch_floor = facts.floors[static_cast<std::size_t>(profile.at(launches.front()).device)];
     const auto any_of = [&](const std::vector<bool>& marked) {
         return !marked.empty() && std::ranges::any_of(all, [&](LaunchIndex launch) {
@@ -264,6 +267,7 @@ void bound_launches(LaunchFacts& facts, std::span<const LaunchIndex> all,
     apply_totals(std::move(totals), facts.options, point);
     look_at_others(facts, launches, point);
     point.target = target_of(point, profile, launches, facts.options);
+    return busy;
 }
 
 /// Whether limits of a launch may be told by more than its work and bytes.
@@ -450,12 +454,12 @@ void add_point(std::uint32_t number, LaunchFacts& facts, Analysis& analysis) {
     point.idle_before = facts.timeline.before(all);
     GroupTotals totals = sum_known(facts, group, analysis, point);
     const auto launches = analysis.known_launches(point);
-    bound_launches(facts, all, launches, std::move(totals), point);
+    const auto busy = bound_launches(facts, all, launches, std::move(totals), point);
     if (point.target && point.target->in_part) add_shares(facts, all, *point.target);
     point.verdict = judge(point, facts.options.thresholds);
     point.recoverable = recoverable_as_one(point);
-    point.sampled = facts.throughput.sampled(launches);
-    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(launches);
+    point.sampled = facts.throughput.sampled(busy);
+    point.l1tex_scaled = point.throughput[HardwareUnit::l1tex] && facts.throughput.scales_l1tex(busy);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     point.share_doubted = !facts.doubted.empty();
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
@@ -596,7 +600,7 @@ std::string known_launches_words(const KernelPoint& point) {
 }
 
 bool Analysis::has_doubted_times() const {
-    return std::ranges::any_of(points, &KernelPoint::time_doubted);
+    return std::ranges::any_of(points, &KernelPoint::share_doubted);
 }
 
 std::span<const LaunchIndex> Analysis::known_launches(const KernelPoint& point) const {

@@ -159,7 +159,7 @@ struct KernelPoint {
     TimeOrigin time_origin = TimeOrigin::measured;  ///< the weakest of its launches
     bool time_doubted = false;                      ///< derived from cycles, and may be far too long
     /// Where work, bytes or throughput of some launches only are known, every other figure is of these: work,
-    /// bytes, rates, bounds, gap, throughput and class. Absent: of all.
+    /// bytes, rates, bounds, gap, class, and throughput where one of them has any. Absent: of all.
     std::optional<KnownLaunches> known;
     double time_share = 0;       ///< of the time of all launches
     bool share_doubted = false;  ///< some of that is time_doubted
@@ -191,7 +191,7 @@ struct KernelPoint {
     LaunchFloor launch_floor;                    ///< of each of its launches
     std::optional<Seconds> idle_before;          ///< without any kernel, right before its launches
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
-    std::uint32_t throughput_launches = 0;       ///< that have all of it: known ones, else others
+    std::uint32_t throughput_launches = 0;       ///< that have some of it: known ones, else any
     std::optional<double> sm_beside_loads;       ///< StoredThroughput::sm_beside_loads()
     SampledUnits sampled;                        ///< of them, by PM sampling
     bool l1tex_scaled = false;                   ///< that of L1TEX, from active to elapsed cycles

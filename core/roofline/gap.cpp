@@ -304,7 +304,8 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         if (target.shared_recoverable)
             sentences.push_back(fmt::format(
                 "Together these kernels could save {}. By its share of their time, {} of it falls to this one.",
-                format(*target.whole_recoverable), format(*target.shared_recoverable)));
+                marked_if(point.time_doubted, format(*target.whole_recoverable)),
+                marked_if(point.time_doubted, format(*target.shared_recoverable))));
         return sentences;
     }
     if (target.not_bound > 0) {

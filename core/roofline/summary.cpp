@@ -312,7 +312,7 @@ std::string recoverable_sentence(const Analysis& analysis, const std::vector<boo
 namespace {
 
 /// "71 % of the time memory side, 29 % compute side"; empty where it is known of none.
-std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole = true) {
+std::string sides_of_time(const Analysis& analysis, const std::vector<bool>& matches, bool whole) {
     std::string text;
     for (const SideShare& share : side_shares(analysis, matches))
         if (share.side && share.share_of_time > 0)
@@ -343,14 +343,17 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
     if (analysis.total_time.value() <= 0) return text + "time not measured.";
     text += marked_if(analysis.has_doubted_times(),
                       (whole ? "" : format(time) + " of ") + format(analysis.total_time));
-    const std::string sides = sides_of_time(analysis, matches, whole || !brief);
-    if (brief && !sides.empty()) return text + ": " + sides + ".";
+    const std::string sides = sides_of_time(analysis, matches, whole);
     const std::vector<ClassShare> shares = class_shares(analysis, matches);
-    const std::string separator = shares.size() > few_classes ? "; " : ", ";
     std::uint32_t without_time = 0;
+    for (const ClassShare& share : shares)
+        without_time += share.without_time;
+    const std::string end =
+        without_time > 0 ? fmt::format("; {} without a time.", rows_counted(without_time, group_by)) : ".";
+    if (brief && !sides.empty()) return text + ": " + sides + end;
+    const std::string separator = shares.size() > few_classes ? "; " : ", ";
     bool first = true;
     for (const ClassShare& share : shares) {
-        without_time += share.without_time;
         if (share.without_time == share.kernels) continue;
         text += (first ? ": " : separator) + share_of_time(analysis, share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
@@ -360,8 +363,7 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
         first = false;
     }
     if (!sides.empty()) text += "; " + sides;
-    if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
-    return short_sentences(text + ".");
+    return short_sentences(text + end);
 }
 
 namespace {

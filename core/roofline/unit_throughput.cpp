@@ -172,8 +172,8 @@ std::uint32_t StoredThroughput::count(std::span<const LaunchIndex> launches,
     if (std::ranges::none_of(throughput, [](const auto& share) { return share.has_value(); })) return 0;
     return static_cast<std::uint32_t>(std::ranges::count_if(launches, [&](LaunchIndex index) {
         const Launch& launch = profile_.at(index);
-        return tells(launch) && std::ranges::all_of(all_hardware_units, [&](HardwareUnit unit) {
-                   return !throughput[unit] || percent_of(unit, launch);
+        return tells(launch) && std::ranges::any_of(all_hardware_units, [&](HardwareUnit unit) {
+                   return throughput[unit] && percent_of(unit, launch);
                });
     }));
 }

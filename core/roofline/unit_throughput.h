@@ -104,8 +104,7 @@ class StoredThroughput {
     /// Of a group the mean, weighted by time, over the launches that have it; absent of a unit where these
     /// stand for no others.
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
-    /// How many have a share of every unit that `throughput`, of these launches, tells; 0 where it tells
-    /// none.
+    /// How many have a share of a unit that `throughput`, of these launches, tells; 0 where it tells none.
     [[nodiscard]] std::uint32_t count(std::span<const LaunchIndex> launches,
                                       const UnitThroughput& throughput) const;
     /// Whether a launch has a share of any unit, and a time.

@@ -28,13 +28,14 @@ bool binds_beside_the_work(const KernelPoint& point) {
     return *point.speed_of_light > *point.work / *point.compute_ceiling * (1 + rounding);
 }
 
-}  // namespace
-
-namespace {
-
 /// What a person typed is told as it is.
 bool is_inexact(const KernelPoint& point, Origin origin) {
     return origin == Origin::estimated || (origin == Origin::modelled && point.of_operation());
+}
+
+bool has_approximate_launch_limit(const KernelPoint& point) {
+    return std::ranges::any_of(point.verdict.launch_limits,
+                               [&](const NearestLimit& limit) { return is_approximate(point, limit.of); });
 }
 
 }  // namespace
@@ -63,11 +64,14 @@ bool has_inexact_work(const KernelPoint& point) {
 }
 
 bool has_approximate_gap(const KernelPoint& point) {
+    if (!point.verdict.launch_limits.empty()) return has_approximate_launch_limit(point);
     if (point.binding) return is_approximate(point, *point.binding);
     return point.verdict.nearest && is_approximate(point, point.verdict.nearest->of);
 }
 
 bool has_approximate_recovery(const KernelPoint& point) {
+    if (!point.verdict.launch_limits.empty())
+        return point.time_doubted || has_approximate_launch_limit(point);
     const auto limit = tightest_limit(point);
     return point.time_doubted || (limit && is_approximate(point, limit->of));
 }

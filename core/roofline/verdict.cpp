@@ -126,6 +126,10 @@ bool tells_what_to_recover(const KernelPoint& point) {
 
 }  // namespace
 
+std::optional<NearestLimit> judged_nearest(const KernelPoint& point) {
+    return point.verdict.launch_limits.empty() ? point.verdict.nearest : std::nullopt;
+}
+
 std::optional<NearestLimit> tightest_limit(const KernelPoint& point) {
     if (const auto& limits = point.verdict.launch_limits; !limits.empty())
         return NearestLimit{limits.front().of, point.verdict.share_by_launches};

@@ -99,6 +99,8 @@ struct Verdict {
 [[nodiscard]] std::optional<double> share_of_limit(const KernelPoint& point);
 /// Whether that is a share of its roof.
 [[nodiscard]] bool is_judged_by_roof(const KernelPoint& point);
+/// Verdict::nearest; absent where its launches judge it.
+[[nodiscard]] std::optional<NearestLimit> judged_nearest(const KernelPoint& point);
 /// What leaves a kernel least to recover: its roof or, without one, the nearest limit; a unit where the
 /// profiler found it busier still; where its launches judge it, what most of these are near, with the share
 /// of all. Absent as share_of_limit().

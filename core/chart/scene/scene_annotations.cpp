@@ -109,7 +109,7 @@ std::optional<GapEnds> gap_to_nearest(const KernelPoint& point, const Scene& sce
     const auto level = level_of_line(point, scene.options);
     const LevelPoint* at = level ? &*point.at(*level) : nullptr;
     const bool line = point.placement == Placement::line;
-    const auto& nearest = point.verdict.nearest;
+    const auto nearest = judged_nearest(point);
     if (at == nullptr || !at->bound || (!line && !nearest)) return std::nullopt;
     const double rate = point.bandwidth(*level)->value();
     double x = line ? place_on_line(scene, point, *level, before_the_end, scene.gaps.size())

@@ -291,7 +291,7 @@ std::string class_words(const KernelPoint& point) {
     if (const auto share = share_of_limit(point))
         words += fmt::format(", {} of {}", marked_gap(point, format_percent(*share)), limit_label(point));
     std::optional<BusyUnit> busy = point.verdict.busy;
-    if (const auto& nearest = point.verdict.nearest)
+    if (const auto nearest = judged_nearest(point))
         if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of))
             busy = busiest_of_other_side(point.throughput, *unit);
     if (busy)

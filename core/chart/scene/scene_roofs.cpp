@@ -200,7 +200,7 @@ void add_practical_ridges(Scene& scene, const AnalysisOptions& options) {
 /// The roof that limits a kernel: the flat one where the SM does, none where a unit does that has no roof.
 std::optional<CeilingTarget> limiting_roof(const KernelPoint& point, const Scene& scene) {
     if (point.placement != Placement::line) return point.binding;
-    if (const auto& nearest = point.verdict.nearest) {
+    if (const auto nearest = judged_nearest(point)) {
         if (const auto* pipe = std::get_if<Pipe>(&nearest->of)) return *pipe;
         if (const auto* unit = std::get_if<HardwareUnit>(&nearest->of)) {
             const Roof* highest = *unit == HardwareUnit::sm ? highest_compute_roof(scene) : nullptr;
