@@ -11,7 +11,6 @@
 #include <string>
 
 #include "app/cli/console.h"
-#include "app/cli/input.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "app/logging.h"
@@ -91,8 +90,6 @@ int main(int argc, char** argv) {
                    stderr);
         return exit_unreadable;
     }
-    const int lost = exit_code_of_lost();
-    if (lost != exit_done && (status == exit_done || status == exit_gate_failed)) status = lost;
     spdlog::debug("roofwalk-cli {} ends with exit code {}", ROOFWALK_VERSION, status);
     return status;
 }

@@ -58,7 +58,7 @@ int advise_on(const AdviseOptions& options) {
         return fail(written.error());
     say_moves_left_out(viewed->files, "the advice is for what was measured");
     say_missing_quantities(*viewed->profile, viewed->analysis);
-    return exit_done;
+    return viewed->files.exit_code;
 }
 
 }  // namespace

@@ -60,12 +60,8 @@ Result<Profile> read_one(const ConvertOptions& options) {
     NamedFiles files;
     for (const std::string& file : options.files)
         files.reports.push_back({file, {}});
-    files.session.joined = true;
-    return read_reports(files).and_then([&](Profile profile) -> Result<Profile> {
-        if (files.lost.empty()) return profile;
-        return tl::unexpected(Error{ErrorCode::file_not_readable, "Nothing is written, as a run is missing",
-                                    files.lost.front().file, "Leave it out, or profile again."});
-    });
+    files.session.joined = files.whole = true;
+    return read_reports(files);
 }
 
 Result<void> converted(const ConvertOptions& options) {

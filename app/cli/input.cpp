@@ -82,13 +82,6 @@ LostReport lost_report(const NamedReport& report, const Error& why) {
     return lost;
 }
 
-int exit_code_of_typed = exit_done;  // of those that are left out
-
-void say_lost_typed(Error why) {
-    why.hint += (why.hint.empty() ? "" : " ") + std::string("The other reports are read.");
-    exit_code_of_typed = fail(why);
-}
-
 /// Names to read of a list of the session, "sources" or "baselines". When none can be opened, the error is
 /// that of the first.
 Result<std::vector<NamedReport>> names_of(const std::vector<SessionSource>& sources,
@@ -274,10 +267,6 @@ Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
     return names;
 }
 
-int exit_code_of_lost() {
-    return exit_code_of_typed;
-}
-
 Result<Profile> read_input(const std::string& file) {
     Result<Profile> profile = read_quietly(file);
     if (profile) say_warnings(*profile);
@@ -292,12 +281,17 @@ Result<Profile> read_reports(NamedFiles& files) {
         Result<Profile> profile = read_quietly(report.file);
         if (profile)
             profiles.push_back(*std::move(profile));
+        else if (files.whole)
+            return tl::unexpected(std::move(profile).error());
         else
             (report.named_by.empty() ? typed : of_session).push_back(lost_report(report, profile.error()));
     }
     if (profiles.empty()) return tl::unexpected((typed.empty() ? of_session : typed).front().why);
-    for (const LostReport& report : typed)
-        say_lost_typed(report.why);
+    for (const LostReport& report : typed) {
+        Error why = report.why;
+        why.hint += (why.hint.empty() ? "" : " ") + std::string("The other reports are read.");
+        files.exit_code = fail(why);
+    }
     say_lost(of_session);
     for (const std::vector<LostReport>& lost : {typed, of_session})
         files.lost.insert(files.lost.end(), lost.begin(), lost.end());

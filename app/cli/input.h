@@ -47,6 +47,8 @@ struct LostReport {
 struct NamedFiles {
     std::vector<NamedReport> reports;  ///< every file once
     std::vector<LostReport> lost;      ///< told on stderr
+    bool whole = false;                ///< one that cannot be read ends the reading
+    int exit_code = 0;                 ///< of the verb: of those lost that were typed, else exit_done
     WorkspaceSpec session;
     std::string session_file;  ///< empty without one
 };
@@ -70,10 +72,7 @@ void say_lost(const std::vector<LostReport>& lost);
 
 /// Reads every report into one profile, joined where the session says so. What was joined is told on stderr,
 /// and where --join would join some. What cannot be read joins `lost` and is told on stderr, unless there is
-/// no other; where it was typed, as an error that the exit code tells too.
+/// no other or none may be missing; where it was typed, as an error, whose exit code is that of `files`.
 [[nodiscard]] Result<Profile> read_reports(NamedFiles& files);
-
-/// The exit code of reports that were typed and are left out.
-[[nodiscard]] int exit_code_of_lost();
 
 }  // namespace roofwalk::cli

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -27,10 +26,7 @@ Result<void> switch_ranges_on(LaunchRequest& launch) {
     const auto ranges = switch_pytorch_ranges_on(launch);
     if (!ranges) return tl::unexpected(ranges.error());
     say("PyTorch's ranges are switched on in Python programs, by PYTHONPATH=" + ranges->path);
-    if (!ranges->kept_off_by.empty())
-        say_warning(fmt::format(
-            "with {} Python does not run what switches them on: leave it out, or there are no ranges",
-            ranges->kept_off_by));
+    if (ranges->kept_off) say_warning(to_line(*ranges->kept_off));
     return {};
 }
 

@@ -137,7 +137,7 @@ int report_moves(const ReportOptions& options) {
     if (!written) return fail(written.error());
     say_missing_of_shown(result);
     if (options.suggest) say_suggestions(*result.of.profile, *result.analysis->options.launch_operations);
-    return exit_done;
+    return view->files.exit_code;
 }
 
 /// Launches of the kernels that are shown, as they follow each other.
@@ -226,7 +226,7 @@ int report_metrics(const ReportOptions& options) {
     if (read.launches.empty() && !read.failures.empty()) return fail_each(read.failures);
     if (options.format == "table") say(metrics_sentence(read.rows, read.launches.size()));
     say_unmatched(options.metrics, read.rows);
-    return fail_each(read.failures);
+    return read.failures.empty() ? viewed->files.exit_code : fail_each(read.failures);
 }
 
 int report(const ReportOptions& options) {
@@ -242,10 +242,9 @@ int report(const ReportOptions& options) {
     if (options.format == "table") say_reports(viewed->analysis);
     say_missing(*viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
-    if (options.fail_below &&
-        !passes_gate(*viewed->profile, viewed->analysis, {*options.fail_below, options.gate_share}))
-        return exit_gate_failed;
-    return exit_done;
+    const bool passes = !options.fail_below || passes_gate(*viewed->profile, viewed->analysis,
+                                                           {*options.fail_below, options.gate_share});
+    return passes || viewed->files.exit_code != exit_done ? viewed->files.exit_code : exit_gate_failed;
 }
 
 }  // namespace

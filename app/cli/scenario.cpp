@@ -213,7 +213,8 @@ Result<ReportView> begun(const ScenarioOptions& options) {
     });
 }
 
-Result<std::string> made(const ScenarioOptions& options) {
+/// A report that is left out gives `exit_code`.
+Result<std::string> made(const ScenarioOptions& options, int& exit_code) {
     std::vector<PresetChoice> choices;
     for (const std::string& text : options.presets) {
         const Result<PresetChoice> choice = read_preset_choice(text);
@@ -224,6 +225,7 @@ Result<std::string> made(const ScenarioOptions& options) {
     if (!pattern) return tl::unexpected(pattern.error());
     const Result<ReportView> view = begun(options);
     if (!view) return tl::unexpected(view.error());
+    exit_code = view->files.exit_code;
     const WorkspaceResult& result = view->result;
     WhatIf scenario = *result.what_if;
     if (!options.name.empty()) scenario.scenario.name = options.name;
@@ -238,11 +240,11 @@ Result<std::string> made(const ScenarioOptions& options) {
 }
 
 int scenario(const ScenarioOptions& options) {
-    const Result<std::string> text = options.list ? Result<std::string>(list_presets()) : made(options);
+    int exit_code = exit_done;
+    const auto text = options.list ? Result<std::string>(list_presets()) : made(options, exit_code);
     const auto written =
         text.and_then([&](const std::string& content) { return write_output(options.output, content); });
-    if (written) return exit_done;
-    return fail(written.error());
+    return written ? exit_code : fail(written.error());
 }
 
 }  // namespace

@@ -104,10 +104,13 @@ RecordingBackend live_recording() {
     return {look_for_programs,
             [](ProfileRequest request,
                const std::stop_token& stop) -> Result<std::unique_ptr<LiveProfileSource>> {
-                if (request.launch.pytorch_ranges && request.launch.through.empty())
-                    if (const auto on = switch_pytorch_ranges_on(request.launch); !on)
-                        return tl::unexpected(on.error());
-                return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION, stop);
+                RecordingOptions choices;
+                if (request.launch.pytorch_ranges && request.launch.through.empty()) {
+                    const auto on = switch_pytorch_ranges_on(request.launch);
+                    if (!on) return tl::unexpected(on.error());
+                    if (on->kept_off) choices.warnings.push_back(*on->kept_off);
+                }
+                return start_live_source(request, choices, "Roofwalk " ROOFWALK_VERSION, stop);
             },
             [] { return try_injection(injection_tools_here(), installed_agent(), {}); }};
 }

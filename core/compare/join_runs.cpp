@@ -271,6 +271,16 @@ std::string too_many_processes(const Run& run) {
                        counted_words(most_processes));
 }
 
+/// "a, b and 3 more".
+std::string listed(const std::vector<std::string>& names, const std::vector<std::size_t>& sources) {
+    constexpr std::size_t most_named = 5;
+    std::vector<std::string> said;
+    for (std::size_t i = 0; i < std::min(sources.size(), most_named); ++i)
+        said.push_back(names[sources[i]]);
+    if (sources.size() > most_named) said.push_back(counted_words(sources.size() - most_named) + " more");
+    return joined_with_and(said);
+}
+
 /// Launches of one kernel that were not joined.
 struct Unmatched {
     std::vector<LaunchIndex> here;   ///< of the run whose time is used
@@ -307,12 +317,13 @@ class Joiner {
         std::vector<std::string> alone;
         for (std::size_t run = 1; run < runs_.size(); ++run) {
             const std::size_t joined = join_run(run);
-            if (joined > 0) mark_sources(run);
-            (joined > 0 ? counts : alone)
-                .push_back(joined > 0
-                               ? fmt::format("{} of {} launches of {}", counted_words(joined),
-                                             counted_words(runs_[run]->launches.size()), name_of_run(run))
-                               : name_of_run(run));
+            if (joined > 0) {
+                mark_sources(run);
+                counts.push_back(fmt::format("{} of {} launches of {}", counted_words(joined),
+                                             counted_words(runs_[run]->launches.size()), name_of_run(run)));
+            } else {
+                alone.push_back(name_of_run(run));
+            }
         }
         std::vector<std::string> sentences;
         if (!counts.empty())
@@ -575,7 +586,9 @@ JoinedRuns join_runs(std::span<const Profile* const> profiles) {
     std::map<const Profile*, ProcessSplit> of_processes;
     std::deque<Profile> joined;
     std::vector<const Profile*> parts;
-    std::vector<std::string> beside;
+    std::vector<std::size_t> timed;  // first sources of those that stand beside
+    std::vector<std::size_t> untimed;
+    std::size_t first_source = 0;
     for (const std::vector<Run>& group : groups_of(runs)) {
         if (group.front().processes > most_processes)
             result.sentences.push_back(too_many_processes(group.front()));
@@ -589,21 +602,18 @@ JoinedRuns join_runs(std::span<const Profile* const> profiles) {
             JoinedRuns made = Joiner(members, group).join();
             joined.push_back(std::move(made.profile));
             std::ranges::move(made.sentences, std::back_inserter(result.sentences));
-        } else if (const auto& sources = members.front()->sources;
-                   group.front().can_join() && !sources.empty()) {
-            beside.push_back(sources.front().path);
+        } else if (group.front().can_join() && !members.front()->sources.empty()) {
+            (group.front().counted.time ? timed : untimed).push_back(first_source);
         }
         parts.push_back(members.size() > 1 ? &joined.back() : members.front());
-    }
-    constexpr std::size_t most_named = 5;
-    if (!result.sentences.empty() && !beside.empty()) {
-        const std::size_t more = beside.size() - std::min(beside.size(), most_named);
-        beside.resize(beside.size() - more);
-        if (more > 0) beside.push_back(counted_words(more) + " more");
-        result.sentences.push_back(
-            fmt::format("Not joined, with times of their own: {}.", joined_with_and(beside)));
+        first_source += parts.back()->sources.size();
     }
     result.profile = append_profiles(parts);
+    if (result.sentences.empty()) return result;
+    const std::vector<std::string> names = own_source_names(result.profile);
+    if (!timed.empty())
+        result.sentences.push_back("Not joined, with times of their own: " + listed(names, timed) + ".");
+    if (!untimed.empty()) result.sentences.push_back("Not joined: " + listed(names, untimed) + ".");
     return result;
 }
 

@@ -14,6 +14,7 @@
 #include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/devices/match_device.h"
+#include "core/model/ncu_counters.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {
@@ -124,10 +125,6 @@ Error other_capability(const Device& device, const Device& named) {
             "--device", "Name the GPU that ran it; compare --device tells what another GPU would change."};
 }
 
-}  // namespace
-
-namespace {
-
 struct DramPeak {
     ByteRate rate;
     std::string formula;
@@ -148,23 +145,19 @@ std::optional<DramPeak> dram_peak(const Profile& profile, const Launch& launch, 
 /// As the reader estimates them where a file tells the bus of its GPU.
 void estimate_dram_bytes(Profile& profile, DeviceIndex device, const Device& gpu) {
     constexpr std::string_view share_name = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
-    constexpr double most = 200;  // [%]: more is no share of a peak
     const Architecture* architecture = architecture_of(gpu.compute_capability);
     if (architecture != nullptr && !architecture->counts_dram) return;
     for (Launch& launch : profile.launches) {
         if (launch.device != device || !launch.duration || launch.find(Boundary::hbm_dram_rw)) continue;
         const auto share = profile.metric(launch, share_name);
         const auto peak = dram_peak(profile, launch, gpu);
-        if (!share || *share < 0 || *share > most || !peak) continue;
-        launch.traffic.push_back({Boundary::hbm_dram_rw,
-                                  Origin::estimated,
-                                  profile.texts.intern(fmt::format(
-                                      "{} * {} * time (approximate: dram__bytes was not collected, and "
-                                      "this share counts other activity too)",
-                                      share_name, peak->formula)),
-                                  peak->rate * *launch.duration * (*share / 100),
-                                  {},
-                                  {}});
+        if (!share || !peak) continue;
+        const auto bytes = dram_bytes_of_share(*share, peak->rate, *launch.duration);
+        if (!bytes) continue;
+        const std::string source =
+            fmt::format("{} * {} * time{}", share_name, peak->formula, dram_share_note);
+        launch.traffic.push_back(
+            {Boundary::hbm_dram_rw, Origin::estimated, profile.texts.intern(source), *bytes, {}, {}});
     }
 }
 

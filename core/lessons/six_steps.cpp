@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <tuple>
 #include <utility>
 
 #include "core/advice/questions.h"
@@ -118,10 +117,11 @@ std::string place_of_roof(const KernelPoint& point) {
 ChecklistItem which_roof(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
     ChecklistItem step{"Which roof", ItemState::done, limit_label(point), place_of_roof(point), "Ceilings"};
     if (step.figure.empty()) {
-        step.state = lacks_only_a_ceiling(point) ? ItemState::to_do : ItemState::cannot;
+        step.state = ItemState::cannot;
         step.figure = rule_text(point, analysis.options.thresholds);
-        if (device_of(profile, point, analysis).name.empty())
-            std::tie(step.action, step.button) = std::pair(name_device_action, "Choose the GPU");
+        if (const auto roof = roof_action(profile, point, analysis))
+            step = {step.title, ItemState::to_do, step.figure, std::string(roof->action),
+                    std::string(roof->words)};
         return step;
     }
     if (!point.verdict.launch_limits.empty())

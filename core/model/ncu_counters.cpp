@@ -14,6 +14,12 @@ DramCounters dram_counters(std::optional<ComputeCapability> capability) {
     return {"dram__bytes_read", "dram__bytes_write"};
 }
 
+std::optional<Bytes> dram_bytes_of_share(double share, ByteRate peak, Seconds time) {
+    constexpr double most = 200;  // [%]: more is no share of a peak
+    if (share < 0 || share > most) return std::nullopt;
+    return Bytes(share / 100 * peak.value() * time.value());
+}
+
 bool has_packed_fp32(std::optional<ComputeCapability> capability) {
     return capability && capability->major == 10;
 }

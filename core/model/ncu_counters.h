@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "core/model/device.h"
@@ -19,6 +20,12 @@ struct DramCounters {
     std::string_view write;
 };
 [[nodiscard]] DramCounters dram_counters(std::optional<ComputeCapability> capability);
+
+/// Bytes of DRAM by the share of its peak [%] that was reached, an estimate; absent where that is no share.
+[[nodiscard]] std::optional<Bytes> dram_bytes_of_share(double share, ByteRate peak, Seconds time);
+/// What the formula of these bytes says of them.
+inline constexpr std::string_view dram_share_note =
+    " (approximate: dram__bytes was not collected, and this share counts other activity too)";
 
 /// Whether one FP32 instruction may work on two pairs of operands (FADD2, FMUL2, FFMA2): data-centre
 /// Blackwell.

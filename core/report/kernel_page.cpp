@@ -238,13 +238,10 @@ bool add_what_to_do(TextPage& page, const KernelAdvice& advice, const Profile& p
     }
     const std::string first = first_step(profile, point, analysis, advice);
     page.add(BlockKind::question, first, "What first?");
-    const bool only_roof = lacks_only_a_ceiling(point);
-    const bool measures = !advice.position && point.verdict.launch_limits.empty() && !only_roof &&
+    const std::optional<WordedAction> roof = roof_action(profile, point, analysis);
+    const bool measures = !advice.position && point.verdict.launch_limits.empty() && !roof &&
                           !first.empty() && !command.empty();
-    if (only_roof)
-        page.add(BlockKind::action,
-                 device_of(profile, point, analysis).name.empty() ? "Choose the GPU" : "Ceilings",
-                 std::string(name_device_action));
+    if (roof) page.add(BlockKind::action, std::string(roof->words), std::string(roof->action));
     if (measures)
         page.add(BlockKind::action, "Copy the command that measures it", std::string(copy_detail_action),
                  command);
@@ -339,6 +336,14 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
             "Not by a timer.");
     add("Written by", source.tool);
     return table;
+}
+
+std::optional<WordedAction> roof_action(const Profile& profile, const KernelPoint& point,
+                                        const Analysis& analysis) {
+    if (!lacks_only_a_ceiling(point)) return std::nullopt;
+    if (device_of(profile, point, analysis).name.empty())
+        return WordedAction{name_device_action, "Choose the GPU"};
+    return WordedAction{"dock_ceilings", "Ceilings"};
 }
 
 TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,

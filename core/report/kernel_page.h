@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,10 +28,20 @@ inline constexpr std::string_view accept_operation_action = "accept_operation";
 inline constexpr std::string_view thresholds_action = "thresholds";
 inline constexpr std::string_view name_device_action = "dock_ceilings/ran_on";
 
+/// An action with the words of its button.
+struct WordedAction {
+    std::string_view action;
+    std::string_view words;
+};
+/// What gives a kernel its roof that lacks nothing else: the name of its GPU, or ceilings of one that nobody
+/// knows.
+[[nodiscard]] std::optional<WordedAction> roof_action(const Profile& profile, const KernelPoint& point,
+                                                      const Analysis& analysis);
+
 /// The details of a kernel: one sentence, what to do first and what that is worth, the next kernels, the
 /// questions that a roofline answers beyond that, what is missing with the command that collects it, the
 /// numbers behind the answers, and advice. Its actions are "change_operation", `thresholds_action`,
-/// `name_device_action`, "kernel_7" for point 7 and, where numbers tell an operation that nobody bound,
+/// those of roof_action(), "kernel_7" for point 7 and, where numbers tell an operation that nobody bound,
 /// `accept_operation_action`.
 [[nodiscard]] TextPage kernel_page(const Profile& profile, const Analysis& analysis, std::uint32_t index,
                                    const KernelContext& context = {});

@@ -640,7 +640,7 @@ std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool
 }
 
 /// None where `analysis` is not that of the point: a filter is read before there is one.
-std::span<const LaunchIndex> launches_of(const Analysis& analysis, const KernelPoint& point) {
+std::span<const LaunchIndex> grouped_launches(const Analysis& analysis, const KernelPoint& point) {
     const Grouping& grouping = analysis.grouping;
     return point.group < grouping.groups.size() ? grouping.launches_of(grouping.groups[point.group])
                                                 : std::span<const LaunchIndex>();
@@ -654,7 +654,7 @@ void add_directions(const Profile& profile, const Analysis& analysis, std::vecto
             const auto add = [&](const char* suffix, const char* title, Bytes TrafficDirections::*way) {
                 rules.push_back({{.id = id + suffix, .title = label + title, .unit = "byte", .place = place},
                                  [&, level, way](const KernelPoint& p) {
-                                     if (launches_of(analysis, p).empty()) return not_measured();
+                                     if (grouped_launches(analysis, p).empty()) return not_measured();
                                      const auto apart = directions_at(profile, analysis, p, level);
                                      return apart ? amount(std::optional((*apart).*way), "B")
                                                   : not_measured();
@@ -684,7 +684,7 @@ void add_launch_number(const Profile& profile, const Analysis& analysis, std::ve
     rules.insert(rules.begin() + 1,
                  {{.id = "launch", .title = "Launch"},
                   [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
-                      const std::uint32_t place = numbers->of(launches_of(analysis, point).front());
+                      const std::uint32_t place = numbers->of(grouped_launches(analysis, point).front());
                       return number(place, std::to_string(place));
                   }});
 }
@@ -694,7 +694,7 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     const auto add = [&](const char* id, const char* title, ColumnPlace place, auto property, auto text_of) {
         rules.push_back({{.id = id, .title = title, .kind = ColumnKind::words, .place = place},
                          [&, property, text_of](const KernelPoint& point) {
-                             const auto launches = launches_of(analysis, point);
+                             const auto launches = grouped_launches(analysis, point);
                              if (launches.empty()) return not_measured();
                              const auto shared = shared_by_all(profile, launches, property);
                              if (!shared) return word("various");

@@ -22,10 +22,12 @@ constexpr std::size_t most_output = std::size_t{4} << 20U;
 
 }  // namespace
 
-LiveSource::LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log)
+LiveSource::LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log,
+                       std::vector<Error> warnings)
     : session_(std::move(session)),
       log_(std::move(log)),
-      status_(session_->status()),
+      warnings_(std::move(warnings)),
+      status_(status_now()),
       thread_([this](const std::stop_token& end) { run(end); }) {}
 
 LiveSource::~LiveSource() {
@@ -69,6 +71,7 @@ void LiveSource::run(const std::stop_token& end) {
 
 RecordingStatus LiveSource::status_now() const {
     RecordingStatus status = session_->status();
+    status.problems.insert(status.problems.begin(), warnings_.begin(), warnings_.end());
     log_.follow(status);
     if (status.phase == RecordingPhase::failed)
         status.hint += (status.hint.empty() ? "" : " ") + log_.name_for_person();
@@ -146,7 +149,7 @@ Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileReques
     const RecordingLog log = RecordingLog::begin(tool, request);
     auto session = start_session(request, choices, std::move(tool), log, stop);
     if (!session) return tl::unexpected(log.failed(session.error()));
-    return std::make_unique<LiveSource>(*std::move(session), log);
+    return std::make_unique<LiveSource>(*std::move(session), log, choices.warnings);
 }
 
 }  // namespace roofwalk

@@ -14,7 +14,9 @@ namespace roofwalk {
 /// A session on a thread of its own, for a window.
 class LiveSource : public LiveProfileSource {
   public:
-    explicit LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log = {});
+    /// `warnings` stand before the problems of the session.
+    explicit LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log = {},
+                        std::vector<Error> warnings = {});
     ~LiveSource() override;
 
     /// A profile that is newer than the one before. When the recording is over: the last one, which may be
@@ -31,11 +33,12 @@ class LiveSource : public LiveProfileSource {
 
     void run(const std::stop_token& end);
     void publish(bool over);
-    /// With the name of the log where it has failed.
+    /// With the warnings, and with the name of the log where it has failed.
     [[nodiscard]] RecordingStatus status_now() const;
 
     std::unique_ptr<RecordingSession> session_;  ///< of the thread, as the next
     RecordingLog log_;
+    std::vector<Error> warnings_;
     mutable std::mutex mutex_;
     std::condition_variable_any news_;
     std::shared_ptr<const Profile> profile_;  ///< not read yet; null: nothing new

@@ -218,7 +218,14 @@ Result<PytorchRanges> switch_pytorch_ranges_on(LaunchRequest& launch) {
         if (name == "PYTHONPATH") path = value;
     path.insert(0, start.parent_path().string() + (path.empty() ? "" : ":"));
     launch.environment.emplace_back("PYTHONPATH", path);
-    return PytorchRanges{std::move(path), std::string(option_against_ranges(launch.command))};
+    PytorchRanges ranges{std::move(path), {}};
+    if (const std::string_view option = option_against_ranges(launch.command); !option.empty())
+        ranges.kept_off =
+            Error{ErrorCode::not_profiled,
+                  fmt::format("PyTorch writes no ranges: with {} Python does not run what switches them on",
+                              option),
+                  "", fmt::format("Leave {} out.", option)};
+    return ranges;
 }
 
 std::string how_to_get_agent() {

@@ -24,6 +24,7 @@ struct RecordingOptions {
     std::filesystem::path agent;    ///< empty: the one installed with this program
     std::filesystem::path cupti;    ///< empty: looked for
     bool despite_findings = false;  ///< start even where the check says that nothing can be measured
+    std::vector<Error> warnings{};  ///< known before the start, told with the problems of a LiveSource
 };
 
 /// The agent that is installed with this program, or stands beside it where it was built; empty when there is
@@ -31,8 +32,8 @@ struct RecordingOptions {
 [[nodiscard]] std::filesystem::path installed_agent();
 /// How a Python program is brought to write the NVTX ranges of PyTorch with the sizes of inputs.
 struct PytorchRanges {
-    std::string path;         ///< PYTHONPATH: our folder before those that it would have
-    std::string kept_off_by;  ///< an option of its command by which Python reads none; else empty
+    std::string path;               ///< PYTHONPATH: our folder before those that it would have
+    std::optional<Error> kept_off;  ///< where Python reads none by an option of its command
 };
 /// Sets the variable. An error where the folder is not installed.
 [[nodiscard]] Result<PytorchRanges> switch_pytorch_ranges_on(LaunchRequest& launch);

@@ -407,7 +407,7 @@ void MainWindow::connect_actions() {
     connect(panel_, &KernelPanel::kernel_action_requested, this, [this](const QString& action) {
         if (action == to_qt(thresholds_action)) return ask_for_thresholds(document_, changes_, this);
         if (action == to_qt(accept_operation_action)) return accept_suggestion(document_, changes_);
-        if (action == to_qt(name_device_action)) return do_step(action);
+        if (action.startsWith(QStringLiteral("dock_"))) return do_step(action);
         bind_selected();
     });
     connect_undo();

@@ -306,6 +306,7 @@ void say_changed(const Scene& scene, const PageSpec& page) {
 struct Drawn {
     std::string figure;
     std::string key;  ///< empty: not beside the figure
+    int exit_code = exit_done;
 };
 
 Result<Drawn> drawn(const ChartOptions& options) {
@@ -331,10 +332,10 @@ Result<Drawn> drawn(const ChartOptions& options) {
     if (chart_format(options.output) == ChartFormat::html) {
         ChartLook screen = options.look;
         screen.theme = "light";  // no figure of a paper, unless one is asked for
-        return Drawn{to_html(result, *look, roofs, screen.page(), told), {}};
+        return Drawn{to_html(result, *look, roofs, screen.page(), told), {}, input->files.exit_code};
     }
     return Drawn{to_svg(scene, *result.drawn(), options.look.page(), told),
-                 options.look.key == "latex" ? key_as_latex(scene) : std::string()};
+                 options.look.key == "latex" ? key_as_latex(scene) : std::string(), input->files.exit_code};
 }
 
 /// The key after the figure, and by a name that is not that of a paper with a figure of its own name.
@@ -349,10 +350,11 @@ Result<void> write(const ChartOptions& options, Drawn drawn) {
 }
 
 int chart(const ChartOptions& options) {
-    const Result<void> written =
-        drawn(options).and_then([&](Drawn made) { return write(options, std::move(made)); });
-    if (written) return exit_done;
-    return fail(written.error());
+    const Result<int> status = drawn(options).and_then([&](Drawn made) {
+        const int exit_code = made.exit_code;
+        return write(options, std::move(made)).map([exit_code] { return exit_code; });
+    });
+    return status ? *status : fail(status.error());
 }
 
 void add_names_option(CLI::App& verb, ChartOptions& options) {

@@ -89,12 +89,15 @@ Result<std::string> format_of(const AtlasOptions& options) {
     return options.format.empty() ? "table" : options.format;
 }
 
-/// What was measured of the model, where a report is named; on the GPU of the atlas where it names none.
-Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options, const Device& gpu) {
+/// What was measured of the model, where a report is named; on the GPU of the atlas where it names none. A
+/// report that is left out gives `exit_code`.
+Result<std::optional<MeasuredRun>> measured_run(const AtlasOptions& options, const Device& gpu,
+                                                int& exit_code) {
     if (options.measured.files.empty()) return std::nullopt;
     return read_and_analyse(options.measured).transform([&](const AnalysedReport& report) {
         if (name_unnamed(*report.profile, gpu, "--device"))
             say("A report that names no GPU is taken to be of " + gpu.name + ".");
+        exit_code = report.files.exit_code;
         return std::optional(MeasuredRun{report.profile, report.analysis.options});
     });
 }
@@ -117,7 +120,7 @@ Result<void> written(const Atlas& atlas, const AtlasOptions& options, const std:
     return write_words(options.output, to_atlas_text(atlas, beside));
 }
 
-Result<void> made(const AtlasOptions& options) {
+Result<int> made(const AtlasOptions& options) {
     const Result<std::string> format = format_of(options);
     if (!format) return tl::unexpected(format.error());
     const Result<ModelDocument> model = named_model(options.model);
@@ -126,16 +129,17 @@ Result<void> made(const AtlasOptions& options) {
     if (!run) return tl::unexpected(run.error());
     const Result<TargetDevices> target = target_devices(options.target);
     if (!target) return tl::unexpected(target.error());
-    const Result<std::optional<MeasuredRun>> measured = measured_run(options, target->devices.front());
+    int exit_code = exit_done;
+    const auto measured = measured_run(options, target->devices.front(), exit_code);
     if (!measured) return tl::unexpected(measured.error());
     const Result<Atlas> atlas = atlas_of(*model, *run, target->devices, target->options, *measured);
     if (!atlas) return tl::unexpected(atlas.error());
-    return written(*atlas, options, *format, *measured);
+    return written(*atlas, options, *format, *measured).map([&] { return exit_code; });
 }
 
 int atlas(const AtlasOptions& options) {
-    const Result<void> done = made(options);
-    return done ? exit_done : fail(done.error());
+    const Result<int> status = made(options);
+    return status ? *status : fail(status.error());
 }
 
 std::string model_names() {

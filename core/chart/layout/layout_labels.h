@@ -84,7 +84,8 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// The same of the ticks at their ends.
 void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
-/// Rows of OperationRange with their names, from the top of View::ranges down; returns their height.
+/// Rows of OperationRange with their names, from the top of View::ranges down, without those whose names have
+/// no room; returns their height.
 double place_ranges_below(const Scene& scene, const View& view, Layout& layout);
 /// In View::ranges, else rows of them in the plot with their names, where nothing else stands; those without
 /// such a row are left out.

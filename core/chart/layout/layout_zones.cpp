@@ -81,13 +81,15 @@ double place_ranges_below(const Scene& scene, const View& view, Layout& layout) 
         const double from = std::max(axis.to_pixel(range.x.lo), view.plot.x);
         const double to = std::min(axis.to_pixel(range.x.hi), view.plot.right());
         if (to - from < 1) continue;
+        ++layout.seen_ranges;
         PlacedText label{.size = zone_label_size, .text = range.name, .index = i};
         const double beside = zone_air + text_width(label.text, label.size);
         Range taken{from, to + beside};
         label.at.x = to + zone_air;
         if (taken.hi > view.ranges.right()) {
-            // Before the bar, else in a gap of it.
+            // Before the bar, else in a gap of it that leaves a piece on either side.
             const bool before = from - beside >= view.ranges.x;
+            if (!before && to - from < beside + 2 * zone_air) continue;
             taken = {before ? from - beside : from, to};
             label.at.x = before ? from - zone_air : (from + to) / 2;
             label.anchor = before ? TextAnchor::end : TextAnchor::middle;
@@ -106,7 +108,6 @@ double place_ranges_below(const Scene& scene, const View& view, Layout& layout) 
         if (upon) layout.operation_ranges.push_back({{label.at.x + beside / 2, y}, {to, y}, i});
         layout.operation_range_labels.push_back(std::move(label));
     }
-    layout.seen_ranges = layout.operation_range_labels.size();
     return rows.empty() ? 0 : static_cast<double>(rows.size()) * range_row + zone_air;
 }
 

@@ -51,16 +51,16 @@ std::optional<NcuTraffic> dram_read_write(const NcuValues& values) {
 std::optional<NcuTraffic> dram_from_percent(const NcuValues& values) {
     std::string_view name = "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed";
     if (!values.value(name)) name = "fbpa__sol_pct";  // of 2019
-    const auto percent = values.value(name);
+    const auto share = values.value(name);
     const auto peak = dram_peak(values);
-    constexpr double most = 200;  // [%]: more is no share of a peak
-    if (!percent || *percent < 0 || *percent > most || !peak || !values.duration()) return std::nullopt;
+    if (!share || !peak || !values.duration()) return std::nullopt;
+    const auto bytes = dram_bytes_of_share(*share, ByteRate(peak->value), Seconds(values.duration()->value));
+    if (!bytes) return std::nullopt;
     NcuTraffic traffic;
     traffic.origin = Origin::estimated;
-    traffic.total = Bytes(*percent / 100 * peak->value * values.duration()->value);
+    traffic.total = *bytes;
     traffic.source =
-        std::string(name) + " * " + peak->formula + " * " + values.duration()->formula +
-        " (approximate: dram__bytes was not collected, and this share counts other activity too)";
+        fmt::format("{} * {} * {}{}", name, peak->formula, values.duration()->formula, dram_share_note);
     return traffic;
 }
 

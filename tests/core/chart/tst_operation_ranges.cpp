@@ -171,6 +171,19 @@ class TestOperationRanges : public QObject {
         // Too low for rows beside a plot.
         QCOMPARE(lay_out_page(scene, {340, 260}).page.view.ranges.height, 0.0);
     }
+    void a_name_that_fits_beside_no_bar_and_in_none_is_left_out_and_counted() {
+        Scene scene = asked_for();
+        scene.x = {0.2, 1e3};
+        scene.operation_ranges.front().name = std::string(400, 'm');
+        for (const FigureUse& use : figure_uses) {
+            const Layout layout = lay_out_page(scene, use.page).layout;
+            QCOMPARE(layout.seen_ranges, classes);
+            QCOMPARE(layout.operation_range_labels.size(), classes - 1);
+            QVERIFY(figures_left_out(layout).find("typical ranges") != std::string::npos);
+            for (const PlacedLine& bar : layout.operation_ranges)
+                QVERIFY(bar.index != 0 && bar.from.x < bar.to.x);
+        }
+    }
     void a_file_has_them_with_the_operations_at_their_ends() {
         const ChartFixture fixture({three_levels()});
         SceneOptions options;

@@ -443,6 +443,17 @@ class TestJoinRuns : public QObject {
         QVERIFY(warned_of("all") == Lists(1));
     }
 
+    void processes_that_stay_beside_are_named_apart_and_by_whether_they_have_a_time() {
+        Profile many = of_processes(6);
+        many.launches[5].kernel = static_cast<KernelIndex>(many.kernels.size());  // no counterpart of it
+        many.kernels.push_back({"alone", {}, {}});
+        const JoinedRuns joined = join({many});
+        QCOMPARE(joined.sentences.size(), 4U);
+        QVERIFY(joined.sentences[2].find("all.csv process 4") != std::string::npos);
+        QVERIFY(joined.sentences[3].find("all.csv process 5") != std::string::npos);
+        QVERIFY(joined.sentences[3].find("time") == std::string::npos);
+    }
+
     void too_many_processes_are_not_joined() {
         const Profile many = of_processes(100'000);
         QVERIFY(!separate({many}));

@@ -78,6 +78,18 @@ class TestKnownDevices : public QObject {
             }
         }
     }
+    void what_is_said_of_tensor_figures_stands_beside_one() {
+        for (const Device& device : known_devices()) {
+            const auto speaks = [](const ComputeCeiling& ceiling) {
+                return ceiling.provenance.detail.find("at half rate") != std::string::npos;
+            };
+            const std::vector<ComputeCeiling>& all = device.ceilings.compute;
+            QVERIFY2(std::ranges::none_of(all, speaks) ||
+                         std::ranges::any_of(
+                             all, [&](const auto& one) { return is_tensor(one.pipe) && speaks(one); }),
+                     device.name.c_str());
+        }
+    }
     /// What a pin of the memory moves in a second [Gbit/s], by the data sheets of its makers.
     void the_bus_at_a_data_rate_of_its_memory_gives_the_bandwidth() {
         const std::map<std::string, std::vector<double>> rates{

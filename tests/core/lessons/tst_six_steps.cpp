@@ -122,6 +122,10 @@ class TestSixSteps : public QObject {
             });
         };
         QVERIFY(offers(name_device_action) && !offers(copy_detail_action));
+        // Of a kernel that lacks more than that, its name would not give a roof.
+        inputs.profile = profile_of(R"("duration_ns": 1000000)", R"({"name": ""})");
+        const ChecklistItem roof = steps_of(inputs)[2];
+        QVERIFY(roof.state == ItemState::cannot && roof.action != name_device_action);
     }
     void what_is_not_known_is_not_0() {
         const auto steps = steps_of(inputs_of(R"("flops": {"fp32": 0}, "bytes": {"smem": 0})"));
@@ -174,6 +178,12 @@ class TestSixSteps : public QObject {
         const auto steps = steps_of(inputs);
         QCOMPARE(states(steps), std::string("ddtctt"));
         QCOMPARE(steps[2].action, std::string("dock_ceilings"));
+        const WorkspaceResult result = *make_result(inputs);
+        const TextPage page = kernel_page(*result.of.profile, *result.analysis, 0);
+        QVERIFY(std::ranges::any_of(page.blocks, [&](const TextBlock& block) {
+            return block.kind == BlockKind::action &&
+                   (block.label == steps[2].action || block.text == steps[2].action);
+        }));
     }
     void a_move_is_to_be_checked_and_a_comparison_checks_it() {
         // 643.1 us are 1.25 times what the bytes take.

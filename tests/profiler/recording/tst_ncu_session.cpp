@@ -153,11 +153,13 @@ class TestNcuSession : public QObject {
         qputenv("PATH", QByteArray::fromStdString(ncu.root.path().string()) + ":" + before);
         RecordingOptions choices;
         choices.despite_findings = true;
+        choices.warnings.push_back({ErrorCode::not_profiled, "No ranges", "", "Leave -S out."});
         auto source = start_live_source(ncu.request, choices, "test");
         qputenv("PATH", before);
         QVERIFY2(source, source ? "" : source.error().what.c_str());
         QTRY_VERIFY((*source)->status().over());
         QCOMPARE((*source)->status().files, (std::vector<std::string>{ncu.request.output}));
+        QVERIFY((*source)->status().problems == choices.warnings);
         QVERIFY((*source)->take_output().find("Profiling \"saxpy\"") != std::string::npos);
         const auto last = (*source)->read({});  // the report is all that there is for the chart
         QVERIFY(!last || (*last)->launches.empty());
