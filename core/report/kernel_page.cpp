@@ -157,7 +157,8 @@ std::string text_of(Dim3 size) {
     return fmt::format("{} × {} × {}", size.x, size.y, size.z);
 }
 
-/// Those of the launches of a kernel but for the contradiction that its advice tells, with each hint once.
+/// Those of the launches of a kernel but for the contradiction that its advice tells, with each hint once,
+/// which the advice may have told.
 void add_warnings(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                   const KernelAdvice& advice) {
     std::vector<LaunchIndex> launches(launches_of(analysis, point).begin(),
@@ -170,9 +171,9 @@ void add_warnings(TextPage& page, const Profile& profile, const Analysis& analys
     for (const Warning& warning : profile.warnings) {
         if (!concerns(warning, launches)) continue;
         Error line = warning.message;
-        if (line.code == ErrorCode::contradiction && std::exchange(told, false)) continue;
         if (!hints.insert(warning.message.hint).second) line.hint.clear();
-        lines.push_back(to_line(line));
+        if (line.code != ErrorCode::contradiction || !std::exchange(told, false))
+            lines.push_back(to_line(line));
     }
     page.add_warnings(lines);
 }

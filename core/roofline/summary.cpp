@@ -350,7 +350,9 @@ std::string session_sentence(const Analysis& analysis, const std::vector<bool>& 
         without_time += share.without_time;
     const std::string end =
         without_time > 0 ? fmt::format("; {} without a time.", rows_counted(without_time, group_by)) : ".";
-    if (brief && !sides.empty()) return text + ": " + sides + end;
+    if (brief && !sides.empty())
+        return text + ": " + sides +
+               (without_time > 0 ? fmt::format("; {} without a time.", without_time) : ".");
     const std::string separator = shares.size() > few_classes ? "; " : ", ";
     bool first = true;
     for (const ClassShare& share : shares) {

@@ -124,7 +124,7 @@ class TestSummary : public QObject {
             session_sentence(analysis),
             std::string(
                 "1 of 2 launches, 1.00 s of 4.00 s: 25.0 % of the whole time memory-bound; 25.0 % of the "
-                "time memory side."));
+                "whole time memory side."));
     }
     void kernels_without_a_time_have_their_share_too() {
         const Analysis analysis =
