@@ -111,6 +111,7 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
         parts.push_back(fmt::format("{}{}", evidence_of(point, judged), unknown.empty() ? "" : " alone"));
         parts.push_back(why_no_roof(point));
     }
+    if (point.of_operation()) parts.emplace_back("what its operation needs is no measurement, and left out");
     if (!unknown.empty())
         parts.push_back(fmt::format("{} not measured, which may explain it", fmt::join(unknown, ", ")));
     return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, "; "));
@@ -154,13 +155,13 @@ struct GateCount {
     std::size_t short_ones = 0;  ///< have less of the time than is asked for
 };
 
-/// ", 1 of them by bytes and 2 of them by throughput, as no roof is known", ", 1 of them by throughput
+/// ", 1 of them by bytes and 2 of them by throughput, as not every roof is known", ", 1 of them by throughput
 /// of SM, nearer than the roof"; empty without any.
 std::string passed_beside_roof(const GateCount& count) {
     std::vector<std::string> parts;
     for (const auto& [evidence, kernels] : count.without_roof)
         parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));
-    std::string words = parts.empty() ? "" : fmt::format(", {}, as no roof is known", joined_with_and(parts));
+    std::string words = parts.empty() ? "" : fmt::format(", {}, as not every roof is known", joined_with_and(parts));
     parts.clear();
     for (const auto& [evidence, kernels] : count.beside_roof)
         parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));

@@ -389,7 +389,7 @@ class Parser {
                                           const std::string& unit) const {
         switch (operand_kind_of(column.column)) {
             case OperandKind::share:
-                if (unit.empty() || unit == "%") return number;
+                if (unit == "%" || (unit.empty() && (number >= 1 || number == 0))) return number;
                 return fail(fmt::format("\"{}\" is given in per cent, as in {}.", word_of(column),
                                         filter_example(column)));
             case OperandKind::time:

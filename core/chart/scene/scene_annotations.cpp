@@ -153,6 +153,10 @@ std::string binding_roof_words(const KernelPoint& point, const CeilingTarget& ro
            format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
 }
 
+bool is_approximate(const KernelPoint& point, const GapEnds& ends) {
+    return ends.nearer ? is_approximate(point, ends.nearer->of) : is_approximate(point, ends.roof);
+}
+
 /// Sets "1.98x below L1TEX by throughput (50.5 %)", of what is nearest, and "HBM 2.63x", of the roof of the
 /// line or dot, where that is another.
 void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, const KernelPoint& point) {
@@ -161,8 +165,7 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     const std::string end = ends.nearer ? label_of(*ends.nearer, memory) : label_of(ends.roof, memory);
     const std::string told = ends.nearer ? fmt::format(" {}", evidence_of(*ends.nearer)) : which;
     const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
-    const bool approximate =
-        ends.nearer ? is_approximate(point, ends.nearer->of) : is_approximate(point, ends.roof);
+    const bool approximate = is_approximate(point, ends);
     mark.label = gap_words(gap, end, approximate, told);
     mark.brief = distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
     if (ends.nearer)
@@ -199,7 +202,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                  .whose = std::move(whose),
                  .selected = scene.options.selected == i,
                  .binding_roof_piece = piece,
-                 .decades = decades_of(*ends, is_approximate(point, ends->roof))};
+                 .decades = decades_of(*ends, is_approximate(point, *ends))};
     set_words(mark, *ends, which, point);
     return mark;
 }

@@ -181,6 +181,9 @@ class TestKernelFilter : public QObject {
         QTest::newRow("time without unit") << "time > 5"
                                            << "unit"
                                            << "character 8";
+        QTest::newRow("a share of one, or of a hundred") << "roof > 0.6"
+                                                         << "in per cent"
+                                                         << "character 8";
         QTest::newRow("unit of another kind") << "gap > 5ms"
                                               << "without a unit"
                                               << "character 7";
