@@ -161,7 +161,8 @@ std::string passed_beside_roof(const GateCount& count) {
     std::vector<std::string> parts;
     for (const auto& [evidence, kernels] : count.without_roof)
         parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));
-    std::string words = parts.empty() ? "" : fmt::format(", {}, as not every roof is known", joined_with_and(parts));
+    std::string words =
+        parts.empty() ? "" : fmt::format(", {}, as not every roof is known", joined_with_and(parts));
     parts.clear();
     for (const auto& [evidence, kernels] : count.beside_roof)
         parts.push_back(fmt::format("{} of them {}", format_count(static_cast<double>(kernels)), evidence));
