@@ -106,9 +106,9 @@ struct LaunchFacts {
     std::vector<bool> doubted;        ///< likewise, of their times
     ReportNames reports;
     Timeline timeline;
-    std::vector<double> compute_shares;            ///< by kernel; empty where each launch has work
-    std::vector<double> memory_shares;             ///< likewise, and bytes
-    std::vector<double> unit_shares;               ///< likewise, and throughput
+    std::vector<double> compute_shares = {};       ///< by kernel; empty where each launch has work
+    std::vector<double> memory_shares = {};        ///< likewise, and bytes
+    std::vector<double> unit_shares = {};          ///< likewise, and throughput
     std::vector<SharedExecution> executions = {};  ///< by execution, from 1; empty until one is asked for
 };
 
@@ -171,7 +171,7 @@ std::vector<double> largest_shares(const Profile& profile, const auto& share_of)
 }
 
 /// Of a pipe.
-std::vector<double> compute_shares(const Profile& profile, LaunchCeilings ceilings) {
+std::vector<double> compute_shares(const Profile& profile, LaunchCeilings& ceilings) {
     if (std::ranges::none_of(profile.launches, &std::vector<WorkSample>::empty, &Launch::work)) return {};
     return largest_shares(profile, [&](const Launch& launch) {
         double share = 0;
@@ -184,7 +184,7 @@ std::vector<double> compute_shares(const Profile& profile, LaunchCeilings ceilin
 
 /// Of a level.
 std::vector<double> memory_shares(const Profile& profile, const AnalysisOptions& options,
-                                  LaunchCeilings ceilings) {
+                                  LaunchCeilings& ceilings) {
     if (std::ranges::none_of(profile.launches, &std::vector<TrafficSample>::empty, &Launch::traffic))
         return {};
     return largest_shares(profile, [&](const Launch& launch) {
@@ -676,10 +676,10 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
                       contradicted_launches(profile, true),
                       doubted_times(profile),
                       ReportNames(profile),
-                      timeline_of(profile),
-                      compute_shares(profile, LaunchCeilings(profile, analysis.options)),
-                      memory_shares(profile, analysis.options, LaunchCeilings(profile, analysis.options)),
-                      unit_shares(profile, StoredThroughput(profile))};
+                      timeline_of(profile)};
+    facts.compute_shares = compute_shares(profile, facts.ceilings);
+    facts.memory_shares = memory_shares(profile, analysis.options, facts.ceilings);
+    facts.unit_shares = unit_shares(profile, facts.throughput);
     analysis.idle = facts.timeline.devices;
     analysis.several_reports = has_several_reports(profile);
     const std::size_t count = analysis.grouping.groups.size();
