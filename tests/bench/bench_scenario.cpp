@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/base/text.h"
-#include "core/scenario/drag.h"
 #include "core/scenario/drag_solver.h"
 #include "core/scenario/scenario_effect.h"
 #include "tests/bench/bench.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/scenario/drag.h"
+#include "core/scenario/drag_solver.h"
 
 #include <QTest>
 

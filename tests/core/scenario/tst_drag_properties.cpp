@@ -3,7 +3,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/scenario/drag.h"
+#include "core/scenario/drag_solver.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/folder_tests.h"
 
