@@ -88,7 +88,7 @@ std::optional<Judgement> roof_behind(const KernelPoint& point, const Judgement& 
 }
 
 /// "its HBM roof", "its SM limit", "the limits of its launches (HBM and SM)".
-std::string limit_words(const KernelPoint& point, const Judgement& judged) {
+std::string judged_limit_words(const KernelPoint& point, const Judgement& judged) {
     if (!judged.by_roof && !point.verdict.launch_limits.empty()) return "the " + limit_words(point);
     return "its " + label_of(judged.limit, point.memory) + (judged.by_roof ? " roof" : " limit");
 }
@@ -106,7 +106,7 @@ std::string grounds(const KernelPoint& point, const Judgement& judged) {
     if (const auto roof = roof_behind(point, judged)) {
         parts.push_back(fmt::format("{}; {} of {}", evidence_of(point, judged),
                                     marked(point, roof->limit.of, format_percent(roof->limit.share)),
-                                    limit_words(point, *roof)));
+                                    judged_limit_words(point, *roof)));
     } else if (!judged.by_roof) {
         parts.push_back(fmt::format("{}{}", evidence_of(point, judged), unknown.empty() ? "" : " alone"));
         parts.push_back(why_no_roof(point));
@@ -122,7 +122,7 @@ std::string failure(const Analysis& analysis, const KernelPoint& point, const Ju
     const auto [reached, least] = format_percents_apart(judged.limit.share, limit);
     const std::string known = known_launches_words(point);
     return fmt::format("gate: {} reaches {} of {}, less than {}{}{}{}", name_said(analysis, point),
-                       marked(point, judged.limit.of, reached), limit_words(point, judged), least,
+                       marked(point, judged.limit.of, reached), judged_limit_words(point, judged), least,
                        grounds(point, judged), known.empty() ? "" : ", by ", known);
 }
 
@@ -134,7 +134,7 @@ std::string contradiction(const Analysis& analysis, const KernelPoint& point) {
 std::string impossible(const Analysis& analysis, const KernelPoint& point, const Judgement& judged) {
     return fmt::format("gate: {} cannot be judged: it is at {} of {}, which cannot be",
                        name_said(analysis, point), format_percent(judged.limit.share),
-                       limit_words(point, judged));
+                       judged_limit_words(point, judged));
 }
 
 std::string unknown(const Analysis& analysis, const KernelPoint& point) {

@@ -135,7 +135,7 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
     if (!outcome.below(AdviceEvidence{fmt::format("work for each byte of {}, against its ridge", level),
                                       fmt::format("work / {} bytes", level), place->intensity.value(),
                                       "FLOP/byte", place->ridge.value(),
-                                      is_inexact(point, place->level) || has_inexact_work(point)}))
+                                      has_inexact_intensity(point, place->level)}))
         return outcome;
     // What is surplus has rules of its own: this is about the bytes that are left.
     const double surplus = excessive_sectors_factor(facts) * bank_conflicts_factor(facts);

@@ -181,8 +181,8 @@ ChecklistItem horizontal(const Profile& profile, const KernelPoint& point, const
     const AlgorithmicTarget& target = *point.target;
     step.state = ItemState::done;
     const bool inexact = is_inexact(point, MemoryLevel::hbm);
-    step.figure =
-        (target.gap ? distance_words(*target.gap, inexact) + ": it " : "It ") + horizontal_clause(point);
+    step.figure = (target.gap ? horizontal_distance_words(*target.gap, inexact) + ": it " : "It ") +
+                  horizontal_clause(point);
     if (target.useful && *target.useful >= noticeable_gap)
         step.figure += fmt::format("; worth up to {}", marked_if(inexact, format_factor(*target.useful)));
     return step;

@@ -76,7 +76,7 @@ ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std
     if (there->bytes == Bytes(0)) return word("no bytes");
     if (!there->intensity) return or_contradicted(point, not_measured());
     return marked_if(
-        is_inexact(point, level) || has_inexact_work(point),
+        has_inexact_intensity(point, level),
         at_least(point, number(there->intensity->value(), format(*there->intensity, work_unit + "/byte"))));
 }
 

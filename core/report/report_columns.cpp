@@ -69,7 +69,7 @@ std::function<Origin(const KernelPoint&)> origin_of_work(const AnalysisOptions& 
 }
 
 /// The same column, whose numbers are marked where they are approximate.
-KernelColumn marked(KernelColumn column, std::function<bool(const KernelPoint&)> approximate) {
+KernelColumn approximate_where(KernelColumn column, std::function<bool(const KernelPoint&)> approximate) {
     column.cell = [cell = std::move(column.cell), approximate = std::move(approximate)](
                       const KernelPoint& p) { return marked_if(approximate(p), cell(p)); };
     return column;
@@ -77,7 +77,7 @@ KernelColumn marked(KernelColumn column, std::function<bool(const KernelPoint&)>
 
 /// The same column of a time, or of a quotient of one.
 KernelColumn of_time(KernelColumn column) {
-    return marked(std::move(column), &KernelPoint::time_doubted);
+    return approximate_where(std::move(column), &KernelPoint::time_doubted);
 }
 
 /// The same column, whose cells are marked where a number is not measured. What a person typed is not: all of
@@ -87,7 +87,7 @@ KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelP
         if (origin(p) == Origin::estimated) return std::string("Estimated, not measured");
         return std::string(origin(p) == Origin::modelled ? "Of a model, not measured" : "");
     };
-    return marked(std::move(column), [origin = std::move(origin)](const KernelPoint& p) {
+    return approximate_where(std::move(column), [origin = std::move(origin)](const KernelPoint& p) {
         return origin(p) != Origin::measured && !is_modelled(p);
     });
 }
@@ -178,9 +178,9 @@ void add_bound_columns(std::vector<KernelColumn>& rules) {
 ReportCell target_cell(const KernelPoint& point, std::optional<double> AlgorithmicTarget::*figure) {
     if (!point.target) return word("no operation");
     if (point.target->not_bound > 0) return word(point.target->in_part ? "part of one" : "not all bound");
-    const bool inexact = is_inexact(point, MemoryLevel::hbm) || has_inexact_work(point);
     if (const auto value = (*point.target).*figure)
-        return marked_if(inexact, number(*value, format_factor(*value)));
+        return marked_if(has_inexact_intensity(point, MemoryLevel::hbm),
+                         number(*value, format_factor(*value)));
     if (point.uncounted.any()) return word("work incomplete");
     if (!size_mismatch_words(point).empty()) return word("sizes do not fit");
     const bool without_work = point.target->work.value() <= 0 || point.work == Flops(0);
@@ -278,7 +278,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
                      },
                      rules.back().share});
-    rules.back() = marked(std::move(rules.back()), &KernelPoint::share_doubted);
+    rules.back() = approximate_where(std::move(rules.back()), &KernelPoint::share_doubted);
     rules.push_back(
         {{.id = "recoverable_time",
           .title = "Recoverable",
@@ -311,7 +311,7 @@ void add_main_columns(const AnalysisOptions& options, ColumnPlace of_targets,
     add_bound_columns(rules);
     add_factor("horizontal_gap", "Horizontal gap", of_targets, &AlgorithmicTarget::gap, rules);
     add_factor("potential", "Potential", of_targets, &AlgorithmicTarget::potential, rules);
-    rules.back() = marked(std::move(rules.back()), has_approximate_gap);
+    rules.back() = approximate_where(std::move(rules.back()), has_approximate_gap);
     rules.push_back(class_column(options.thresholds));
 }
 
@@ -379,7 +379,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
                       .word = "roof.perf"},
                      [=](const KernelPoint& p) { return roof_cell(p, rate); }});
     const auto of_inexact_bound = [](const KernelPoint& p) { return p.binding && is_inexact(p, *p.binding); };
-    rules.back() = marked(std::move(rules.back()), of_inexact_bound);
+    rules.back() = approximate_where(std::move(rules.back()), of_inexact_bound);
     rules.push_back(
         {{.id = "compute_ceiling", .title = "Compute ceiling", .unit = rate, .place = ColumnPlace::detail},
          [=](const KernelPoint& p) { return compute_ceiling_cell(p, rate); },
@@ -390,7 +390,7 @@ void add_roof_columns(const AnalysisOptions& options, std::vector<KernelColumn>&
              return p.speed_of_light ? amount(p.speed_of_light, "s") : why_unbound(p);
          },
          value_of(&KernelPoint::speed_of_light)});
-    rules.back() = marked(std::move(rules.back()), of_inexact_bound);
+    rules.back() = approximate_where(std::move(rules.back()), of_inexact_bound);
     add_practical_columns(options.practical_limits, rules);
 }
 
@@ -487,18 +487,18 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
 void add_throughput_columns(MemoryName memory, std::vector<KernelColumn>& rules) {
     for (const HardwareUnit unit : all_hardware_units)
         rules.push_back(
-            marked({.column = {.id = std::string(id_of(unit)) + "_throughput",
-                               .title = fmt::format("{} throughput", unit == HardwareUnit::l2_slice
-                                                                         ? "Busiest L2 slice"
-                                                                         : label_of(unit, memory)),
-                               .kind = ColumnKind::share,
-                               .place = ColumnPlace::detail},
-                    .cell =
-                        [unit](const KernelPoint& p) {
-                            const auto& share = p.throughput[unit];
-                            return share ? number(*share, format_percent(*share)) : not_measured();
-                        }},
-                   [unit](const KernelPoint& p) { return p.sampled.units[unit]; }));
+            approximate_where({.column = {.id = std::string(id_of(unit)) + "_throughput",
+                                          .title = fmt::format("{} throughput", unit == HardwareUnit::l2_slice
+                                                                                    ? "Busiest L2 slice"
+                                                                                    : label_of(unit, memory)),
+                                          .kind = ColumnKind::share,
+                                          .place = ColumnPlace::detail},
+                               .cell =
+                                   [unit](const KernelPoint& p) {
+                                       const auto& share = p.throughput[unit];
+                                       return share ? number(*share, format_percent(*share)) : not_measured();
+                                   }},
+                              [unit](const KernelPoint& p) { return p.sampled.units[unit]; }));
 }
 
 /// The lowest and the highest launch of a row.
@@ -573,7 +573,7 @@ void add_target_columns(ColumnPlace place, const AnalysisOptions& options, std::
                          const auto time = recoverable_with_operation(point);
                          return time ? amount(time, "s") : target_cell(point, &AlgorithmicTarget::potential);
                      }});
-    rules.back() = marked(std::move(rules.back()), has_approximate_recovery);
+    rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
     rules.push_back({{.id = "operation", .title = "Operation", .kind = ColumnKind::words, .place = place},
                      [](const KernelPoint& point) {
                          return word(point.target ? operation_text(*point.target) : "none");
@@ -609,7 +609,7 @@ void add_fewer_bytes_column(std::vector<KernelColumn>& rules) {
          },
          time_by_fewer_bytes});
     rules.back().note = held_words;
-    rules.back() = marked(std::move(rules.back()), has_approximate_recovery);
+    rules.back() = approximate_where(std::move(rules.back()), has_approximate_recovery);
 }
 
 std::vector<KernelColumn> columns_of_points(const AnalysisOptions& options, bool with_targets) {

@@ -162,8 +162,8 @@ bool VerticalGap::is_none() const {
     return std::abs(efficiency() - 1) < on_the_roof;
 }
 
-std::string distance_words(const VerticalGap& gap, const std::string& roof, bool approximate,
-                           const std::string& which) {
+std::string vertical_distance_words(const VerticalGap& gap, const std::string& roof, bool approximate,
+                                    const std::string& which) {
     if (gap.is_none()) return "on the " + roof + " roof" + which;
     if (gap.factor < 1)
         return fmt::format("above the {} roof{}: {}", roof, which,
@@ -173,7 +173,7 @@ std::string distance_words(const VerticalGap& gap, const std::string& roof, bool
 
 std::string gap_words(const VerticalGap& gap, const std::string& roof, bool approximate,
                       const std::string& which) {
-    const std::string words = distance_words(gap, roof, approximate, which);
+    const std::string words = vertical_distance_words(gap, roof, approximate, which);
     return gap.is_none()
                ? words
                : fmt::format("{} ({})", words, marked_if(approximate, format_percent(gap.efficiency())));
@@ -247,7 +247,7 @@ std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point) {
     return *point.target->useful * busy->share > more ? busy : std::nullopt;
 }
 
-std::string distance_words(double gap, bool approximate) {
+std::string horizontal_distance_words(double gap, bool approximate) {
     if (is_one(gap)) return "at its algorithm";
     return fmt::format("{} {} of its algorithm",
                        marked_if(approximate, format_factor(std::max(gap, 1 / gap))),

@@ -33,8 +33,8 @@ struct VerticalGap {
 
 /// "3.40x below HBM", "on the HBM roof", "above the HBM roof: ~1.20x" for a roof of that name; `approximate`
 /// marks its figures, `which` follows the name where several roofs have it.
-[[nodiscard]] std::string distance_words(const VerticalGap& gap, const std::string& roof, bool approximate,
-                                         const std::string& which = {});
+[[nodiscard]] std::string vertical_distance_words(const VerticalGap& gap, const std::string& roof,
+                                                  bool approximate, const std::string& which = {});
 /// The same with its share: "3.40x below HBM (29.4 %)".
 [[nodiscard]] std::string gap_words(const VerticalGap& gap, const std::string& roof, bool approximate,
                                     const std::string& which = {});
@@ -107,7 +107,7 @@ inline constexpr double noticeable_gap = 1.1;
 [[nodiscard]] std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point);
 
 /// "3.30x left of its algorithm", "right of" below 1, "at its algorithm" where a figure would show 1.
-[[nodiscard]] std::string distance_words(double gap, bool approximate);
+[[nodiscard]] std::string horizontal_distance_words(double gap, bool approximate);
 
 /// The gaps of a target that follow from the work, the bytes and the bounds of its point: computed anew, as
 /// after a move.

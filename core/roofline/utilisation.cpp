@@ -63,6 +63,10 @@ bool has_inexact_work(const KernelPoint& point) {
                                [&](const PipeLoad& load) { return is_inexact(point, load.pipe); });
 }
 
+bool has_inexact_intensity(const KernelPoint& point, MemoryLevel level) {
+    return is_inexact(point, level) || has_inexact_work(point);
+}
+
 bool has_approximate_gap(const KernelPoint& point) {
     if (!point.verdict.launch_limits.empty()) return has_approximate_launch_limit(point);
     if (point.binding) return is_approximate(point, *point.binding);
@@ -81,7 +85,7 @@ std::string marked_gap(const KernelPoint& point, const std::string& figure) {
 }
 
 std::string marked_intensity(const KernelPoint& point, MemoryLevel level, const std::string& figure) {
-    return marked_if(is_inexact(point, level) || has_inexact_work(point), figure);
+    return marked_if(has_inexact_intensity(point, level), figure);
 }
 
 std::optional<Utilisation> memory_utilisation(const KernelPoint& point) {

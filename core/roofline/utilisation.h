@@ -31,6 +31,8 @@ bool is_inexact(const KernelPoint& point, const std::variant<Limit...>& limit) {
     return std::visit([&](const auto& of) { return is_inexact(point, of); }, limit);
 }
 [[nodiscard]] bool has_inexact_work(const KernelPoint& point);
+/// Whether work or bytes are none: what the intensity follows from.
+[[nodiscard]] bool has_inexact_intensity(const KernelPoint& point, MemoryLevel level);
 /// Whether the share that a kernel reaches of a limit is none: its time may be in doubt too, which tells
 /// nothing of a unit.
 template <class Of>

@@ -294,7 +294,7 @@ std::string both_below(const KernelPoint& point, double limit) {
                        of_its_ceiling(point, compute, apart(compute).first), apart(larger).second);
 }
 
-std::string after_semicolon(const std::optional<Utilisation>& use, const KernelPoint& point) {
+std::string use_after_semicolon(const std::optional<Utilisation>& use, const KernelPoint& point) {
     return use && use->share > 0 ? "; " + of_its_ceiling(point, *use, format_percent(use->share))
                                  : std::string();
 }
@@ -349,16 +349,17 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
     if (!point.verdict.launch_limits.empty())
         return fmt::format("launches reach limits of their own, {} (limits {}, {}){}{}",
                            launch_limits_words(point), format_percent(limits.latency),
-                           format_percent(limits.near_roof), after_semicolon(memory, point),
-                           after_semicolon(compute, point));
+                           format_percent(limits.near_roof), use_after_semicolon(memory, point),
+                           use_after_semicolon(compute, point));
     if (point.verdict.busy)
-        return fmt::format(
-            "{} is busy: {} of its peak by {} (limit {}){}{}",
-            label_of(point.verdict.busy->unit, point.memory),
-            marked(point, point.verdict.busy->unit, format_percent(point.verdict.busy->share)),
-            point.sampled.units[point.verdict.busy->unit] ? samples_counted(point)
-                                                          : metric_of(point.verdict.busy->unit),
-            format_percent(limits.latency), after_semicolon(memory, point), after_semicolon(compute, point));
+        return fmt::format("{} is busy: {} of its peak by {} (limit {}){}{}",
+                           label_of(point.verdict.busy->unit, point.memory),
+                           marked(point, point.verdict.busy->unit, format_percent(point.verdict.busy->share)),
+                           point.sampled.units[point.verdict.busy->unit]
+                               ? samples_counted(point)
+                               : metric_of(point.verdict.busy->unit),
+                           format_percent(limits.latency), use_after_semicolon(memory, point),
+                           use_after_semicolon(compute, point));
     if (const auto& nearest = point.verdict.nearest)
         return fmt::format("{}: {} at {} of its limit is the nearest (limits {}, {}); {}",
                            label_of(point.verdict.kernel_class), label_of(*nearest, point.memory),
@@ -369,19 +370,20 @@ std::string of_class(const KernelPoint& point, const VerdictThresholds& limits) 
                     : fmt::format("; {} not judged", fmt::join(not_judged(point), ", ")));
     switch (point.verdict.kernel_class) {
         case KernelClass::not_measured:
-            return what_is_missing(point) + after_semicolon(memory, point) + after_semicolon(compute, point);
+            return what_is_missing(point) + use_after_semicolon(memory, point) +
+                   use_after_semicolon(compute, point);
         case KernelClass::only_timed:
             return "its work and bytes were not counted: they are those that its operation needs" +
-                   after_semicolon(memory, point) + after_semicolon(compute, point);
+                   use_after_semicolon(memory, point) + use_after_semicolon(compute, point);
         case KernelClass::no_flop:
-            return "the measured work is zero" + bytes_missing(point) + after_semicolon(memory, point) +
-                   after_semicolon(compute, point);
+            return "the measured work is zero" + bytes_missing(point) + use_after_semicolon(memory, point) +
+                   use_after_semicolon(compute, point);
         case KernelClass::no_traffic:
-            return "no bytes at any level" + after_semicolon(compute, point);
+            return "no bytes at any level" + use_after_semicolon(compute, point);
         case KernelClass::work_incomplete:
             return fmt::format("work incomplete: {} instructions were not counted",
                                labels_of(point.uncounted)) +
-                   after_semicolon(memory, point);
+                   use_after_semicolon(memory, point);
         case KernelClass::above_roof:
             return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
                                format_percent(limits.above_roof));

@@ -341,7 +341,7 @@ std::vector<std::string> DragSolver::words() const {
                     changed_time_words(measured_time, time, model_.time_doubted, model_.approximate));
     lines.push_back(verdict_words(told(), model_, thresholds_));
     if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)
-        lines.push_back(distance_words(algorithmic_->value() / hbm->x, false));
+        lines.push_back(horizontal_distance_words(algorithmic_->value() / hbm->x, false));
     if (speed_up(measured_, after))
         lines.push_back("program " + changed_time_words(measured_.time, after.time, measured_.time_doubted,
                                                         after.time_doubted || model_.approximate));

@@ -121,7 +121,7 @@ std::string state_of(const ScenarioRow& row) {
     return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
 
-std::string limit_words(const ScenarioRow& row) {
+std::string move_limit_words(const ScenarioRow& row) {
     if (row.step == nullptr) return {};
     std::string text = stop_sentence(row);
     if (row.step->no_promise)

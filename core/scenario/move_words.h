@@ -25,7 +25,7 @@ namespace roofwalk {
 [[nodiscard]] std::string state_of(const ScenarioRow& row);
 /// What stopped a move, what it passed, or why it promises nothing, in a sentence each; empty where it did
 /// all it says.
-[[nodiscard]] std::string limit_words(const ScenarioRow& row);
+[[nodiscard]] std::string move_limit_words(const ScenarioRow& row);
 
 /// "1.70x": how many times as fast, with as many digits as it takes to tell it from 1.
 [[nodiscard]] std::string pace_factor(double times_as_fast);

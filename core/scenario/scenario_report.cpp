@@ -196,7 +196,7 @@ void add_state_columns(Columns& columns) {
                                std::string state = line.move ? state_of(*line.move) : std::string();
                                return state.empty() ? does_not_apply() : word(std::move(state));
                            },
-                       .note = [](const Line& line) { return limit_words(*line.move); },
+                       .note = [](const Line& line) { return move_limit_words(*line.move); },
                        .tone =
                            [](const Line& line) {
                                return is_beyond_model(*line.move) ? CellTone::warning : move_tone(line);

@@ -167,7 +167,7 @@ void set_words(GapMark& mark, const GapEnds& ends, const std::string& which, con
     const bool of_a_unit = ends.nearer && std::holds_alternative<HardwareUnit>(ends.nearer->of);
     const bool approximate = is_approximate(point, ends);
     mark.label = gap_words(gap, end, approximate, told);
-    mark.brief = distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
+    mark.brief = vertical_distance_words(gap, end, approximate, of_a_unit ? std::string() : told);
     if (ends.nearer)
         mark.to_roof =
             label_of(ends.roof, memory) + " " + marked(point, ends.roof, format_factor(ends.gap.factor));

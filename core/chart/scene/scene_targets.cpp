@@ -34,8 +34,8 @@ std::string other_roof(const KernelPoint& point, std::string_view before, std::s
 
 std::string target_label(const KernelPoint& point, const AlgorithmicTarget& target) {
     const double gap = *target.gap;
-    const bool inexact = is_inexact(point, MemoryLevel::hbm) || has_inexact_work(point);
-    std::string label = distance_words(gap, inexact);
+    const bool inexact = has_inexact_intensity(point, MemoryLevel::hbm);
+    std::string label = horizontal_distance_words(gap, inexact);
     if (gap < 1 + target_tolerance) return label;
     if (target.useful && *target.useful < gap * (1 - target_tolerance))
         label += *target.useful < 1 + target_tolerance

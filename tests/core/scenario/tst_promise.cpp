@@ -187,7 +187,7 @@ class TestPromise : public QObject {
         QCOMPARE(row.step->after.below_floor->value(), 1e-6);
         QCOMPARE(walk.effect.after.time.value(), 2e-6);
         QVERIFY(!row.step->no_promise && row.stopped_at == StoppedAt::launch);
-        QVERIFY(limit_words(row).find("2.00 µs (usual)") != std::string::npos);
+        QVERIFY(move_limit_words(row).find("2.00 µs (usual)") != std::string::npos);
         AnalysisOptions typed;
         typed.launch_floor = Seconds(4e-6);
         const KernelModel model = kernel_model(point_of(profile, typed), typed);
@@ -215,7 +215,7 @@ class TestPromise : public QObject {
         QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(UnpromisedReason::bound_elsewhere));
         QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
         const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
-        QVERIFY(limit_words(row).find("L1 binds") != std::string::npos);
+        QVERIFY(move_limit_words(row).find("L1 binds") != std::string::npos);
         QVERIFY(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect)
                     .find("\"promises_nothing\":\"bound_elsewhere\"") != std::string::npos);
         Move at_l1;
@@ -235,7 +235,7 @@ class TestPromise : public QObject {
         QCOMPARE(
             report_of(walk_of(kernel_of(1e-3), {halved_bytes()}))["moves"][0]["after"]["work"].toDouble(),
             1e8);
-        QVERIFY(limit_words(scenario_rows(walk.scenario, walk.effect).at(0)).find("known") !=
+        QVERIFY(move_limit_words(scenario_rows(walk.scenario, walk.effect).at(0)).find("known") !=
                 std::string::npos);
     }
     void narrower_data_makes_no_fewer_requests_of_l1() {
@@ -256,9 +256,9 @@ class TestPromise : public QObject {
         const auto rows = scenario_rows(walk.scenario, walk.effect);
         QVERIFY(rows.at(0).stopped_at == StoppedAt::roof);
         QVERIFY(state_of(rows.at(0)).find("SM limit") != std::string::npos);
-        QVERIFY(limit_words(rows.at(0)).find("550 µs") != std::string::npos);
+        QVERIFY(move_limit_words(rows.at(0)).find("550 µs") != std::string::npos);
         QCOMPARE(rows.at(1).step->no_promise, std::optional(UnpromisedReason::bound_elsewhere));
-        QVERIFY(limit_words(rows.at(1)).find("SM binds") != std::string::npos);
+        QVERIFY(move_limit_words(rows.at(1)).find("SM binds") != std::string::npos);
         QVERIFY(qFuzzyCompare(walk.effect.steps.at(1).program.time.value(), 0.65 * 1.1e-3));
         QVERIFY(qFuzzyCompare(walk.effect.after.time.value(), 1.1e-3));
         QVERIFY(qFuzzyCompare(walk.effect.kernels.at(0).state.time->value(), 1.1e-3));
@@ -323,7 +323,7 @@ class TestPromise : public QObject {
         busy.launches[0].metrics.push_back({busy.texts.intern(metric_of(HardwareUnit::l1tex)), 99.6});
         const auto words_of = [](const Profile& profile, const Move& move) {
             const Walk walk = walk_of(profile, {move});
-            return limit_words(scenario_rows(walk.scenario, walk.effect).at(0));
+            return move_limit_words(scenario_rows(walk.scenario, walk.effect).at(0));
         };
         const std::string no_flop = words_of(busy, halved_bytes());
         QVERIFY2(no_flop.find("L1TEX is nearest to its limit (99.6 %)") != std::string::npos,
@@ -361,7 +361,7 @@ class TestPromise : public QObject {
         const Walk walk = walk_of(waiting, {halved_bytes()});
         const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
         QVERIFY(state_of(row).ends_with("promises nothing"));
-        QVERIFY(limit_words(row).find("124x below DRAM") != std::string::npos);
+        QVERIFY(move_limit_words(row).find("124x below DRAM") != std::string::npos);
         const auto says = [](const std::string& text) {
             return text.find("promises nothing") != std::string::npos;
         };

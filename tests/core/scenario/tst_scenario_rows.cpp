@@ -74,7 +74,7 @@ class TestScenarioRows : public QObject {
         QVERIFY(rows.at(0).stopped_at == StoppedAt::roof);
         QCOMPARE(*rows.at(0).step->after.time, Seconds(2e-3));
         QCOMPARE(state_of(rows.at(0)), std::string("made, stopped at the DRAM roof"));
-        QCOMPARE(limit_words(rows.at(0)),
+        QCOMPARE(move_limit_words(rows.at(0)),
                  std::string("Its factor asks for 400 µs; the DRAM roof allows no less than 2.00 ms."));
         QVERIFY2(rows.sentence().ends_with("; 1 move stops at the roof."), rows.sentence().c_str());
     }
@@ -85,7 +85,7 @@ class TestScenarioRows : public QObject {
             const Rows rows({whole});
             QVERIFY(!rows.at(0).stopped_at && !rows.at(0).past_algorithm);
             QCOMPARE(state_of(rows.at(0)), std::string("made"));
-            QVERIFY(limit_words(rows.at(0)).empty());
+            QVERIFY(move_limit_words(rows.at(0)).empty());
         }
         Move beyond = time_by(0.1);
         beyond.beyond_model = true;
@@ -105,7 +105,7 @@ class TestScenarioRows : public QObject {
         QVERIFY(rows.at(0).past_algorithm);
         QVERIFY(!rows.at(1).past_algorithm);  // it was past it already
         QCOMPARE(state_of(rows.at(0)), std::string("made, past its algorithm"));
-        QVERIFY(!limit_words(rows.at(0)).empty());
+        QVERIFY(!move_limit_words(rows.at(0)).empty());
         QVERIFY2(rows.sentence().ends_with("; 1 move leaves fewer DRAM bytes than its algorithm needs."),
                  rows.sentence().c_str());
     }
