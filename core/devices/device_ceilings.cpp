@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/base/text.h"
 #include "core/devices/chip.h"
@@ -68,10 +69,6 @@ bool any(const Provenance&) {
 
 auto of_basis(ClockBasis basis) {
     return [basis](const Provenance& provenance) { return provenance.basis == basis; };
-}
-
-bool benchmarked(const Provenance& provenance) {
-    return provenance.source == CeilingSource::benchmark;
 }
 
 /// Drops a DRAM bandwidth that the datasheet of every board contradicts that the device may be.
@@ -139,7 +136,7 @@ void add_tensor_of_unknown_type(CeilingSet& set) {
 /// compare.
 void note_other_clock(CeilingSet& set) {
     const auto note = [](Provenance& provenance) {
-        if (provenance.basis == ClockBasis::boost || provenance.source == CeilingSource::benchmark) return;
+        if (provenance.basis == ClockBasis::boost || provenance.is_benchmarked()) return;
         provenance.detail += provenance.detail.empty() ? "" : "; ";
         provenance.detail += "no figure at the boost clock is known";
     };
@@ -198,6 +195,7 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     CeilingSet set;
     fill(set, overrides, any);
     const auto clock = basis == ClockBasis::measured && of_launch ? of_launch->sm_clock() : std::nullopt;
+    const auto benchmarked = std::mem_fn(&Provenance::is_benchmarked);
     for (const CeilingSet* set_of : {&measured, &device.ceilings})
         fill(set, clock ? at_sm_clock(*set_of, *clock, "measured at", benchmarked) : *set_of, benchmarked);
     if (basis == ClockBasis::measured && of_launch) fill(set, *of_launch, any);

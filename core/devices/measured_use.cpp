@@ -29,7 +29,7 @@ bool may_be(const Device& device, const Device& board) {
 template <class Ceiling>
 void put_first(std::vector<Ceiling>& list, const std::vector<Ceiling>& measured, auto target) {
     std::erase_if(list, [&](const Ceiling& ceiling) {
-        return ceiling.provenance.source == CeilingSource::benchmark &&
+        return ceiling.provenance.is_benchmarked() &&
                std::ranges::find(measured, ceiling.*target, target) != measured.end();
     });
     list.insert(list.begin(), measured.begin(), measured.end());

@@ -11,10 +11,6 @@ namespace roofwalk {
 
 namespace {
 
-bool is_measured(const Provenance& provenance) {
-    return provenance.source == CeilingSource::benchmark;
-}
-
 void add_l2(const Device& device, CeilingSet& set) {
     const auto bytes = l2_bytes_per_cycle(device);
     if (!bytes || !device.boost_clock) return;
@@ -57,7 +53,7 @@ CeilingSet theory_from_attributes(const Device& device) {
 CeilingSet theoretical_ceilings(const Device& device) {
     Device unmeasured = device;
     const auto says_no_theory = [](const auto& ceiling) {
-        return is_measured(ceiling.provenance) || ceiling.provenance.source == CeilingSource::user;
+        return ceiling.provenance.is_benchmarked() || ceiling.provenance.source == CeilingSource::user;
     };
     std::erase_if(unmeasured.ceilings.compute, says_no_theory);
     std::erase_if(unmeasured.ceilings.bandwidth, says_no_theory);
@@ -71,11 +67,11 @@ CeilingSet theory_beside(const CeilingSet& drawn, const Device& device, ClockBas
     CeilingSet beside;
     for (const ComputeCeiling& ceiling : drawn.compute)
         if (const ComputeCeiling* known = theory.find(ceiling.pipe);
-            known != nullptr && is_measured(ceiling.provenance))
+            known != nullptr && ceiling.provenance.is_benchmarked())
             beside.compute.push_back(boost ? *known : at_clock_of(ceiling.provenance, *known));
     for (const BandwidthCeiling& ceiling : drawn.bandwidth)
         if (const BandwidthCeiling* known = theory.find(ceiling.boundary);
-            known != nullptr && is_measured(ceiling.provenance)) {
+            known != nullptr && ceiling.provenance.is_benchmarked()) {
             const bool own_clock =
                 boost || memory_levels[level_of(ceiling.boundary)].clock == LevelClock::memory;
             beside.bandwidth.push_back(own_clock ? *known : at_clock_of(ceiling.provenance, *known));

@@ -39,6 +39,9 @@ struct Provenance {
     std::string mix;             ///< read/write mix of a measured bandwidth, else empty
     std::string date;            ///< ISO date of a measurement, else empty
 
+    /// Measured on the board itself.
+    [[nodiscard]] bool is_benchmarked() const { return source == CeilingSource::benchmark; }
+
     friend bool operator==(const Provenance&, const Provenance&) = default;
 };
 

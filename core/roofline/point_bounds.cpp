@@ -100,7 +100,7 @@ Largest largest_bound(const KernelPoint& point, const PracticalFactors& practica
         const Provenance& provenance = *point.ceilings->find(target)->provenance;
         largest.consider(*part.bound,
                          {target, practical_share(provenance, pipe ? practical.compute : practical.bandwidth),
-                          provenance.source == CeilingSource::benchmark});
+                          provenance.is_benchmarked()});
     });
     return largest;
 }

@@ -41,7 +41,7 @@ std::string_view id_of(PracticalBand band) {
 }
 
 double practical_share(const Provenance& provenance, double factor) {
-    return provenance.source == CeilingSource::benchmark ? 1 : factor;
+    return provenance.is_benchmarked() ? 1 : factor;
 }
 
 std::optional<PracticalBand> practical_band(const KernelPoint& point, const PracticalLimits& limits) {

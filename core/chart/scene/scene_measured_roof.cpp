@@ -22,7 +22,7 @@ const Roof* drawn_roof(const Scene& scene, const CeilingTarget& target) {
 /// The FP32 roof that is drawn, where it is the measured one taken to another clock.
 const ComputeCeiling* at_other_clock(const CeilingSet& drawn, const ComputeCeiling& measured) {
     const ComputeCeiling* ceiling = drawn.find(measured.pipe);
-    const bool taken = ceiling != nullptr && ceiling->provenance.source == CeilingSource::benchmark &&
+    const bool taken = ceiling != nullptr && ceiling->provenance.is_benchmarked() &&
                        ceiling->provenance.clock && ceiling->provenance.clock != measured.provenance.clock;
     return taken ? ceiling : nullptr;
 }

@@ -75,7 +75,7 @@ void name_roof(Roof& roof, std::string target, std::string label, RoofLine line)
 }
 
 void add_provenance(Roof& roof, const Provenance& provenance) {
-    roof.measured = provenance.source == CeilingSource::benchmark && roof.line == RoofLine::usual;
+    roof.measured = provenance.is_benchmarked() && roof.line == RoofLine::usual;
     roof.clock = provenance.clock;
     roof.note += describe(provenance);
 }
