@@ -151,9 +151,8 @@ void write_pipes(JsonWriter& json, const Profile& profile, const KernelPoint& po
     });
 }
 
-void write_ceiling_target(JsonWriter& json, std::string_view key, const std::optional<CeilingTarget>& target,
-                          MemoryName memory) {
-    json.object_or_null(key, target, [&](const CeilingTarget& limit) {
+void write_binding(JsonWriter& json, const std::optional<CeilingTarget>& binding, MemoryName memory) {
+    json.object_or_null("binding", binding, [&](const CeilingTarget& limit) {
         if (const Boundary* boundary = std::get_if<Boundary>(&limit)) {
             json.member("kind", "bandwidth");
             json.member("boundary", *boundary);
@@ -203,7 +202,7 @@ void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
         json.member("work_ratio", target.work_ratio);
         json.member("useful_gap", target.useful);
         json.member("useful_until", target.useful_until);
-        write_ceiling_target(json, "binding", target.binding, point.memory);
+        write_binding(json, target.binding, point.memory);
         json.member("potential", target.potential);
         json.member("recoverable_time_s", recoverable_with_operation(point));
         json.member("shared_recoverable_time_s", target.shared_recoverable);
@@ -336,7 +335,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     write_pipes(json, profile, point, leading);
     write_levels(json, profile, analysis, point, leading);
     figures.compute.write(json, point);
-    write_ceiling_target(json, "binding", point.binding, point.memory);
+    write_binding(json, point.binding, point.memory);
     figures.least_time.write(json, point);
     json.object("launch_floor", [&] {
         json.member("time_s", point.launch_floor.time);

@@ -123,8 +123,8 @@ void AtlasDialog::add_model(QBoxLayout& row) {
 void AtlasDialog::add_fields(QBoxLayout& row) {
     constexpr int most_batch = 1'000'000;
     constexpr int most_context = 100'000'000;
-    batch_ = add_count(row, tr("&Batch"), "atlas_batch", 1, most_batch);
-    context_ = add_count(row, tr("C&ontext"), "atlas_context", 1, most_context);
+    batch_ = add_count(row, tr("&Batch"), "atlas_batch", most_batch);
+    context_ = add_count(row, tr("C&ontext"), "atlas_context", most_context);
     phase_ = add_words(row, tr("&Phase"), "atlas_phase");
     for (const Phase phase : {Phase::decode, Phase::prefill})
         phase_->addItem(to_qt(id_of(phase)));
@@ -164,20 +164,19 @@ void AtlasDialog::add_device(QBoxLayout& row, std::size_t place) {
     connect(devices, &DeviceChoice::file_requested, this, [this, place] { choose_device_file(place); });
 }
 
-QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const char* object, int least,
-                                 int most) {
+QSpinBox* AtlasDialog::add_count(QBoxLayout& row, const QString& name, const char* object, int most) {
     auto* caption = new PlainLabel(name, this);
     auto* count = new QSpinBox(this);
     count->setObjectName(object);
     count->setAccessibleName(words_of_menu(name));
-    count->setRange(least, most);
+    count->setRange(1, most);
     count->setKeyboardTracking(false);
     caption->setBuddy(count);
     auto* slider = new QSlider(Qt::Horizontal, this);
     slider->setObjectName(QString::fromLatin1(object) + QStringLiteral("_slider"));
     slider->setAccessibleName(tr("%1, in powers of two").arg(words_of_menu(name)));
     constexpr int most_steps = 17;  // 131,072
-    slider->setRange(step_of(least), std::min(step_of(most), most_steps));
+    slider->setRange(step_of(1), std::min(step_of(most), most_steps));
     slider->setPageStep(1);
     slider->setFixedWidth(slider_width);
     connect(slider, &QSlider::valueChanged, count, [count](int step) { count->setValue(1 << step); });

@@ -47,8 +47,7 @@ class AtlasDialog : public QDialog {
     void add_fields(QBoxLayout& row);
     void add_pages(QBoxLayout& column);
     void add_device(QBoxLayout& row, std::size_t place);
-    [[nodiscard]] QSpinBox* add_count(QBoxLayout& row, const QString& name, const char* object, int least,
-                                      int most);
+    [[nodiscard]] QSpinBox* add_count(QBoxLayout& row, const QString& name, const char* object, int most);
     [[nodiscard]] QComboBox* add_words(QBoxLayout& row, const QString& name, const char* object);
     [[nodiscard]] QComboBox* add_type(QBoxLayout& row, const QString& name, const char* object);
     void choose_model(int row);

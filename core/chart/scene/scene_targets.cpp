@@ -25,10 +25,10 @@ std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& ta
 }
 
 /// Which roof ends the useful part, where another does than that of HBM: it may not be drawn.
-std::string other_roof(const KernelPoint& point, std::string_view before, std::string_view after) {
+std::string other_roof(const KernelPoint& point, std::string_view before) {
     const AlgorithmicTarget& target = *point.target;
     return target.useful_until && target.binding
-               ? fmt::format("{}{}{}", before, label_of(*target.binding, point.memory), after)
+               ? fmt::format("{}{} binds", before, label_of(*target.binding, point.memory))
                : std::string();
 }
 
@@ -39,9 +39,9 @@ std::string target_label(const KernelPoint& point, const AlgorithmicTarget& targ
     if (gap < 1 + target_tolerance) return label;
     if (target.useful && *target.useful < gap * (1 - target_tolerance))
         label += *target.useful < 1 + target_tolerance
-                     ? ", gains nothing" + other_roof(point, ": ", " binds")
+                     ? ", gains nothing" + other_roof(point, ": ")
                      : ", " + marked_if(inexact, format_factor(*target.useful)) + " useful" +
-                           other_roof(point, " until ", " binds");
+                           other_roof(point, " until ");
     return label + potential_text(point, target);
 }
 
