@@ -32,9 +32,8 @@ struct ModelNumber {
 ModelNumber model_number(std::string_view name) {
     ModelNumber model;
     for (const char c : lower_case(name)) {
-        const bool is_digit = c >= '0' && c <= '9';
-        if (!model.number.empty() && !is_digit) break;
-        (is_digit ? model.number : model.family) += c;
+        if (!model.number.empty() && !is_digit(c)) break;
+        (is_digit(c) ? model.number : model.family) += c;
     }
     for (const std::string_view brand : {"nvidia ", "geforce ", "tesla ", "quadro "})
         if (model.family.starts_with(brand)) model.family.erase(0, brand.size());

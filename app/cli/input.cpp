@@ -222,9 +222,7 @@ Result<InputText> InputText::read(const std::string& file) {
 }
 
 std::string_view InputText::text() const {
-    if (!file_) return streamed_;
-    return {reinterpret_cast<const char*>(file_->bytes().data()),
-            file_->bytes().size()};  // NOLINT: bytes seen as characters
+    return file_ ? file_->text() : std::string_view(streamed_);
 }
 
 Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {

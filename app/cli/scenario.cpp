@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -76,14 +75,11 @@ Result<PresetChoice> read_preset_choice(const std::string& text) {
                                     "There is no preset '" + text.substr(0, sign) + "'", "--preset",
                                     "Known are " + known_presets() + "."});
     if (sign == std::string::npos) return choice;
-    const char* end = text.data() + text.size();
-    double value = 0;
-    const auto read = std::from_chars(text.data() + sign + 1, end, value);
-    if (read.ec != std::errc() || read.ptr != end)
+    choice.parameter = parse_number<double>(std::string_view(text).substr(sign + 1));
+    if (!choice.parameter)
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "'" + text.substr(sign + 1) + "' is not a number", "--preset",
                                     "A preset with its parameter is written as in tile=4."});
-    choice.parameter = value;
     return choice;
 }
 

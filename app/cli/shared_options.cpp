@@ -4,37 +4,23 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
-#include <system_error>
 
+#include "core/base/text.h"
 #include "core/compare/comparison.h"
 
 namespace roofwalk::cli {
 
 std::function<std::string(const std::string&)> whole_number(std::uint64_t least, std::uint64_t most) {
     return [=](const std::string& text) -> std::string {
-        std::uint64_t number = 0;
-        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-        if (problem == std::errc() && end == text.data() + text.size() && number >= least && number <= most)
-            return {};
+        const auto number = parse_number<std::uint64_t>(text);
+        if (number && *number >= least && *number <= most) return {};
         return fmt::format("'{}' is not a whole number from {} to {}", text, least, most);
     };
 }
 
-namespace {
-
-std::optional<double> number_in(const std::string& text) {
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-}  // namespace
-
 std::function<std::string(const std::string&)> number_between(double least, double most) {
     return [=](const std::string& text) -> std::string {
-        const auto number = number_in(text);
+        const auto number = parse_number<double>(text);
         if (number && *number >= least && *number <= most) return {};  // not a number is in no range
         return fmt::format("'{}' is not a number from {} to {}", text, least, most);
     };
@@ -42,7 +28,7 @@ std::function<std::string(const std::string&)> number_between(double least, doub
 
 std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example,
                            double largest) {
-    const auto value = number_in(text);
+    const auto value = parse_number<double>(text);
     if (value && *value >= 0 && *value <= largest) return {};
     return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest, example);
 }

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "core/base/json_decoder.h"
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 
@@ -84,11 +84,8 @@ std::span<const ThresholdSpec> advice_threshold_specs() {
 Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assignment) {
     const std::size_t equals = assignment.find('=');
     if (equals != std::string_view::npos) {
-        const std::string_view number = assignment.substr(equals + 1);
-        double value = 0;
-        const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), value);
-        if (problem == std::errc() && end == number.data() + number.size())
-            return set(thresholds, assignment.substr(0, equals), value);
+        if (const auto value = parse_number<double>(assignment.substr(equals + 1)))
+            return set(thresholds, assignment.substr(0, equals), *value);
     }
     return tl::unexpected(
         bad(quoted_word(assignment) + " sets no threshold", "", "Write NAME=VALUE, as in occupancy=0.4."));

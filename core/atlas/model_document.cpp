@@ -229,9 +229,7 @@ Result<ModelDocument> read_model(std::string_view text, const std::string& where
 
 Result<ModelDocument> read_model_file(const std::filesystem::path& file) {
     return MappedFile::open(file, most_bytes).and_then([&](const MappedFile& content) {
-        const auto bytes = content.bytes();
-        return read_model({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
-                          file.string());
+        return read_model(content.text(), file.string());
     });
 }
 

@@ -5,11 +5,17 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/base/error.h"
 
 namespace roofwalk {
+
+/// Bytes as characters.
+[[nodiscard]] inline std::string_view as_text(std::span<const std::byte> bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT
+}
 
 /// A regular file as bytes, read-only, for as long as this object lives. Files up to a limit are copied into
 /// memory, so that another program that cuts the file short does no harm; larger ones are mapped, and must
@@ -30,6 +36,7 @@ class MappedFile {
     ~MappedFile();
 
     [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+    [[nodiscard]] std::string_view text() const { return as_text(bytes_); }
 
   private:
     MappedFile(std::unique_ptr<std::byte[]> copy, std::span<const std::byte> bytes)

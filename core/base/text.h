@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <charconv>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/base/units.h"
@@ -12,6 +14,14 @@
 /// Numbers for people. SI prefixes are decimal (k = 10^3); a rate or an amount never appears without its
 /// unit.
 namespace roofwalk {
+
+/// The number that a text is from its first character to its last, whatever the locale.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
 
 /// "1.23 T" + unit: `format_si(1.234e12, "FLOP/s")` is "1.23 TFLOP/s". `digits` significant digits.
 [[nodiscard]] std::string format_si(double value, std::string_view unit, int digits = 3);
@@ -77,8 +87,16 @@ struct SiPrefix {
 [[nodiscard]] std::string with_escapes(std::string_view text);
 /// Whether it is UTF-8 without any character that steers_text().
 [[nodiscard]] bool is_plain_text(std::string_view bytes);
+/// Whether `part` stands in it.
+[[nodiscard]] inline bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
 /// With ASCII letters in lower case, whatever the locale.
 [[nodiscard]] std::string lower_case(std::string_view text);
+/// Whether it is an ASCII digit.
+[[nodiscard]] constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
 /// A text without blanks at its ends: spaces, tabs and carriage returns.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 /// A text without the white space and the characters that are not seen at its start.

@@ -192,9 +192,7 @@ const Device* unnamed_device(const Profile& profile) {
 
 Result<Device> read_device_file(const std::filesystem::path& file) {
     return MappedFile::open(file, most_bytes).and_then([&](const MappedFile& content) {
-        const auto bytes = content.bytes();
-        return read_device({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
-                           file.string());
+        return read_device(content.text(), file.string());
     });
 }
 

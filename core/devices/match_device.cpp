@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/text.h"
 #include "core/devices/chip.h"
 #include "core/devices/known_devices.h"
 
@@ -23,11 +24,7 @@ constexpr std::array<std::string_view, 18> filler{
 constexpr double gib = 1073741824;
 
 bool is_alnum(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 Words words_of(std::string_view name) {

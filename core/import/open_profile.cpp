@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/mapped_file.h"
+#include "core/base/text.h"
 #include "core/import/compressed_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
 #include "core/import/csv/plain_table_reader.h"
@@ -30,8 +31,7 @@ constexpr std::string_view white_space = " \t\r\n";
 
 /// Without a byte order mark.
 std::string_view text_of(Bytes bytes) {
-    std::string_view text(reinterpret_cast<const char*>(bytes.data()),
-                          bytes.size());  // NOLINT: as characters
+    std::string_view text = as_text(bytes);
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     return text;
 }
@@ -120,35 +120,35 @@ std::string_view first_line(std::string_view text) {
     return text.substr(0, std::min(text.find('\n'), longest));
 }
 
-bool has(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
-
 bool is_rocprof_table(std::string_view text) {
     const std::string_view header = first_line(text);
-    return (has(header, "KernelName") && has(header, "gpu-id")) || has(header, "TotalDurationNs") ||
-           (has(header, "Kernel_Name") && (has(header, "Dispatch_Id") || has(header, "Dispatch_ID")));
+    return (contains(header, "KernelName") && contains(header, "gpu-id")) ||
+           contains(header, "TotalDurationNs") ||
+           (contains(header, "Kernel_Name") &&
+            (contains(header, "Dispatch_Id") || contains(header, "Dispatch_ID")));
 }
 
 bool is_rocprof_json(std::string_view text) {
     constexpr std::size_t enough = 4096;
-    return text.starts_with('{') && has(text.substr(0, enough), R"("rocprofiler-sdk-tool")");
+    return text.starts_with('{') && contains(text.substr(0, enough), R"("rocprofiler-sdk-tool")");
 }
 
 /// What `rocprof --hip-trace` calls the rows of its trace, which come first.
 bool is_rocprof_trace(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
-    return starts_json(text) && has(text, R"("traceEvents")") &&
-           (has(text, R"(CPU HIP API")") || has(text, R"(CPU HSA API")") || has(text, R"({"name":"COPY"})"));
+    return starts_json(text) && contains(text, R"("traceEvents")") &&
+           (contains(text, R"(CPU HIP API")") || contains(text, R"(CPU HSA API")") ||
+            contains(text, R"({"name":"COPY"})"));
 }
 
 /// The profilers of JAX and TensorFlow name their devices so, in the first rows.
 bool is_xla_trace(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
-    return starts_json(text) && has(text, R"("traceEvents")") &&
-           (has(text, R"("/device:GPU:)") || has(text, R"("/device:TPU:)") || has(text, R"("/host:CPU")"));
+    return starts_json(text) && contains(text, R"("traceEvents")") &&
+           (contains(text, R"("/device:GPU:)") || contains(text, R"("/device:TPU:)") ||
+            contains(text, R"("/host:CPU")"));
 }
 
 /// Its banner stands above the header.
@@ -156,34 +156,37 @@ bool is_advisor_table(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
     constexpr std::string_view banner = "Intel(R) Advisor Command Line Tool";
-    return text.starts_with(banner) || (text.starts_with("sep=") && has(text, banner)) ||
-           has(text, "\"Function Call Sites and Loops\",");
+    return text.starts_with(banner) || (text.starts_with("sep=") && contains(text, banner)) ||
+           contains(text, "\"Function Call Sites and Loops\",");
 }
 
 bool is_tensorrt_profile(std::string_view text) {
     constexpr std::size_t enough = 4096;
-    return text.starts_with('[') && has(text.substr(0, enough), R"("averageMs")");
+    return text.starts_with('[') && contains(text.substr(0, enough), R"("averageMs")");
 }
 
 bool is_likwid_output(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
-    return (text.starts_with("-----") && has(text, "CPU name:") && has(text, "CPU type:")) ||
-           text.starts_with("STRUCT,Info,") || has(text, "\nSTRUCT,Info,");
+    return (text.starts_with("-----") && contains(text, "CPU name:") && contains(text, "CPU type:")) ||
+           text.starts_with("STRUCT,Info,") || contains(text, "\nSTRUCT,Info,");
 }
 
 /// What it says first, and the headers of its tables.
 bool is_nvprof_output(std::string_view text) {
     constexpr std::size_t enough = 4096;
     text = text.substr(0, enough);
-    return has(text, "== NVPROF is profiling process") || has(text, R"_("Time(%)","Time","Calls",)_") ||
-           has(text, R"("Start","Duration","Grid X",)") || has(text, R"("Device","Kernel","Invocations",)");
+    return contains(text, "== NVPROF is profiling process") ||
+           contains(text, R"_("Time(%)","Time","Calls",)_") ||
+           contains(text, R"("Start","Duration","Grid X",)") ||
+           contains(text, R"("Device","Kernel","Invocations",)");
 }
 
 /// What `nsys stats` prints of kernels as CSV.
 bool is_nsys_table(std::string_view text) {
     const std::string_view header = first_line(text);
-    return has(header, "Total Time (ns)") || (has(header, "Duration (ns)") && has(header, "GrdX"));
+    return contains(header, "Total Time (ns)") ||
+           (contains(header, "Duration (ns)") && contains(header, "GrdX"));
 }
 
 constexpr std::string_view nsys_report_suffixes[] = {".nsys-rep", ".qdrep"};

@@ -49,10 +49,6 @@ std::string_view first_unit(const std::array<UnitRule, N>& rules, std::string_vi
     return rule == rules.end() ? std::string_view() : rule->unit;
 }
 
-bool holds(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
-
 /// Gathers what readers hand out, each name once, and passes it on launch by launch.
 class Gatherer {
   public:
@@ -131,10 +127,10 @@ void take_kept(const Profile& profile, LaunchIndex index, const MetricChoice& ch
 }  // namespace
 
 std::string metric_unit(std::string_view name) {
-    if (holds(name, ".pct") || name.ends_with("_pct")) return "%";
+    if (contains(name, ".pct") || name.ends_with("_pct")) return "%";
     if (name.starts_with("launch__")) return std::string(first_unit(launch_units, name));
-    if (name.starts_with("device__") || name.starts_with("derived__") || holds(name, ".ratio") ||
-        holds(name, ".max_rate"))
+    if (name.starts_with("device__") || name.starts_with("derived__") || contains(name, ".ratio") ||
+        contains(name, ".max_rate"))
         return {};
     const std::size_t unit_end = name.find("__");
     if (unit_end == std::string_view::npos) return {};
@@ -142,9 +138,9 @@ std::string metric_unit(std::string_view name) {
     std::string unit(first_unit(counted_units, name.substr(unit_end, rollup - unit_end)));
     const std::string_view suffix = rollup == std::string_view::npos ? "" : name.substr(rollup);
     if (unit.empty()) return unit;
-    if (holds(suffix, ".per_second")) return unit == "cycle" ? "Hz" : unit + "/s";
+    if (contains(suffix, ".per_second")) return unit == "cycle" ? "Hz" : unit + "/s";
     if (unit == "warp") return unit;  // in a cycle too, as Nsight Compute has it
-    if (holds(suffix, ".per_cycle") || holds(suffix, ".peak_sustained"))
+    if (contains(suffix, ".per_cycle") || contains(suffix, ".peak_sustained"))
         return unit == "cycle" ? std::string() : unit + "/cycle";
     return unit;
 }

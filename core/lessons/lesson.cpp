@@ -165,11 +165,8 @@ Result<std::vector<Lesson>> read_lessons(const std::filesystem::path& folder) {
         return tl::unexpected(Error{ErrorCode::file_not_found, "There are no lessons", folder.string(), ""});
     std::vector<Lesson> lessons;
     for (const std::filesystem::path& file : files) {
-        const auto lesson = MappedFile::open(file).and_then([&](const MappedFile& content) {
-            const auto bytes = content.bytes();
-            return read_lesson({reinterpret_cast<const char*>(bytes.data()), bytes.size()},  // NOLINT
-                               file.string());
-        });
+        const auto lesson = MappedFile::open(file).and_then(
+            [&](const MappedFile& content) { return read_lesson(content.text(), file.string()); });
         if (!lesson) return tl::unexpected(lesson.error());
         lessons.push_back(*lesson);
         lessons.back().session = (folder / lesson->session).string();

@@ -20,10 +20,6 @@ constexpr std::size_t longest_formula = 1000;
 constexpr int deepest_nesting = 64;
 constexpr std::array<std::string_view, 6> functions{"min", "max", "ceil", "floor", "log2", "sqrt"};
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 bool starts_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }

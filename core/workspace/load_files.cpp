@@ -65,7 +65,7 @@ Result<OpenSession> read_open_session(const SessionRequest& request, bool report
         return tl::unexpected(std::move(error));
     }
     const auto bytes = file->bytes().first(std::min(file->bytes().size(), most_read_of_session));
-    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    const std::string text(as_text(bytes));
     Result<WorkspaceSpec> spec = open_session(text, request.file);
     if (!spec) return tl::unexpected(std::move(spec.error()));
     drop_repeats(spec->sources);

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <span>
 #include <string_view>
 
@@ -91,10 +90,7 @@ std::optional<std::uint32_t> rank_in(wire::TextList environment) {
                                         "MV2_COMM_WORLD_RANK=", "SLURM_PROCID=", "RANK="})
         for (const std::string_view entry : environment) {
             if (!entry.starts_with(name)) continue;
-            const std::string_view text = entry.substr(name.size());
-            std::uint32_t rank = 0;
-            const auto read = std::from_chars(text.data(), text.data() + text.size(), rank);
-            if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return rank;
+            if (const auto rank = parse_number<std::uint32_t>(entry.substr(name.size()))) return rank;
         }
     return std::nullopt;
 }

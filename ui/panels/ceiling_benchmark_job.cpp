@@ -100,9 +100,7 @@ void CeilingBenchmarkJob::import_from(const QString& path) {
         [backend = backend_, path](const Progress&) {
             return MappedFile::open(to_path(path))
                 .and_then([&](const MappedFile& file) {
-                    const auto bytes = file.bytes();
-                    return read_measured_ceilings({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
-                                                  path.toStdString());
+                    return read_measured_ceilings(file.text(), path.toStdString());
                 })
                 .map([&](MeasuredCeilings measured) { return keep(backend, std::move(measured)); });
         },

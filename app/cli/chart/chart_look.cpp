@@ -3,12 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "app/cli/shared_options.h"
+#include "core/base/text.h"
 
 namespace roofwalk::cli {
 
@@ -33,12 +33,9 @@ constexpr std::array units{LengthUnit{"in", page_pixels_per_inch},
                            LengthUnit{"mm", page_pixels_per_inch / 25.4}, LengthUnit{"px", 1}};
 
 std::optional<double> side(std::string_view text, double unit) {
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    value *= unit;
-    if (!(value >= smallest_side && value <= largest_side)) return std::nullopt;
-    return value;
+    const auto number = parse_number<double>(text);
+    const double pixels = number.value_or(0) * unit;
+    return pixels >= smallest_side && pixels <= largest_side ? std::optional(pixels) : std::nullopt;
 }
 
 /// "900x600", "3.5x2.6in", "89x66mm": each side 200 to 10,000 px.
@@ -60,10 +57,8 @@ std::optional<PageSpec> chart_size(std::string_view text) {
 /// "0.1:1000"
 std::optional<Range> axis_range(std::string_view text) {
     const auto value = [](std::string_view part) {
-        double number = 0;
-        const auto [end, problem] = std::from_chars(part.data(), part.data() + part.size(), number);
-        const bool whole = problem == std::errc() && end == part.data() + part.size();
-        return whole && number >= least_on_axis && number <= most_on_axis ? number : 0;
+        const double number = parse_number<double>(part).value_or(0);
+        return number >= least_on_axis && number <= most_on_axis ? number : 0;
     };
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos) return std::nullopt;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -108,11 +107,8 @@ std::optional<double> ncu_csv_number(std::string_view text) {
     if (!looks_right) return std::nullopt;
     std::string digits = normalised(text);
     if (digits.starts_with('+')) digits.erase(0, 1);
-    double number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(number))
-        return std::nullopt;
-    return number;
+    const auto number = parse_number<double>(digits);
+    return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 double ncu_csv_unit_factor(std::string_view unit) {

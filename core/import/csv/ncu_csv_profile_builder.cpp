@@ -72,13 +72,12 @@ NcuMetrics view_of(const NcuCsvKernel& kernel) {
 bool counts_work(std::string_view metric) {
     return std::ranges::any_of(
         std::array<std::string_view, 4>{"inst_executed", "_ops_path_", "_pipe_", "sass__"},
-        [&](std::string_view part) { return metric.find(part) != std::string_view::npos; });
+        [&](std::string_view part) { return contains(metric, part); });
 }
 
 bool says_none(std::string_view printed) {
-    return std::ranges::any_of(
-        std::array<std::string_view, 3>{"n/a", "nan", "inf"},
-        [&](std::string_view part) { return printed.find(part) != std::string_view::npos; });
+    return std::ranges::any_of(std::array<std::string_view, 3>{"n/a", "nan", "inf"},
+                               [&](std::string_view part) { return contains(printed, part); });
 }
 
 /// No metric that has a text starts as a number does, and no text has control characters.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/import/csv/csv_tokenizer.h"
 #include "core/import/csv/ncu_csv_number.h"
 #include "core/import/csv/ncu_csv_profile_builder.h"
@@ -492,9 +493,8 @@ std::string_view without_byte_order_mark(std::string_view text) {
 }  // namespace
 
 bool is_ncu_summary_header(std::string_view line) {
-    return std::ranges::all_of(
-        std::array<std::string_view, 3>{"Invocations", "Metric Name", "Average"},
-        [&](std::string_view name) { return line.find(name) != std::string_view::npos; });
+    return std::ranges::all_of(std::array<std::string_view, 3>{"Invocations", "Metric Name", "Average"},
+                               [&](std::string_view name) { return contains(line, name); });
 }
 
 Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/mapped_file.h"
 #include "core/base/text.h"
 #include "core/import/ncu/ncu_container.h"
 #include "core/import/ncu/ncu_metric_set.h"
@@ -433,10 +434,6 @@ class ReportReader {
     std::uint32_t range_results_ = 0;
     std::uint32_t unread_ranges_ = 0;
 };
-
-std::string_view as_text(std::span<const std::byte> bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes as characters
-}
 
 std::string instance_text(const ncu::Value& id, std::size_t index) {
     if (id.kind == ncu::Value::Kind::text) return std::string(id.text);

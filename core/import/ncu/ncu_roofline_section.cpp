@@ -2,7 +2,6 @@
 #include "core/import/ncu/ncu_roofline_section.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "core/base/text.h"
@@ -106,13 +105,6 @@ MetricDefinition decode_definition(std::string_view message) {
 /// Definitions may refer to one another; the ones NVIDIA ships do not, and a loop must end.
 constexpr int max_definition_depth = 4;
 
-std::optional<double> constant(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 std::optional<double> combined(double left, char op, double right) {
     double value = 0;
     switch (op) {
@@ -203,7 +195,7 @@ class Evaluator {
     }
 
     [[nodiscard]] std::optional<double> operand_value(std::string_view operand, int depth) const {
-        if (const auto number = constant(operand)) return number;
+        if (const auto number = parse_number<double>(operand)) return number;
         return metric_value(operand, depth);
     }
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 
+#include "core/base/text.h"
 #include "core/devices/chip.h"
 
 namespace roofwalk {
@@ -94,11 +94,9 @@ std::optional<Shape> warpgroup_shape(std::string_view text) {
     std::array<double, 3> sides{};
     for (double& side : sides) {
         const auto end = std::min(text.find('x'), text.size());
-        unsigned count = 0;
-        const auto [stop, error] = std::from_chars(text.data(), text.data() + end, count);
-        if (error != std::errc() || stop != text.data() + end || count == 0 || count > 4096)
-            return std::nullopt;
-        side = count;
+        const auto count = parse_number<unsigned>(text.substr(0, end));
+        if (!count || *count == 0 || *count > 4096) return std::nullopt;
+        side = *count;
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     if (!text.empty()) return std::nullopt;

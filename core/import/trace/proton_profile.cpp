@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "core/base/json_decoder.h"
+#include "core/base/text.h"
 #include "core/import/json/json_split.h"
 #include "core/model/profile_builder.h"
 
@@ -250,10 +250,9 @@ class ProtonReader {
             device.memory_clock = Hertz(*clock * 1e3);
         // "90" of a GPU of NVIDIA, "gfx942" of one of AMD.
         const std::string arch = text_member(facts, "arch");
-        int number = 0;
-        const auto [end, error] = std::from_chars(arch.data(), arch.data() + arch.size(), number);
-        if (device.vendor == Vendor::nvidia && error == std::errc() && end == arch.data() + arch.size())
-            device.compute_capability = ComputeCapability{number / 10, number % 10};
+        const auto number = parse_number<int>(arch);
+        if (device.vendor == Vendor::nvidia && number)
+            device.compute_capability = ComputeCapability{*number / 10, *number % 10};
         else
             device.chip = arch;
         return device;

@@ -2,7 +2,8 @@
 #include "core/operations/pytorch/pytorch_call.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "core/base/text.h"
 
 namespace roofwalk {
 
@@ -24,13 +25,6 @@ std::string_view value_of(std::string_view text, std::string_view key) {
         if (value[i] == ']' && --depth == 0) return value.substr(0, i + 1);
     }
     return {};
-}
-
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
 }
 
 /// The items between brackets, without the spaces after their commas.
@@ -58,7 +52,7 @@ std::optional<std::vector<PytorchCall::Sizes>> sizes_in(std::string_view list) {
         if (!item.starts_with('[') || !item.ends_with(']')) return std::nullopt;
         PytorchCall::Sizes& dimensions = sizes.emplace_back();
         for (const std::string_view dimension : items_of(item, '[', ']')) {
-            const auto number = whole_number(dimension);
+            const auto number = parse_number<std::uint64_t>(dimension);
             if (!number) return std::nullopt;
             dimensions.push_back(static_cast<double>(*number));
         }
@@ -74,7 +68,7 @@ std::string_view unquoted(std::string_view word) {
 /// "(5,0)" is the first output of the call 5.
 std::uint64_t maker_in(std::string_view item) {
     if (!item.starts_with('(') || !item.ends_with(",0)")) return 0;
-    return whole_number(item.substr(1, item.size() - 4)).value_or(0);
+    return parse_number<std::uint64_t>(item.substr(1, item.size() - 4)).value_or(0);
 }
 
 /// "mm" of "aten::mm": an operator's name without its library; "add" of "aten::add_", which works in place.
@@ -95,8 +89,8 @@ std::optional<PytorchCall> read_pytorch_call(std::string_view text) {
     const std::string_view name = text.substr(0, text.find(','));
     PytorchCall op;
     op.name = operator_name(name);
-    op.id = whole_number(value_of(text, "op_id"));
-    op.numbered = op.id || whole_number(value_of(text, "seq"));
+    op.id = parse_number<std::uint64_t>(value_of(text, "op_id"));
+    op.numbered = op.id || parse_number<std::uint64_t>(value_of(text, "seq"));
     op.sizes = *std::move(sizes);
     for (const std::string_view type : items_of(value_of(text, "types"), '[', ']'))
         op.types.emplace_back(unquoted(type));
