@@ -15,25 +15,25 @@ namespace roofwalk {
 
 namespace {
 
-constexpr EnumArray<Position, std::string_view> ids{"at_memory_roof", "below_memory_roof", "at_compute_roof",
-                                                    "below_compute_roof", "below_both"};
+constexpr EnumArray<RoofPosition, std::string_view> ids{
+    "at_memory_roof", "below_memory_roof", "at_compute_roof", "below_compute_roof", "below_both"};
 
-constexpr EnumArray<Position, PositionGuide> guides{{
-    {Position::at_memory_roof, "At the memory roof",
+constexpr EnumArray<RoofPosition, PositionGuide> guides{{
+    {RoofPosition::at_memory_roof, "At the memory roof",
      "The memory level that binds runs near its peak; the compute pipes wait for data.",
      "The kernel moves its bytes about as fast as the hardware can: what is left is to move fewer of them."},
-    {Position::below_memory_roof, "Below the memory roof",
+    {RoofPosition::below_memory_roof, "Below the memory roof",
      "Moving the bytes is the longest of the bounds, and the level that binds does not reach its peak.",
      "The bytes do not arrive at the rate the hardware allows: they are requested badly, or too few of them "
      "are under way at a time."},
-    {Position::at_compute_roof, "At the compute roof",
+    {RoofPosition::at_compute_roof, "At the compute roof",
      "The pipe that binds issues near its peak; memory has time to spare.",
      "The arithmetic itself takes the time. Moving fewer bytes saves none of it here."},
-    {Position::below_compute_roof, "Below the compute roof",
+    {RoofPosition::below_compute_roof, "Below the compute roof",
      "Arithmetic is the longest of the bounds, yet its pipe idles part of the time. The SM may be busy "
      "issuing other instructions all the same.",
      "The pipe does not get an instruction whenever it could take one."},
-    {Position::below_both, "Below both roofs",
+    {RoofPosition::below_both, "Below both roofs",
      "Neither the memory nor the pipes are used much, left of the ridge, right of it or near it.",
      "The kernel waits, or there is too little of it to fill the GPU."},
 }};
@@ -95,21 +95,21 @@ RuleIds causes_below_both(const KernelPoint& point) {
     return limiting_level(point) ? RuleIds(below_memory) : RuleIds(below_compute);
 }
 
-RuleIds causes_at(const std::optional<Position>& position, const KernelPoint& point,
+RuleIds causes_at(const std::optional<RoofPosition>& position, const KernelPoint& point,
                   const VerdictThresholds& limits) {
     if (!position) return anywhere;
     if (const auto busy = busy_unit(point, limits))
         return busy->unit == HardwareUnit::sm ? RuleIds(below_compute) : RuleIds(busy_cache);
     switch (*position) {
-        case Position::at_memory_roof:
+        case RoofPosition::at_memory_roof:
             return at_memory;
-        case Position::below_memory_roof:
+        case RoofPosition::below_memory_roof:
             return below_memory;
-        case Position::at_compute_roof:
+        case RoofPosition::at_compute_roof:
             return at_compute;
-        case Position::below_compute_roof:
+        case RoofPosition::below_compute_roof:
             return below_compute;
-        case Position::below_both:
+        case RoofPosition::below_both:
             return causes_below_both(point);
     }
     return anywhere;
@@ -210,38 +210,38 @@ void put_first(std::string_view id, std::vector<Advice>& list) {
 
 }  // namespace
 
-std::string_view id_of(Position position) {
+std::string_view id_of(RoofPosition position) {
     return ids[position];
 }
 
-const PositionGuide& guide_of(Position position) {
+const PositionGuide& guide_of(RoofPosition position) {
     return guides[position];
 }
 
-std::optional<Position> position_of(const KernelPoint& point, const VerdictThresholds& limits) {
+std::optional<RoofPosition> position_of(const KernelPoint& point, const VerdictThresholds& limits) {
     const std::optional<double> share = share_of_limit(point);
     if (!share || !point.verdict.launch_limits.empty()) return std::nullopt;
     const bool memory = limiting_level(point).has_value();
-    const Position at = memory ? Position::at_memory_roof : Position::at_compute_roof;
-    const std::optional<Position> below =
+    const RoofPosition at = memory ? RoofPosition::at_memory_roof : RoofPosition::at_compute_roof;
+    const std::optional<RoofPosition> below =
         memory && integers_may_bind(point, limits)
             ? std::nullopt
-            : std::optional(memory ? Position::below_memory_roof : Position::below_compute_roof);
+            : std::optional(memory ? RoofPosition::below_memory_roof : RoofPosition::below_compute_roof);
     switch (point.verdict.kernel_class) {
         case KernelClass::memory_bound:
-            return Position::below_memory_roof;
+            return RoofPosition::below_memory_roof;
         case KernelClass::compute_bound:
-            return Position::below_compute_roof;
+            return RoofPosition::below_compute_roof;
         case KernelClass::near_roof:
             return at;
         case KernelClass::latency_bound:
         case KernelClass::low_use:
-            return below ? std::optional(Position::below_both) : std::nullopt;
+            return below ? std::optional(RoofPosition::below_both) : std::nullopt;
         case KernelClass::no_flop:
         case KernelClass::no_traffic:
             if (*share > limits.above_roof) return std::nullopt;
             if (*share >= limits.near_roof) return at;
-            return below && only_waits(point, limits) ? std::optional(Position::below_both) : below;
+            return below && only_waits(point, limits) ? std::optional(RoofPosition::below_both) : below;
         case KernelClass::above_roof:
         case KernelClass::only_timed:
         case KernelClass::work_incomplete:
@@ -251,9 +251,11 @@ std::optional<Position> position_of(const KernelPoint& point, const VerdictThres
     return std::nullopt;
 }
 
-double worth_of(const Advice& advice, Position position) {
-    const bool memory = position == Position::at_memory_roof || position == Position::below_memory_roof;
-    const bool compute = position == Position::at_compute_roof || position == Position::below_compute_roof;
+double worth_of(const Advice& advice, RoofPosition position) {
+    const bool memory =
+        position == RoofPosition::at_memory_roof || position == RoofPosition::below_memory_roof;
+    const bool compute =
+        position == RoofPosition::at_compute_roof || position == RoofPosition::below_compute_roof;
     const bool lever =
         (memory && advice.axis != AdviceAxis::up) || (compute && advice.axis != AdviceAxis::right);
     return lever && advice.worth ? advice.worth->factor : 1;
@@ -319,10 +321,10 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         sort_by_worth(advice.indicated,
                       [&](const Advice& found) { return worth_of(found, *advice.position); });
     // Fewer bytes promise nothing to a kernel that waits.
-    if (advice.position == Position::below_both)
+    if (advice.position == RoofPosition::below_both)
         std::stable_partition(advice.indicated.begin(), advice.indicated.end(),
                               [](const Advice& found) { return found.axis != AdviceAxis::right; });
-    if (advice.position == Position::below_both && bytes_outweigh_waiting(point))
+    if (advice.position == RoofPosition::below_both && bytes_outweigh_waiting(point))
         put_first("more_bytes", advice.indicated);
     if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);
     return advice;

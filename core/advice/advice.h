@@ -17,7 +17,7 @@ namespace roofwalk {
 
 /// Where a kernel stands under its roof. Which roof is the one that binds; near or below it is what the class
 /// says.
-enum class Position : std::uint8_t {
+enum class RoofPosition : std::uint8_t {
     at_memory_roof,
     below_memory_roof,
     at_compute_roof,
@@ -25,24 +25,25 @@ enum class Position : std::uint8_t {
     below_both,  ///< neither memory nor compute is busy, at any intensity
 };
 template <>
-inline constexpr std::size_t enum_size<Position> = 5;
+inline constexpr std::size_t enum_size<RoofPosition> = 5;
 
 /// "below_memory_roof": the stable name used in files.
-[[nodiscard]] std::string_view id_of(Position position);
+[[nodiscard]] std::string_view id_of(RoofPosition position);
 
 /// What a position means, whatever the kernel.
 struct PositionGuide {
-    Position position;
+    RoofPosition position;
     std::string_view title;
     std::string_view symptom;  ///< what the counters show there
     std::string_view meaning;  ///< what that says of the kernel
 };
 
-[[nodiscard]] const PositionGuide& guide_of(Position position);
+[[nodiscard]] const PositionGuide& guide_of(RoofPosition position);
 
 /// Absent where nobody can tell: no roof is known, a part of the work was not counted, the work is integer
 /// and not counted as such, or the kernel is above its roof.
-[[nodiscard]] std::optional<Position> position_of(const KernelPoint& point, const VerdictThresholds& limits);
+[[nodiscard]] std::optional<RoofPosition> position_of(const KernelPoint& point,
+                                                      const VerdictThresholds& limits);
 
 /// Which kind of cause a rule looks for.
 enum class AdviceList : std::uint8_t {
@@ -107,7 +108,7 @@ struct Advice {
 
 /// What can be said of one kernel.
 struct KernelAdvice {
-    std::optional<Position> position;
+    std::optional<RoofPosition> position;
     /// What limits the model here: beyond the numbers, not advice on the kernel.
     std::vector<Advice> warnings;
     /// Causes that the numbers indicate: in the order to look at them, those of known worth by it.
@@ -124,7 +125,7 @@ struct KernelAdvice {
 
 /// How many times as fast the kernel may get by it; 1 where it is not known, or where the way that the dot
 /// would go is no lever: fewer bytes of a kernel that only waits, or of one that a pipe binds.
-[[nodiscard]] double worth_of(const Advice& advice, Position position);
+[[nodiscard]] double worth_of(const Advice& advice, RoofPosition position);
 
 /// The options of `ncu` that collect what the rules miss, each once: "--section SourceCounters"; empty when
 /// no option collects any of it.

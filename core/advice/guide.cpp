@@ -192,8 +192,8 @@ class Findings {
     /// The same in words: " (up to 8.92x fewer bytes)".
     [[nodiscard]] std::string gain(double worth) const {
         if (worth <= 1) return {};
-        const bool bytes =
-            advice_.position == Position::at_memory_roof || advice_.position == Position::below_memory_roof;
+        const bool bytes = advice_.position == RoofPosition::at_memory_roof ||
+                           advice_.position == RoofPosition::below_memory_roof;
         const bool approximate = std::ranges::any_of(advice_.indicated, [&](const Advice& advice) {
             return advice.worth && advice.worth->factor == worth && advice.worth->approximate;
         });
@@ -365,19 +365,19 @@ std::string_view longest_words(bool memory, const KernelPoint& point) {
                   : "Arithmetic is the longest of the bounds; ";
 }
 
-std::string symptom_of(Position position, const KernelPoint& point, const AnalysisOptions& options) {
+std::string symptom_of(RoofPosition position, const KernelPoint& point, const AnalysisOptions& options) {
     std::string figures = reached(point, options);
     switch (position) {
-        case Position::at_memory_roof:
+        case RoofPosition::at_memory_roof:
             return figures + "; the compute pipes wait for data.";
-        case Position::below_memory_roof:
+        case RoofPosition::below_memory_roof:
             return fmt::format("{}{}.", longest_words(true, point), figures);
-        case Position::at_compute_roof:
+        case RoofPosition::at_compute_roof:
             return figures + "; memory has time to spare.";
-        case Position::below_compute_roof:
+        case RoofPosition::below_compute_roof:
             return fmt::format("{}{}. The SM may be busy issuing other instructions all the same.",
                                longest_words(false, point), figures);
-        case Position::below_both:
+        case RoofPosition::below_both:
             return low_use_words(point) + figures + ".";
     }
     return figures;
@@ -409,10 +409,10 @@ std::optional<NextBound> gain_below_the_gap(const KernelPoint& point) {
     return next && next->times_shorter < point.gap->factor ? next : std::nullopt;
 }
 
-void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoint& point,
+void ask_for_fewer_bytes(RoofPosition position, KernelGuide& guide, const KernelPoint& point,
                          const Findings& findings) {
     const Step fewer = fewer_bytes_at(*limiting_level(point));
-    if (position == Position::at_memory_roof) {
+    if (position == RoofPosition::at_memory_roof) {
         take_steps(std::array{batch, fewer, another_algorithm(findings)}, StepOrder::as_given, findings,
                    guide);
         return;
@@ -503,11 +503,11 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const BusyU
 }
 
 /// Below a roof: what the numbers indicate comes first.
-void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& point,
+void find_the_cause(RoofPosition position, KernelGuide& guide, const KernelPoint& point,
                     const Findings& findings) {
     std::vector<Step> steps;
     const bool memory = limiting_level(point).has_value();
-    const bool both = position == Position::below_both;
+    const bool both = position == RoofPosition::below_both;
     if (both && findings.enough_to_do()) guide.meaning = "The kernel waits; its grid fills the GPU.";
     if (both || *share_of_limit(point) < VerdictThresholds{}.latency) steps.push_back(fill_the_gpu);
     if (memory) steps.push_back(batch);
@@ -586,7 +586,7 @@ std::string first_step(const Profile& profile, const KernelPoint& point, const A
 }
 
 KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const AnalysisOptions& options) {
-    const Position position = *advice.position;
+    const RoofPosition position = *advice.position;
     const Findings findings(advice, point);
     const PositionGuide& general = guide_of(position);
     KernelGuide guide{std::string_view(general.title),
@@ -596,8 +596,8 @@ KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const
                       {},
                       {}};
     const bool near_memory =
-        position == Position::at_memory_roof ||
-        (position == Position::below_memory_roof && is_near_practical_roof(point, options.practical_limits));
+        position == RoofPosition::at_memory_roof || (position == RoofPosition::below_memory_roof &&
+                                                     is_near_practical_roof(point, options.practical_limits));
     auto full = near_memory ? saturated(point.throughput) : std::nullopt;
     if (full && serves_what_binds(full->unit, point)) full.reset();
     if (const auto busy = busy_unit(point, options.thresholds))
@@ -606,7 +606,7 @@ KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const
         relieve_first(guide, point, *full, findings);
     else if (near_memory)
         ask_for_fewer_bytes(position, guide, point, findings);
-    else if (position == Position::at_compute_roof)
+    else if (position == RoofPosition::at_compute_roof)
         ask_for_a_faster_pipe(guide, point, findings);
     else
         find_the_cause(position, guide, point, findings);

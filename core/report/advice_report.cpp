@@ -57,7 +57,7 @@ AdviceReport advise_ranked(const Profile& profile, const Analysis& analysis,
     return report;
 }
 
-std::string place_words(Position position, const KernelPoint& point) {
+std::string place_words(RoofPosition position, const KernelPoint& point) {
     const auto& busy = point.verdict.busy;
     return fmt::format("{} ({}{})", guide_of(position).title, limit_label(point),
                        busy ? fmt::format("; {} busy", label_of(busy->unit, point.memory)) : "");
@@ -235,7 +235,7 @@ namespace {
 
 void write_position(JsonWriter& json, const KernelAdvice& advice, const KernelPoint& point,
                     const AnalysisOptions& options) {
-    json.object_or_null("position", advice.position, [&](Position position) {
+    json.object_or_null("position", advice.position, [&](RoofPosition position) {
         const KernelGuide guide = guide_of(advice, point, options);
         json.member("id", position);
         json.member("title", guide.title);

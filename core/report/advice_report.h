@@ -33,7 +33,7 @@ struct AdviceReport {
                                          const AdviceThresholds& thresholds, std::size_t most);
 
 /// "Below the memory roof (L1; SM busy)": with the level or pipe that binds, and the unit that is busy.
-[[nodiscard]] std::string place_words(Position position, const KernelPoint& point);
+[[nodiscard]] std::string place_words(RoofPosition position, const KernelPoint& point);
 
 /// How far the figures are to be trusted, what the counters indicate, what may also be, with the command that
 /// collects what would tell, and what is ruled out.

@@ -79,7 +79,7 @@ inline KernelAdvice advice_on(const Profile& profile, const AdviceThresholds& li
 }
 
 /// The guide of a kernel of which no counter was collected: every cause may be there.
-inline KernelGuide guide_without_counters(Position position, const KernelPoint& point) {
+inline KernelGuide guide_without_counters(RoofPosition position, const KernelPoint& point) {
     KernelAdvice advice;
     advice.position = position;
     for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})

@@ -61,19 +61,19 @@ class TestAdviceSamples : public QObject {
     }
     void the_int8_product_of_cutlass_does_not_fill_the_gpu() {
         const Told told = told_of("2024.1.1_a100-80gb_cutlass-s8", "MmaMultistage");
-        QCOMPARE(told.advice.position, std::optional(Position::below_both));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_both));
         QVERIFY2(told.first.find("more blocks") != std::string::npos, told.first.c_str());
     }
     void its_reference_asks_l1_for_nine_times_the_sectors_and_that_comes_first() {
         const Told told = told_of("2024.1.1_a100-80gb_cutlass-s8", "ReferenceGemm");
-        QCOMPARE(told.advice.position, std::optional(Position::at_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::at_memory_roof));
         QCOMPARE(std::string(told.advice.indicated.at(0).id), std::string("uncoalesced_access"));
         QVERIFY(near(told.advice.indicated[0].worth->factor, 8.92));
         QVERIFY2(told.first.find("coalesce (up to 8.92x") < told.first.find("registers"), told.first.c_str());
     }
     void rmsnorm_on_the_h100_reads_half_of_each_sector() {
         const Told told = told_of("2025.1.0_h100-pcie_rmsnorm", "rms_norm");
-        QCOMPARE(told.advice.position, std::optional(Position::at_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::at_memory_roof));
         const Advice* rule = told.indicated("uncoalesced_access");
         QVERIFY(rule);
         // 58,720,256 sectors of which 25,165,824 are too many.
@@ -84,7 +84,7 @@ class TestAdviceSamples : public QObject {
     }
     void silu_on_the_a100_is_coalesced_and_waits_for_its_loads() {
         const Told told = told_of("2025.1.0_a100-sxm4_silu", "silu");
-        QCOMPARE(told.advice.position, std::optional(Position::below_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_memory_roof));
         QVERIFY(told.ruled_out("uncoalesced_access"));
         QVERIFY(told.ruled_out("low_occupancy"));
         QVERIFY(told.indicated("narrow_loads"));
@@ -95,7 +95,7 @@ class TestAdviceSamples : public QObject {
     }
     void what_is_ruled_out_is_not_the_first_thing_to_do() {
         const Told saxpy = told_of("2022.4.0_rtx3080ti_saxpy", "saxpy");
-        QCOMPARE(saxpy.advice.position, std::optional(Position::below_both));
+        QCOMPARE(saxpy.advice.position, std::optional(RoofPosition::below_both));
         QVERIFY(saxpy.ruled_out("uncoalesced_access") && saxpy.ruled_out("local_memory"));
         // 9.28 us and 0.17 waves of blocks.
         QVERIFY(saxpy.first.starts_with("Give the GPU more to do"));
@@ -133,7 +133,7 @@ class TestAdviceSamples : public QObject {
     }
     void a_kernel_that_spills_keeps_l2_busy() {
         const Told told = told_of("2024.3.0_a100_4kernels_full", "FindPairs");
-        QCOMPARE(told.advice.position, std::optional(Position::below_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_memory_roof));
         const Advice* spills = told.indicated("local_memory");
         QVERIFY(spills && spills->evidence.at(0).value > 1);
         QVERIFY(told.ruled_out("uncoalesced_access"));
@@ -150,7 +150,7 @@ class TestAdviceSamples : public QObject {
     }
     void a_tree_search_diverges_and_waits() {
         const Told told = told_of("2022.4.0_a100-dev1_14kernels", "nodeByPoint5");
-        QCOMPARE(told.advice.position, std::optional(Position::below_both));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_both));
         QVERIFY(told.indicated("divergence"));
         QVERIFY(told.indicated("waits_for_memory"));
         QVERIFY(told.indicated("uncoalesced_access"));
@@ -158,13 +158,13 @@ class TestAdviceSamples : public QObject {
     }
     void tensor_cores_at_their_peak_need_nothing() {
         const Told told = told_of("2023.3.1_a100_mma-ptx", "MmaPtx");
-        QCOMPARE(told.advice.position, std::optional(Position::at_compute_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::at_compute_roof));
         QVERIFY(told.advice.indicated.empty());
         QVERIFY(told.advice.warnings.empty());
     }
     void a_wmma_gemm_on_the_t4_reads_its_matrices_badly() {
         const Told told = told_of("2025.1.1_t4_wmma-fp16", "wmma_gemm");
-        QCOMPARE(told.advice.position, std::optional(Position::at_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::at_memory_roof));
         const Advice* rule = told.indicated("uncoalesced_access");
         QVERIFY(rule && near(rule->evidence.at(0).value, 2));
     }
@@ -174,7 +174,7 @@ class TestAdviceSamples : public QObject {
         QVERIFY(atomics);
         QCOMPARE(atomics->evidence.at(0).value, 32768.0 / 65536);
         QVERIFY(told.indicated("waits_at_exit"));
-        QCOMPARE(told.advice.position, std::optional(Position::below_memory_roof));
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_memory_roof));
         QVERIFY(told.first.starts_with("Relieve that slice: fewer atomics"));
         QVERIFY(!told.indicated("repeated_loads"));
     }
@@ -188,7 +188,7 @@ class TestAdviceSamples : public QObject {
     }
     void a_default_report_names_what_would_tell_more() {
         const Told told = told_of("2025.2.1_b200_cublaslt", "Kernel2");
-        QCOMPARE(told.advice.position, std::optional(Position::below_both));  // L1TEX at 45 %, SM at 15 %
+        QCOMPARE(told.advice.position, std::optional(RoofPosition::below_both));  // L1TEX at 45 %, SM at 15 %
         QVERIFY(told.indicated("low_occupancy"));
         QVERIFY(told.warning("less_than_one_wave"));
         QVERIFY(!told.advice.not_measured.empty());
@@ -202,12 +202,13 @@ class TestAdviceSamples : public QObject {
                 const KernelAdvice advice = advise(*profile, analysis, point);
                 const KernelClass kernel_class = point.verdict.kernel_class;
                 const auto at = advice.position;
-                const bool on_roof = at == Position::at_memory_roof || at == Position::at_compute_roof;
+                const bool on_roof =
+                    at == RoofPosition::at_memory_roof || at == RoofPosition::at_compute_roof;
                 if (kernel_class == KernelClass::near_roof) QVERIFY(on_roof);
                 if (kernel_class == KernelClass::memory_bound)
-                    QCOMPARE(at, std::optional(Position::below_memory_roof));
+                    QCOMPARE(at, std::optional(RoofPosition::below_memory_roof));
                 if (kernel_class == KernelClass::compute_bound)
-                    QCOMPARE(at, std::optional(Position::below_compute_roof));
+                    QCOMPARE(at, std::optional(RoofPosition::below_compute_roof));
                 if (kernel_class == KernelClass::above_roof) QVERIFY(advice.indicated.empty());
                 if (kernel_class == KernelClass::not_measured || kernel_class == KernelClass::work_incomplete)
                     QVERIFY(!at);

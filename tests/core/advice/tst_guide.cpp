@@ -65,7 +65,7 @@ class TestGuide : public QObject {
             with(nothing_wrong, {{"launch__waves_per_multiprocessor", 0.08},
                                  {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 400},
                                  {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100}}));
-        QCOMPARE(found.advice.position, std::optional(Position::below_both));
+        QCOMPARE(found.advice.position, std::optional(RoofPosition::below_both));
         QCOMPARE(found.first(), std::string("less_than_one_wave"));
         QVERIFY(found.names("short_launch"));
         QVERIFY(!found.names("uncoalesced_access") && !found.names("narrow_loads"));
@@ -92,7 +92,7 @@ class TestGuide : public QObject {
     }
     void a_long_launch_that_waits_is_not_told_to_batch() {
         const Guided found = guided(far_below_memory_roof(), nothing_wrong);
-        QCOMPARE(found.advice.position, std::optional(Position::below_both));
+        QCOMPARE(found.advice.position, std::optional(RoofPosition::below_both));
         QVERIFY(!found.names("short_launch") && !found.names("less_than_one_wave"));
         QVERIFY(!found.names("uncoalesced_access") && !found.names("low_occupancy"));
         QVERIFY(found.names("waits_for_memory"));
@@ -101,7 +101,7 @@ class TestGuide : public QObject {
         const auto meaning = [](const Metrics& more) {
             return guided(far_below_memory_roof(), with(nothing_wrong, more)).guide.meaning;
         };
-        const std::string either(guide_of(Position::below_both).meaning);
+        const std::string either(guide_of(RoofPosition::below_both).meaning);
         QCOMPARE(meaning({}), either);
         QCOMPARE(meaning({{"launch__waves_per_multiprocessor", 0.9}}), either);
         QVERIFY(meaning({{"launch__waves_per_multiprocessor", 1}}) != either);
@@ -152,7 +152,7 @@ class TestGuide : public QObject {
             return guided(second_of(3e12, 0.3e12, 2e12), nothing_wrong, operation);
         };
         const Guided bound = with_operation("custom flops=3e12 read=2e11 write=0");
-        QVERIFY(bound.advice.position == Position::below_both);
+        QVERIFY(bound.advice.position == RoofPosition::below_both);
         QVERIFY(ids_of(bound.advice.ruled_out).find("more_bytes") != std::string::npos);
         QVERIFY(!bound.names("more_bytes"));
         QCOMPARE(bound.guide.primary, with_operation("").guide.primary);
@@ -160,7 +160,7 @@ class TestGuide : public QObject {
     // S4-07: attention that is not fused moves 33 times the bytes that it needs.
     void bytes_that_nobody_needs_come_first_near_the_ridge() {
         const Guided found = guided(below_both_roofs(), nothing_wrong, "custom flops=3e12 read=9e9 write=0");
-        QVERIFY(found.advice.position == Position::below_both);
+        QVERIFY(found.advice.position == RoofPosition::below_both);
         QCOMPARE(std::string(found.advice.indicated.at(0).id), std::string("more_bytes"));
         QVERIFY(found.advice.indicated[0].evidence.at(0).value > 33);
         QCOMPARE(found.first(), std::string("more_bytes"));
@@ -186,7 +186,7 @@ class TestGuide : public QObject {
         const Guided found =
             guided(launch(bytes / 0.87e12, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {},
                    "gemm m=1 n=4096 k=4096 dtype=fp16");
-        QCOMPARE(found.advice.position, std::optional(Position::at_memory_roof));
+        QCOMPARE(found.advice.position, std::optional(RoofPosition::at_memory_roof));
         QCOMPARE(found.first(), std::string("small_batch"));
         const Advice& first = found.advice.indicated.at(0);
         QCOMPARE(std::string(first.id), std::string("small_batch"));
@@ -264,7 +264,7 @@ class TestGuide : public QObject {
         const auto guide_at = [](double flop) {
             const KernelPoint point =
                 point_of(profile_of(round_machine(), {second_of(flop, 0.715e12, 0.8e12)}));
-            return guide_without_counters(Position::below_memory_roof, point);
+            return guide_without_counters(RoofPosition::below_memory_roof, point);
         };
         const KernelGuide ridge = guide_at(6.95e12);
         const auto place_of_rule = [](const KernelGuide& guide, std::string_view rule) {

@@ -71,14 +71,15 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
     return {};
 }
 
-std::string position_fault(const KernelPoint& point, const std::optional<Position>& position) {
+std::string position_fault(const KernelPoint& point, const std::optional<RoofPosition>& position) {
     if (!position) return {};
     const bool memory = limiting_level(point).has_value();
     const bool near = *share_of_limit(point) >= VerdictThresholds{}.near_roof;
-    const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
-    const bool of_memory = *position == Position::at_memory_roof || *position == Position::below_memory_roof;
+    const bool at = *position == RoofPosition::at_memory_roof || *position == RoofPosition::at_compute_roof;
+    const bool of_memory =
+        *position == RoofPosition::at_memory_roof || *position == RoofPosition::below_memory_roof;
     if (at != near) return "at the roof, and not";
-    if (*position != Position::below_both && of_memory != memory) return "under another roof than binds";
+    if (*position != RoofPosition::below_both && of_memory != memory) return "under another roof than binds";
     if (!holds(place_words(*position, point), limit_label(point))) return "names another roof";
     return {};
 }
@@ -96,7 +97,7 @@ std::string advice_fault(const KernelPoint& point, const KernelAdvice& advice) {
     if (indicated("more_bytes") && !hbm_binds && point.target->useful.value_or(waits ? 2 : 1) < 1.01)
         return "fewer bytes of memory under another roof";
     const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
-    if (advice.position == Position::at_compute_roof && pipe && is_tensor(*pipe) &&
+    if (advice.position == RoofPosition::at_compute_roof && pipe && is_tensor(*pipe) &&
         holds(guide_without_counters(*advice.position, point).primary, "tensor cores"))
         return "tensor cores for a kernel that is at their roof";
     for (const Advice& warning : advice.warnings)
@@ -163,7 +164,8 @@ std::string priority_fault(const KernelPoint& point, const KernelAdvice& advice)
                    " " + guide.secondary;
     // At a memory roof fewer bytes of other levels gain nothing.
     const auto gains = [&](const Advice& rule) {
-        return rule.list != AdviceList::traffic || rule.worth || *advice.position != Position::at_memory_roof;
+        return rule.list != AdviceList::traffic || rule.worth ||
+               *advice.position != RoofPosition::at_memory_roof;
     };
     if (std::ranges::any_of(advice.indicated, gains) &&
         std::ranges::none_of(advice.indicated, [&](const Advice& rule) { return named(rule.id); }))
@@ -172,16 +174,17 @@ std::string priority_fault(const KernelPoint& point, const KernelAdvice& advice)
 }
 
 /// Whoever only waits is below both roofs, wherever the ridge is.
-std::string waiting_fault(const KernelPoint& point, const std::optional<Position>& position) {
+std::string waiting_fault(const KernelPoint& point, const std::optional<RoofPosition>& position) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (kernel_class == KernelClass::no_flop || kernel_class == KernelClass::no_traffic) {
         const auto unit = busiest(point.throughput);
         const bool busy = unit && unit->share >= VerdictThresholds{}.latency;
         const bool far = position && point.gap->efficiency() < VerdictThresholds{}.latency && !busy;
-        return position && far != (*position == Position::below_both) ? "far from everything, and not" : "";
+        return position && far != (*position == RoofPosition::below_both) ? "far from everything, and not"
+                                                                          : "";
     }
     const bool waits = kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use;
-    if (position && waits != (*position == Position::below_both)) return "waits, and has a roof to blame";
+    if (position && waits != (*position == RoofPosition::below_both)) return "waits, and has a roof to blame";
     return {};
 }
 
@@ -217,7 +220,7 @@ std::string first_fault(const Profile& profile, const Analysis& analysis, const 
 /// What is advised of bytes, and what a scenario says of fewer of them.
 std::string promise_fault(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                           const KernelAdvice& advice) {
-    if (advice.position != Position::below_both) return {};
+    if (advice.position != RoofPosition::below_both) return {};
     const KernelGuide guide = guide_of(advice, point, analysis.options);
     if (!holds(guide.primary, "coalesced")) return {};
     const auto index = static_cast<std::uint32_t>(&point - analysis.points.data());

@@ -85,7 +85,8 @@ class TestPosition : public QObject {
         const QString told = QString::fromStdString(guide_without_counters(*position, point).symptom);
         QVERIFY2(told.startsWith(symptom), qPrintable(told));
         const auto general = guide_of(*position).symptom;
-        const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
+        const bool at =
+            *position == RoofPosition::at_memory_roof || *position == RoofPosition::at_compute_roof;
         QCOMPARE(general.find("near its peak") != std::string_view::npos, at);
     }
     void a_copy_has_a_place_and_a_kernel_of_integers_does_not() {
@@ -102,13 +103,13 @@ class TestPosition : public QObject {
         Profile tensor = profile_of(round_machine(), {copy(0.1e12)});
         tensor.devices[0].ceilings.compute.push_back(compute_ceiling({PipeKind::tensor_int8}, 1e15));
         tensor.launches[0].work.push_back({.pipe = {PipeKind::tensor_int8}, .work = Flops(1e12)});
-        QCOMPARE(position_of(point_of(tensor), {}), std::optional(Position::below_both));
+        QCOMPARE(position_of(point_of(tensor), {}), std::optional(RoofPosition::below_both));
     }
     void a_copy_that_keeps_a_cache_busy_is_below_the_memory_roof() {
         Profile profile = profile_of(round_machine(), {second_of(0, 0.3e12, 0.3e12)});
-        QCOMPARE(position_of(point_of(profile), {}), std::optional(Position::below_both));
+        QCOMPARE(position_of(point_of(profile), {}), std::optional(RoofPosition::below_both));
         add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
-        QCOMPARE(position_of(point_of(profile), {}), std::optional(Position::below_memory_roof));
+        QCOMPARE(position_of(point_of(profile), {}), std::optional(RoofPosition::below_memory_roof));
     }
     void the_practical_roof_is_named_where_it_is_another_one() {
         // 6.9 TFLOP/s at 9.86 FLOP/byte: HBM binds, but FP32 keeps less of its ceiling in practice.
@@ -134,7 +135,7 @@ class TestPosition : public QObject {
         const KernelGuide guide = guide_without_counters(position_of(point, {}).value(), point);
         QVERIFY(guide.symptom.find("L2 busy to 90.0 %") != std::string::npos);
         QVERIFY(guide.primary.find("fewer requests") != std::string::npos);
-        QCOMPARE(guide.title, guide_of(Position::below_memory_roof).title);
+        QCOMPARE(guide.title, guide_of(RoofPosition::below_memory_roof).title);
     }
     void what_to_do_first_is_about_the_level_that_binds() {
         const auto first = [](double hbm_bytes, double l2_bytes, double smem_bytes) {
@@ -185,10 +186,10 @@ class TestPosition : public QObject {
     void every_position_says_what_to_do() {
         const std::array launches{at_memory_roof(),     below_memory_roof(), at_compute_roof(),
                                   below_compute_roof(), below_both_roofs(),  far_below_memory_roof()};
-        static_assert(launches.size() > enum_size<Position>);
+        static_assert(launches.size() > enum_size<RoofPosition>);
         for (std::size_t i = 0; i < launches.size(); ++i) {
             const KernelPoint point = point_of(profile_of(round_machine(), {launches[i]}));
-            const auto expected = static_cast<Position>(std::min(i, enum_size<Position> - 1));
+            const auto expected = static_cast<RoofPosition>(std::min(i, enum_size<RoofPosition> - 1));
             QCOMPARE(position_of(point, {}), std::optional(expected));
             QCOMPARE(guide_of(expected).position, expected);
             const KernelGuide guide = guide_without_counters(expected, point);

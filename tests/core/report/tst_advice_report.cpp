@@ -100,7 +100,7 @@ class TestAdviceReport : public QObject {
                 rules.insert(QString::fromStdString(std::string(rule.id)));
         QCOMPARE(texts_of(schema["$defs"]["advice"]["properties"]["rule"]["enum"]), rules);
         std::set<QString> positions;
-        for (const Position position : enumerators<Position>)
+        for (const RoofPosition position : enumerators<RoofPosition>)
             positions.insert(QString::fromStdString(std::string(id_of(position))));
         QCOMPARE(texts_of(schema["$defs"]["position"]["properties"]["id"]["enum"]), positions);
         QCOMPARE(texts_of(schema["$defs"]["kernel"]["properties"]["class"]["enum"]).size(),
