@@ -22,7 +22,7 @@ std::optional<std::pair<std::string, std::string>> assignment(const std::string&
 }
 
 /// Says what it does.
-Result<void> switch_ranges_on(LaunchRequest& launch) {
+Result<void> switch_ranges_on(ProgramStart& launch) {
     const auto ranges = switch_pytorch_ranges_on(launch);
     if (!ranges) return tl::unexpected(ranges.error());
     say("PyTorch's ranges are switched on in Python programs, by PYTHONPATH=" + ranges->path);

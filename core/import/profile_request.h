@@ -44,7 +44,7 @@ struct CaptureOptions {
 };
 
 /// A program to start.
-struct LaunchRequest {
+struct ProgramStart {
     std::vector<std::string> command;                              ///< program and arguments
     std::filesystem::path directory;                               ///< empty: the current one
     std::vector<std::pair<std::string, std::string>> environment;  ///< variables to set
@@ -55,7 +55,7 @@ struct LaunchRequest {
 
 /// What a person asks for: a program to start, or a process whose agent waits.
 struct ProfileRequest {
-    LaunchRequest launch;
+    ProgramStart launch;
     std::optional<std::uint32_t> attach_to;  ///< process; then nothing is started
     bool inject = false;    ///< where no agent waits in that process, have a debugger load one
     bool with_ncu = false;  ///< Nsight Compute records into a report of its own, not our agent

@@ -23,7 +23,7 @@ struct RunningProgram {
     std::optional<Error> obstacle;  ///< why nothing can be recorded of it; absent when it can
     /// Why no agent can be loaded into it as it runs; absent where that can be tried.
     std::optional<Error> no_injection{};
-    LaunchRequest again{};  ///< starts the same program anew; no command where that is not known
+    ProgramStart again{};  ///< starts the same program anew; no command where that is not known
 };
 
 /// Passes and what they cost, as sentences.

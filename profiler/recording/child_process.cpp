@@ -116,7 +116,7 @@ std::vector<std::string> environment_here() {
     return entries;
 }
 
-Result<LaunchPlan> plan_program(const LaunchRequest& request, const std::vector<std::string>& inherited) {
+Result<LaunchPlan> plan_program(const ProgramStart& request, const std::vector<std::string>& inherited) {
     if (request.command.empty() || request.command.front().empty())
         return refuse(ErrorCode::bad_argument, "No program is given", "",
                       "Write it behind --, as in `-- ./app 100`.");
@@ -140,7 +140,7 @@ Result<LaunchPlan> plan_program(const LaunchRequest& request, const std::vector<
     return plan;
 }
 
-Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& agent,
+Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPlace& agent,
                                const std::vector<std::string>& inherited) {
     auto planned = plan_program(request, inherited);
     if (!planned) return planned;

@@ -47,11 +47,11 @@ struct LaunchPlan {
 
 /// The program as it is asked for, without an agent. `inherited` is the environment of this process. A
 /// program without a slash is looked for on PATH, a relative one in the directory it will run in.
-[[nodiscard]] Result<LaunchPlan> plan_program(const LaunchRequest& request,
+[[nodiscard]] Result<LaunchPlan> plan_program(const ProgramStart& request,
                                               const std::vector<std::string>& inherited);
 
 /// The same with the agent in it.
-[[nodiscard]] Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& agent,
+[[nodiscard]] Result<LaunchPlan> plan_launch(const ProgramStart& request, const AgentPlace& agent,
                                              const std::vector<std::string>& inherited);
 
 /// How a program ended. Neither code nor signal: it has ended and nobody can tell how, because its status

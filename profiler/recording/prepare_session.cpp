@@ -206,7 +206,7 @@ fs::path installed_agent() {
     return installed("libroofwalk_agent.so");
 }
 
-Result<PytorchRanges> switch_pytorch_ranges_on(LaunchRequest& launch) {
+Result<PytorchRanges> switch_pytorch_ranges_on(ProgramStart& launch) {
     const fs::path start = installed("pytorch/sitecustomize.py");
     if (start.empty())
         return tl::unexpected(Error{ErrorCode::not_profiled,

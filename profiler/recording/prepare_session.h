@@ -36,7 +36,7 @@ struct PytorchRanges {
     std::optional<Error> kept_off;  ///< where Python reads none by an option of its command
 };
 /// Sets the variable. An error where the folder is not installed.
-[[nodiscard]] Result<PytorchRanges> switch_pytorch_ranges_on(LaunchRequest& launch);
+[[nodiscard]] Result<PytorchRanges> switch_pytorch_ranges_on(ProgramStart& launch);
 /// What brings the agent where it is not installed, as a sentence: this program itself only where it was
 /// built with one.
 [[nodiscard]] std::string how_to_get_agent();

@@ -161,7 +161,7 @@ Result<std::unique_ptr<ProfileSession>> ProfileSession::start(const ProfileReque
     return session;
 }
 
-Result<void> ProfileSession::start_program(const LaunchRequest& request, AgentPlace agent,
+Result<void> ProfileSession::start_program(const ProgramStart& request, AgentPlace agent,
                                            ChildProcess::Streams streams,
                                            const std::vector<std::string>& environment) {
     auto listener = AgentListener::make();

@@ -100,7 +100,7 @@ std::string new_log_name() {
 /// What is done, without what may be secret: the arguments of a program, and the values of variables.
 std::vector<std::string> lines_for(const ProfileRequest& request) {
     std::vector<std::string> lines;
-    const LaunchRequest& launch = request.launch;
+    const ProgramStart& launch = request.launch;
     if (request.attach_to) {
         lines.push_back(fmt::format("attach to process {}{}", *request.attach_to,
                                     request.inject ? ", into which an agent is loaded" : ""));

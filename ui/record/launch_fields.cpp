@@ -115,7 +115,7 @@ void LaunchFields::set_history(const QStringList& commands) {
     command_->setEditText(typed);
 }
 
-void LaunchFields::set_launch(const LaunchRequest& launch) {
+void LaunchFields::set_launch(const ProgramStart& launch) {
     command_->setEditText(command_line(launch.command));
     folder_->setText(to_qt(launch.directory.string()));
     through_->setText(command_line(launch.through));
@@ -148,8 +148,8 @@ Result<std::vector<std::pair<std::string, std::string>>> LaunchFields::variables
     return variables;
 }
 
-Result<LaunchRequest> LaunchFields::launch() const {
-    LaunchRequest launch;
+Result<ProgramStart> LaunchFields::launch() const {
+    ProgramStart launch;
     for (const QString& word : QProcess::splitCommand(through_->text()))
         launch.through.push_back(word.toStdString());
     for (const QString& word : QProcess::splitCommand(command()))

@@ -24,9 +24,9 @@ class LaunchFields : public QWidget {
     void set_history(const QStringList& commands);
     /// Of the labels beside the fields, so that those of the page below stand in line. [px]
     [[nodiscard]] int label_width() const;
-    void set_launch(const LaunchRequest& launch);
+    void set_launch(const ProgramStart& launch);
     /// An error names what is missing or cannot be understood.
-    [[nodiscard]] Result<LaunchRequest> launch() const;
+    [[nodiscard]] Result<ProgramStart> launch() const;
     /// Whether it is to run on another machine.
     [[nodiscard]] bool elsewhere() const;
     /// As it was typed.

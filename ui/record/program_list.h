@@ -36,7 +36,7 @@ class ProgramList : public QWidget {
     void look_again_requested();
     void trial_requested();
     /// The chosen program is to be started anew instead.
-    void restart_requested(const roofwalk::LaunchRequest& launch);
+    void restart_requested(const roofwalk::ProgramStart& launch);
 
   private:
     [[nodiscard]] const RunningProgram* chosen() const;

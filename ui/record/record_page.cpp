@@ -30,7 +30,7 @@ namespace {
 constexpr int column_width = 720;
 
 /// A file name of what a command starts with; only what every file system takes.
-QString name_of(const LaunchRequest& launch) {
+QString name_of(const ProgramStart& launch) {
     QString name = launch.command.empty()
                        ? QStringLiteral("program")
                        : QFileInfo(QString::fromStdString(launch.command.front())).fileName();
@@ -69,7 +69,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     connect(programs_, &ProgramList::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::look_again_requested, this, &RecordPage::look_again_requested);
     connect(programs_, &ProgramList::trial_requested, this, &RecordPage::trial_requested);
-    connect(programs_, &ProgramList::restart_requested, this, [this](const LaunchRequest& launch) {
+    connect(programs_, &ProgramList::restart_requested, this, [this](const ProgramStart& launch) {
         launch_->set_launch(launch);
         launches_->setChecked(true);
     });
@@ -169,9 +169,9 @@ RecordedPlace RecordPage::place() const {
 }
 
 QString RecordPage::suggested_file() const {
-    const Result<LaunchRequest> launch = launch_->launch();
+    const Result<ProgramStart> launch = launch_->launch();
     const QString name =
-        attaches_->isChecked() ? QStringLiteral("attached") : name_of(launch.value_or(LaunchRequest()));
+        attaches_->isChecked() ? QStringLiteral("attached") : name_of(launch.value_or(ProgramStart()));
     const QString folder = settings_.last_folder().isEmpty() ? QDir::currentPath() : settings_.last_folder();
     return QDir(folder).filePath(
         name + (measured_->with_ncu() ? QStringLiteral("-%p.ncu-rep") : QStringLiteral("-%p.jsonl")));
@@ -184,7 +184,7 @@ Result<ProfileRequest> RecordPage::request() const {
     if (const auto& obstacle = measured_->obstacle()) return tl::unexpected(*obstacle);
     ProfileRequest request;
     if (launches_->isChecked()) {
-        Result<LaunchRequest> launch = launch_->launch();
+        Result<ProgramStart> launch = launch_->launch();
         if (!launch) return tl::unexpected(launch.error());
         request.launch = *std::move(launch);
     } else {

@@ -32,7 +32,7 @@ std::string value_of(const LaunchPlan& plan, const std::string& name) {
     return times > 1 ? "set twice" : value;
 }
 
-Error refusal(const LaunchRequest& request, const MadeRoot& root,
+Error refusal(const ProgramStart& request, const MadeRoot& root,
               const std::vector<std::string>& inherited = {}) {
     const auto plan = plan_launch(request, agent_in(root), inherited);
     return plan ? Error{ErrorCode::cancelled, "not refused", "", ""} : plan.error();
@@ -49,7 +49,7 @@ class TestLaunchPlan : public QObject {
         const fs::path program = root.write_program("work dir/app");
         AgentPlace agent = agent_in(root);
         agent.cupti = "/opt/cuda/lib64/libcupti.so.13";
-        const LaunchRequest request{{"./app", "a b", ""}, program.parent_path(), {{"OMP_NUM_THREADS", "4"}}};
+        const ProgramStart request{{"./app", "a b", ""}, program.parent_path(), {{"OMP_NUM_THREADS", "4"}}};
         const auto plan = plan_launch(request, agent, {"PATH=/usr/bin", "OMP_NUM_THREADS=1", "LANG=C"});
         QVERIFY2(plan, plan ? "" : plan.error().what.c_str());
         QVERIFY(fs::equivalent(plan->program, program));
@@ -66,7 +66,7 @@ class TestLaunchPlan : public QObject {
     void a_name_alone_is_looked_for_on_the_path_it_will_have() {
         const MadeRoot root;
         const fs::path program = root.write_program("bin/app");
-        const LaunchRequest request{
+        const ProgramStart request{
             {"app"}, root.path(), {{"PATH", "none:" + program.parent_path().string()}}};
         const auto plan = plan_launch(request, agent_in(root), {"PATH=/usr/bin"});
         QVERIFY2(plan, plan ? "" : plan.error().what.c_str());
