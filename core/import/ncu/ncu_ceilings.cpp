@@ -365,8 +365,8 @@ std::optional<NcuAmount> sm_cycle_rate(const NcuValues& values) {
     return NcuAmount{*sms * clock->value, fmt::format("{} SMs * {}", *sms, clock->formula)};
 }
 
-CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,
-                             const std::vector<NcuWork>& work) {
+CeilingSet ceilings_at_measured_clocks(const NcuValues& values, const std::vector<TensorPath>& paths,
+                                       const std::vector<NcuWork>& work) {
     CeilingBuilder ceilings(values, ceilings_from_charts(values));
     add_vector_pipes(values, ceilings);
     add_tensor_pipes(values, paths, ceilings);

@@ -21,8 +21,9 @@ namespace roofwalk {
 /// Ceilings of a launch at the clocks it ran with: those of the charts in the report, then peaks of counters
 /// times clocks. `work` tells which tensor pipe kept the tensor cores busy, where only their share of time is
 /// known.
-[[nodiscard]] CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,
-                                           const std::vector<NcuWork>& work);
+[[nodiscard]] CeilingSet ceilings_at_measured_clocks(const NcuValues& values,
+                                                     const std::vector<TensorPath>& paths,
+                                                     const std::vector<NcuWork>& work);
 
 /// The same ceilings at the highest clocks the device advertises. That of L2 is not advertised: it is taken
 /// to run as fast as the SMs, as the built-in table takes it, and the detail says so.

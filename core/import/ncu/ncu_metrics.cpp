@@ -460,7 +460,7 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
         profile.warnings.push_back({std::move(message), {index}});
     }
 
-    CeilingSet measured = measured_ceilings(values, paths, tensor.work);
+    CeilingSet measured = ceilings_at_measured_clocks(values, paths, tensor.work);
     const auto device_slot = static_cast<std::size_t>(launch.device);
     if (device_slot < profile.devices.size()) keep_on_device(measured, profile.devices[device_slot]);
     launch.ceilings = shared_set(std::move(measured), profile);
