@@ -117,7 +117,7 @@ int measure_ceilings(const CeilingsOptions& options) {
     std::optional<ProgressLine> line(std::in_place, "measuring the GPU");
     const auto measured = measure_ceilings(
         request, stop.token(), [&](const CeilingBenchmarkProgress& progress, const MeasuredCeilings&) {
-            if (progress.of > 0) line->show(double(progress.done) / double(progress.of));
+            if (progress.count > 0) line->show(double(progress.done) / double(progress.count));
         });
     line.reset();
     if (!measured) return refused(measured.error());

@@ -119,7 +119,7 @@ void each_field(auto& field, CeilingBenchmarkStart& start) {
 
 void each_field(auto& field, CeilingBenchmarkProgress& progress) {
     field("done", progress.done);
-    field("of", progress.of);
+    field("of", progress.count);
     field("id", progress.id);
 }
 

@@ -23,7 +23,7 @@ inline constexpr int measured_version = 1;
 /// How far a measurement is.
 struct CeilingBenchmarkProgress {
     std::uint32_t done = 0;
-    std::uint32_t of = 0;
+    std::uint32_t count = 0;
     std::string id;  ///< of the benchmark that runs
 };
 

@@ -84,7 +84,7 @@ void CeilingBenchmarkJob::measure(const std::string& uuid) {
         [backend = backend_, uuid, stop = stop_.get_token()](QPromise<Result<Taken>>& promise) {
             // A value of 0 is no news to a promise: it counts from 1.
             const auto on_progress = [&promise](const CeilingBenchmarkProgress& progress) {
-                promise.setProgressRange(0, static_cast<int>(progress.of) + 1);
+                promise.setProgressRange(0, static_cast<int>(progress.count) + 1);
                 promise.setProgressValueAndText(static_cast<int>(progress.done) + 1,
                                                 QString::fromStdString(progress.id));
             };

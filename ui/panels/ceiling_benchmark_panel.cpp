@@ -296,12 +296,13 @@ void CeilingBenchmarkPanel::show_progress() {
     if (began) cancel_->setEnabled(true);
     const CeilingBenchmarkProgress& progress = measurer_.progress();
     progress_part_->setVisible(measurer_.running());
-    bar_->setRange(0, static_cast<int>(progress.of));
+    bar_->setRange(0, static_cast<int>(progress.count));
     bar_->setValue(static_cast<int>(progress.done));
-    benchmark_->set_text(
-        progress.id.empty()
-            ? tr("Starting the benchmarks…")
-            : tr("Measuring %1 (%2 of %3)").arg(to_qt(progress.id)).arg(progress.done + 1).arg(progress.of));
+    benchmark_->set_text(progress.id.empty() ? tr("Starting the benchmarks…")
+                                             : tr("Measuring %1 (%2 of %3)")
+                                                   .arg(to_qt(progress.id))
+                                                   .arg(progress.done + 1)
+                                                   .arg(progress.count));
     outcome_->show_text(measurer_.running() ? QString() : measurer_.outcome());
 }
 
