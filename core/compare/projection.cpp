@@ -41,27 +41,28 @@ GroupTotals without_unknown_levels(GroupTotals totals, const CeilingSet& here, c
     return totals;
 }
 
-Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, const AnalysisOptions& options) {
+ProjectedBound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings,
+                           const AnalysisOptions& options) {
     KernelPoint point;
     point.ceilings = ceilings;
     point.memory = options.memory;
     apply_totals(totals, options, point);
-    Bound bound{.binding = point.binding,
-                .speed_of_light = point.speed_of_light,
-                .side = judge(point, options.thresholds).side,
-                .level = {},
-                .intensity = {},
-                .ridge = {},
-                .without_ceiling = {},
-                .at_least = {},
-                .at_least_by = {},
-                .launch_floor = {},
-                .levels_not_judged = {},
-                .compute_not_judged = false,
-                .nearest = {},
-                .unit_here = {},
-                .at_measured_clock = {},
-                .memory = options.memory};
+    ProjectedBound bound{.binding = point.binding,
+                         .speed_of_light = point.speed_of_light,
+                         .side = judge(point, options.thresholds).side,
+                         .level = {},
+                         .intensity = {},
+                         .ridge = {},
+                         .without_ceiling = {},
+                         .at_least = {},
+                         .at_least_by = {},
+                         .launch_floor = {},
+                         .levels_not_judged = {},
+                         .compute_not_judged = false,
+                         .nearest = {},
+                         .unit_here = {},
+                         .at_measured_clock = {},
+                         .memory = options.memory};
     if (const auto place = ridge_place(point)) {
         bound.level = place->level;
         bound.intensity = place->intensity;
@@ -83,7 +84,7 @@ std::variant<Boundary, Pipe, HardwareUnit> limit_of(const CeilingTarget& target)
 }
 
 /// "HBM by bytes; no L2 ceiling", "L1TEX by throughput", "not known (SM by throughput here)", "not known".
-std::string known_limit_text(const Bound& bound) {
+std::string known_limit_text(const ProjectedBound& bound) {
     if (bound.launch_floor && bound.speed_of_light) return std::string(launch_floor_label);
     std::optional<NearestLimit> known = bound.nearest;
     if (bound.unit_here)
@@ -102,7 +103,7 @@ std::string known_limit_text(const Bound& bound) {
 }
 
 /// What binds says only what the time is at least.
-void keep_as_least(Bound& bound) {
+void keep_as_least(ProjectedBound& bound) {
     if (!bound.binding) return;
     bound.at_least_by = std::exchange(bound.binding, std::nullopt);
     bound.at_least = std::exchange(bound.speed_of_light, std::nullopt);
@@ -111,7 +112,7 @@ void keep_as_least(Bound& bound) {
 /// Where bytes cross a level that has a ceiling on `other` only, that level may be what binds: nothing else
 /// does for sure, and the others only say what the time is at least.
 void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& own, const CeilingSet& other,
-                                  const AnalysisOptions& options, Bound& bound) {
+                                  const AnalysisOptions& options, ProjectedBound& bound) {
     for (const MemoryLevel level : all_levels) {
         const Boundary boundary = options.boundaries[level];
         if (totals.traffic[level] && totals.traffic[level]->bytes.value() > 0 && other.find(boundary) &&
@@ -166,7 +167,7 @@ void hold_by_report(const KernelPoint& point, const AnalysisOptions& options, Pr
 }
 
 /// No kernel takes less than its launches do, of which each takes `floor`, whatever the roofs say.
-void hold_by_launches(const LaunchFloor& floor, Seconds launches, Bound& bound) {
+void hold_by_launches(const LaunchFloor& floor, Seconds launches, ProjectedBound& bound) {
     std::optional<Seconds>& time = bound.speed_of_light ? bound.speed_of_light : bound.at_least;
     if (!time || *time >= launches) return;
     time = launches;
@@ -177,7 +178,7 @@ void hold_by_launches(const LaunchFloor& floor, Seconds launches, Bound& bound) 
 
 }  // namespace
 
-KernelClass Bound::kernel_class() const {
+KernelClass ProjectedBound::kernel_class() const {
     if (!binding) return KernelClass::not_measured;
     return std::holds_alternative<Boundary>(*binding) ? KernelClass::memory_bound
                                                       : KernelClass::compute_bound;
@@ -251,7 +252,7 @@ ProjectedKernels under_roofs_of(const RunView& run, const Device& device, const 
     return roofs;
 }
 
-std::string bound_text(const Bound& bound) {
+std::string bound_text(const ProjectedBound& bound) {
     if (!bound.binding) return known_limit_text(bound);
     const bool memory = bound.kernel_class() == KernelClass::memory_bound;
     std::string text = (memory ? "memory (" : "compute (") + label_of(*bound.binding, bound.memory) + ")";
@@ -260,7 +261,7 @@ std::string bound_text(const Bound& bound) {
     return text;
 }
 
-std::string at_least_by_text(const Bound& bound) {
+std::string at_least_by_text(const ProjectedBound& bound) {
     if (!bound.at_least) return {};
     std::vector<std::string_view> left_out = labels_of(bound.levels_not_judged, bound.memory);
     if (bound.compute_not_judged) left_out.emplace_back("compute");
@@ -270,7 +271,7 @@ std::string at_least_by_text(const Bound& bound) {
     return text;
 }
 
-std::string at_least_text(const Bound& bound) {
+std::string at_least_text(const ProjectedBound& bound) {
     if (!bound.at_least) return {};
     return "at least " + format(*bound.at_least) + " by " + at_least_by_text(bound);
 }

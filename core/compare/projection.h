@@ -15,7 +15,7 @@
 namespace roofwalk {
 
 /// What binds a kernel under some roofs.
-struct Bound {
+struct ProjectedBound {
     /// Absent while a ceiling that may bind is unknown, and where the launches take longer than the roofs.
     std::optional<CeilingTarget> binding;
     std::optional<Seconds> speed_of_light;  ///< of all launches, no less than they take at least
@@ -48,8 +48,8 @@ struct Bound {
 /// One kernel under the roofs of its own device and of another.
 struct ProjectedKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points
-    Bound here;
-    Bound there;
+    ProjectedBound here;
+    ProjectedBound there;
 
     /// Whether one is a memory level, the other a pipe; absent where one is not known.
     [[nodiscard]] std::optional<bool> crosses_over() const;
@@ -82,12 +82,12 @@ struct ProjectedKernels {
 /// "compute (FP16 Tensor)", "memory (HBM); L1 at measured clock", "HBM by bytes; no L2 ceiling", "L1TEX by
 /// throughput", "launch floor", "launch floor at least", "not known (SM by throughput here)" or "not known":
 /// no class, which looks at the time too.
-[[nodiscard]] std::string bound_text(const Bound& bound);
+[[nodiscard]] std::string bound_text(const ProjectedBound& bound);
 /// "HBM; L2 not judged", "HBM", "launch floor": what gives the lower bound of the time, and what it leaves
 /// out; empty without one.
-[[nodiscard]] std::string at_least_by_text(const Bound& bound);
+[[nodiscard]] std::string at_least_by_text(const ProjectedBound& bound);
 /// "at least 372 µs by HBM; L2 not judged"; empty without a lower bound.
-[[nodiscard]] std::string at_least_text(const Bound& bound);
+[[nodiscard]] std::string at_least_text(const ProjectedBound& bound);
 /// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to
 /// compute for 0."
 [[nodiscard]] std::string projection_sentence(const ProjectedKernels& roofs);

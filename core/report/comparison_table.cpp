@@ -459,7 +459,7 @@ ReportCell intensity(const std::optional<Intensity>& value, const std::string& u
     return value ? number(value->value(), format(*value, unit)) : not_measured();
 }
 
-ReportCell level(const Bound& bound) {
+ReportCell level(const ProjectedBound& bound) {
     return bound.level ? word(std::string(label_of(*bound.level, bound.memory))) : does_not_apply();
 }
 
@@ -467,17 +467,17 @@ ReportCell not_known() {
     return {.number = {}, .text = "not known", .known = false};
 }
 
-ReportCell least_time(const Bound& bound, const KernelPoint& point) {
+ReportCell least_time(const ProjectedBound& bound, const KernelPoint& point) {
     if (bound.speed_of_light) return amount(bound.speed_of_light, "s");
     if (bound.at_least) return not_known();
     return point.work || has_known_bytes(point) ? no_ceiling_known() : not_measured();
 }
 
-ReportCell at_least_time(const Bound& bound) {
+ReportCell at_least_time(const ProjectedBound& bound) {
     return bound.at_least ? amount(bound.at_least, "s") : does_not_apply();
 }
 
-ReportCell at_least_by(const Bound& bound) {
+ReportCell at_least_by(const ProjectedBound& bound) {
     return bound.at_least ? word(at_least_by_text(bound)) : does_not_apply();
 }
 
@@ -488,7 +488,8 @@ ReportCell crosses_over(const ProjectedKernel& change) {
 }
 
 /// "1.20 FLOP/byte at HBM".
-ReportCell at_level(const Bound& bound, const std::optional<Intensity>& value, const std::string& unit) {
+ReportCell at_level(const ProjectedBound& bound, const std::optional<Intensity>& value,
+                    const std::string& unit) {
     if (!value || !bound.level) return not_measured();
     return word(fmt::format("{} at {}", format(*value, unit), label_of(*bound.level, bound.memory)));
 }
@@ -532,7 +533,7 @@ ReportColumn of_words(std::string id, std::string title, ColumnPlace place = Col
 template <class Cell>
 std::function<std::string(const Line&)> with_least_time(Cell cell) {
     return [cell](const Line& line) {
-        const Bound& there = line.change->there;
+        const ProjectedBound& there = line.change->there;
         std::string text = at_least_text(there);
         if (!text.empty()) text = ". Time there: " + text;
         if (there.launch_floor)
@@ -577,7 +578,8 @@ void add_bounds(const RunView& run, RoofColumns& columns) {
 
 /// Where a kernel stands against the ridge of a level, on both sides.
 void add_ridges(const std::string& unit, RoofColumns& columns) {
-    const auto add = [&](Bound ProjectedKernel::*side, const std::string& id, const std::string& title) {
+    const auto add = [&](ProjectedBound ProjectedKernel::*side, const std::string& id,
+                         const std::string& title) {
         const ColumnPlace place = ColumnPlace::detail;
         columns.push_back({of_words(id + "level", "Level" + title, place),
                            [=](const Line& line) { return level(line.change->*side); }});
@@ -590,16 +592,18 @@ void add_ridges(const std::string& unit, RoofColumns& columns) {
     };
     add(&ProjectedKernel::here, "", "");
     add(&ProjectedKernel::there, "other_", " there");
-    const auto add_at = [&](Bound ProjectedKernel::*side, std::optional<Intensity> Bound::*value,
-                            const std::string& id, const std::string& title, std::uint8_t window) {
+    const auto add_at = [&](ProjectedBound ProjectedKernel::*side,
+                            std::optional<Intensity> ProjectedBound::*value, const std::string& id,
+                            const std::string& title, std::uint8_t window) {
         columns.push_back({of_words(id, title, ColumnPlace::window, window), [=](const Line& line) {
-                               const Bound& bound = line.change->*side;
+                               const ProjectedBound& bound = line.change->*side;
                                return at_level(bound, bound.*value, unit);
                            }});
     };
-    add_at(&ProjectedKernel::here, &Bound::intensity, "intensity_at_level", "AI", 4);
-    add_at(&ProjectedKernel::here, &Bound::ridge, "ridge_at_level", "Ridge, boost clock", 5);
-    add_at(&ProjectedKernel::there, &Bound::ridge, "other_ridge_at_level", "Ridge there, boost clock", 6);
+    add_at(&ProjectedKernel::here, &ProjectedBound::intensity, "intensity_at_level", "AI", 4);
+    add_at(&ProjectedKernel::here, &ProjectedBound::ridge, "ridge_at_level", "Ridge, boost clock", 5);
+    add_at(&ProjectedKernel::there, &ProjectedBound::ridge, "other_ridge_at_level",
+           "Ridge there, boost clock", 6);
 }
 
 /// The least times, and what is known of them and of the speed-up where something that may bind is not.
@@ -615,7 +619,7 @@ void add_times(const RunView& run, std::span<const ProjectedKernels> devices, Ro
         columns.push_back({{.id = id, .title = title, .unit = "s", .place = place, .quantity = quantity},
                            [=](const Line& line) { return cell(*line.change); }});
     };
-    const auto add_least = [&](Bound ProjectedKernel::*side, const std::string& id,
+    const auto add_least = [&](ProjectedBound ProjectedKernel::*side, const std::string& id,
                                const std::string& title) {
         add_time(id, title, [=](const ProjectedKernel& change) {
             return least_time(change.*side, run.point(change.point));
@@ -629,7 +633,7 @@ void add_times(const RunView& run, std::span<const ProjectedKernels> devices, Ro
     };
     add_least(&ProjectedKernel::here, "least_time", "Least time");
     add_least(&ProjectedKernel::there, "other_least_time", "Least time there");
-    const auto add_at_least = [&](Bound ProjectedKernel::*side, const std::string& id,
+    const auto add_at_least = [&](ProjectedBound ProjectedKernel::*side, const std::string& id,
                                   const std::string& title) {
         const bool known =
             any([=](const ProjectedKernel& change) { return (change.*side).at_least.has_value(); });
@@ -675,7 +679,7 @@ namespace {
 
 /// The ceiling that gives `time`, or the launch floor.
 void write_limit(JsonWriter& json, const std::string& name, const std::optional<CeilingTarget>& ceiling,
-                 const std::optional<Seconds>& time, const Bound& bound) {
+                 const std::optional<Seconds>& time, const ProjectedBound& bound) {
     if (time && bound.launch_floor) {
         json.member(name, launch_floor_label);
         json.member(name + "_id", launch_floor_id);
@@ -685,7 +689,7 @@ void write_limit(JsonWriter& json, const std::string& name, const std::optional<
     json.member(name + "_id", ceiling);
 }
 
-void write_bound(JsonWriter& json, const Bound& bound) {
+void write_bound(JsonWriter& json, const ProjectedBound& bound) {
     json.member("bound", bound_text(bound));
     write_limit(json, "binding", bound.binding, bound.speed_of_light, bound);
     json.member("class", bound.binding ? std::optional(bound.kernel_class()) : std::nullopt);

@@ -191,7 +191,7 @@ class TestProjection : public QObject {
             {Pipe{PipeKind::int32}, Origin::measured, TextId::none, Flops(1e9)});
         run.options.operations = OperationClass::all;
         run.analyse_again();
-        const Bound here = moved_to(run, "H100 SXM").here;
+        const ProjectedBound here = moved_to(run, "H100 SXM").here;
         QVERIFY(here.levels_not_judged.empty() && here.compute_not_judged);
     }
     void what_binds_at_the_measured_clock_is_said_where_it_is_another() {
@@ -199,7 +199,7 @@ class TestProjection : public QObject {
         slow.sm_clock = 1e7;  // 7.1 ms of FP32, against 0.5 ms of HBM at the clock of the device
         const Run run({slow});
         const ProjectedKernels roofs = under_roofs_of(run.view(), *find_known_device("H100 SXM"));
-        const Bound& here = roofs.changes.front().here;
+        const ProjectedBound& here = roofs.changes.front().here;
         QCOMPARE(here.binding, std::optional(CeilingTarget(Boundary::hbm_dram_rw)));
         QCOMPARE(here.at_measured_clock, std::optional(CeilingTarget(Pipe{PipeKind::fp32})));
         QVERIFY(bound_text(here).ends_with("; FP32 at measured clock"));
