@@ -34,8 +34,8 @@ double experts_at_work(double experts, double per_token, double tokens) {
 
 }  // namespace
 
-std::string_view id_of(Phase phase) {
-    return phase == Phase::prefill ? "prefill" : "decode";
+std::string_view id_of(ModelPhase phase) {
+    return phase == ModelPhase::prefill ? "prefill" : "decode";
 }
 
 Bytes ModelWork::weight_bytes(const ModelRun& run) const {
@@ -112,7 +112,7 @@ Result<ModelWork> WorkList::take() {
 }
 
 Result<ModelWork> work_of(const ModelDocument& model, const ModelRun& run) {
-    if (model.is_vision() && run.phase == Phase::decode)
+    if (model.is_vision() && run.phase == ModelPhase::decode)
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     model.name + " writes no text, so it has no decode", "--phase",
                                     "Its phase is prefill: every image at once."});

@@ -15,16 +15,16 @@ namespace roofwalk {
 
 /// A language model reads its prompts at once, then writes a token of each sequence in every step. One that
 /// works on images has prefill only.
-enum class Phase : std::uint8_t { prefill, decode };
+enum class ModelPhase : std::uint8_t { prefill, decode };
 
 /// "prefill", "decode": the stable name used in files and commands.
-[[nodiscard]] std::string_view id_of(Phase phase);
+[[nodiscard]] std::string_view id_of(ModelPhase phase);
 
 /// How a model is run.
 struct ModelRun {
     double batch = 1;       ///< sequences or images
     double context = 4096;  ///< tokens of each: of the prompt, or in the KV cache; not of images
-    Phase phase = Phase::decode;
+    ModelPhase phase = ModelPhase::decode;
     DataType weights = DataType::fp16;  ///< of matrix products and convolutions
     DataType kv = DataType::fp16;
     DataType activations = DataType::fp16;  ///< and of embeddings and norms

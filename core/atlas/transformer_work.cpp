@@ -52,7 +52,7 @@ void spread_attention(Shape& shape) {
 
 Shape shape_of(const ModelDocument& model, const ModelRun& run) {
     Shape shape{.model = model};
-    shape.prefill = run.phase == Phase::prefill;
+    shape.prefill = run.phase == ModelPhase::prefill;
     shape.context = run.context;
     if (model.patch_size) {
         const double side = std::floor(model.image_size.value_or(224) / *model.patch_size);

@@ -126,7 +126,7 @@ void AtlasDialog::add_fields(QBoxLayout& row) {
     batch_ = add_count(row, tr("&Batch"), "atlas_batch", most_batch);
     context_ = add_count(row, tr("C&ontext"), "atlas_context", most_context);
     phase_ = add_words(row, tr("&Phase"), "atlas_phase");
-    for (const Phase phase : {Phase::decode, Phase::prefill})
+    for (const ModelPhase phase : {ModelPhase::decode, ModelPhase::prefill})
         phase_->addItem(to_qt(id_of(phase)));
     weights_ = add_type(row, tr("&Weights"), "atlas_weights");
     kv_ = add_type(row, tr("&KV cache"), "atlas_kv");
@@ -230,7 +230,7 @@ void AtlasDialog::take_model(const Result<ModelDocument>& model, const std::stri
     if (models_->findData(to_qt(name)) < 0)
         models_->insertItem(models_->count() - 1, to_qt(model->name), to_qt(name));
     models_->setCurrentIndex(models_->findData(to_qt(name)));
-    if (model_.is_vision()) phase_->setCurrentText(to_qt(id_of(Phase::prefill)));
+    if (model_.is_vision()) phase_->setCurrentText(to_qt(id_of(ModelPhase::prefill)));
     for (QWidget* of_text : {static_cast<QWidget*>(phase_), static_cast<QWidget*>(context_),
                              static_cast<QWidget*>(kv_), findChild<QWidget*>("atlas_context_slider")})
         of_text->setEnabled(!model_.is_vision());
@@ -258,7 +258,7 @@ ModelRun AtlasDialog::run() const {
     };
     return {.batch = static_cast<double>(batch_->value()),
             .context = static_cast<double>(context_->value()),
-            .phase = phase_->currentIndex() == 0 ? Phase::decode : Phase::prefill,
+            .phase = phase_->currentIndex() == 0 ? ModelPhase::decode : ModelPhase::prefill,
             .weights = type(*weights_),
             .kv = type(*kv_),
             .activations = type(*activations_)};

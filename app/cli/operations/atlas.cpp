@@ -69,7 +69,7 @@ Result<ModelRun> run_of(const ModelDocument& model, const AtlasOptions& options)
     run.batch = static_cast<double>(options.batch);
     run.context = static_cast<double>(options.context.value_or(4096));
     const bool prefill = options.phase.empty() ? model.is_vision() : options.phase == "prefill";
-    run.phase = prefill ? Phase::prefill : Phase::decode;
+    run.phase = prefill ? ModelPhase::prefill : ModelPhase::decode;
     run.weights = type_of(options.weights);
     run.activations = type_of(options.activations);
     run.kv = options.kv.empty() ? run.activations : type_of(options.kv);

@@ -129,7 +129,7 @@ class TestAtlas : public QObject {
         ModelRun run{.batch = batch};
         if (prompt > 0) {
             run.context = prompt;
-            run.phase = Phase::prefill;
+            run.phase = ModelPhase::prefill;
         }
         const Atlas atlas = atlas_on("llama-2-7b", run, {a100, h100, "H200"});
         QTEST(QString::fromStdString(intensity(atlas, operation.toStdString())), "intensity");
@@ -145,7 +145,7 @@ class TestAtlas : public QObject {
         QCOMPARE(amounts({.batch = 64}, "gate_proj, up_proj", 3), std::string("5.771 GFLOP, 92.11 MB"));
         QCOMPARE(amounts({.batch = 256}, "down_proj", 3), std::string("23.085 GFLOP, 97.91 MB"));
         QCOMPARE(amounts({}, "q_proj", 2), std::string("0.03 GFLOP, 33.6 MB"));
-        QCOMPARE(amounts({.context = 512, .phase = Phase::prefill}, "q_proj", 2),
+        QCOMPARE(amounts({.context = 512, .phase = ModelPhase::prefill}, "q_proj", 2),
                  std::string("17.18 GFLOP, 41.9 MB"));
     }
     void shares_of_the_peak_are_those_of_the_published_table_S2_07() {
@@ -164,7 +164,7 @@ class TestAtlas : public QObject {
         QCOMPARE(share({}), std::string("0.34"));
         QCOMPARE(share({.batch = 8}), std::string("2.70"));
         QCOMPARE(share({.batch = 32}), std::string("10.66"));
-        QCOMPARE(share({.context = 512, .phase = Phase::prefill}), std::string("100.00"));
+        QCOMPARE(share({.context = 512, .phase = ModelPhase::prefill}), std::string("100.00"));
     }
     void the_h100_of_the_published_table_has_346_for_a_square_S0_22() {
         Device machine;

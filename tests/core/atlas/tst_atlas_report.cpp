@@ -54,7 +54,7 @@ class TestAtlasReport : public QObject {
         for (const char* model : {"llama-2-7b", "deepseek-v3"})
             QCOMPARE(test::against_schema(to_atlas_json(atlas_on(model, {}, {"H100 SXM", "H200"}))),
                      std::string());
-        const ModelRun images{.phase = Phase::prefill};
+        const ModelRun images{.phase = ModelPhase::prefill};
         QCOMPARE(test::against_schema(to_atlas_json(atlas_on("resnet-50", images, {"A100 SXM 80 GB"}))),
                  std::string());
     }
@@ -245,7 +245,7 @@ class TestAtlasReport : public QObject {
         QCOMPARE(text_of({}).count("295.22 FLOP/byte at HBM; in tokens the next whole number"), 1);
         QVERIFY(!text_of({}).contains("last token of each prompt"));
         // 321.35 rows of lm_head, each the last of 4096 tokens.
-        const QString prompts = text_of({.phase = Phase::prefill});
+        const QString prompts = text_of({.phase = ModelPhase::prefill});
         QVERIFY(prompts.contains("1,316,251"));
         QCOMPARE(prompts.count("counts with the 4,096 of its prompt"), 1);
     }

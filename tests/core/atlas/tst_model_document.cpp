@@ -34,7 +34,7 @@ ErrorCode code_of(std::string_view text) {
 double parameters(std::string_view model) {
     ModelRun run;
     const ModelDocument document = right(built_in_model(model));
-    if (document.is_vision()) run.phase = Phase::prefill;
+    if (document.is_vision()) run.phase = ModelPhase::prefill;
     const ModelWork work = right(work_of(document, run));
     return work.weights + work.embeddings;
 }

@@ -68,7 +68,7 @@ class TestModelWork : public QObject {
         QCOMPARE(work("llama-2-7b", {}).kv_bytes_per_sequence({}).value(), 4096 * 524288.0);
     }
     void a_prompt_is_another_point_than_a_step_S4_09() {
-        const ModelRun prompt{.context = 2048, .phase = Phase::prefill};
+        const ModelRun prompt{.context = 2048, .phase = ModelPhase::prefill};
         const ModelWork prefill = work("llama-2-7b", prompt);
         QCOMPARE(prefill.items, 2048.0);
         const std::string attention = operation_of(prefill, "attention").text;
@@ -113,26 +113,26 @@ class TestModelWork : public QObject {
         QCOMPARE(attention.compulsory().value(), 2 * 2.0 * (1000 * 576 + 128 * (576 + 512)));
         QCOMPARE(attention.operation, std::string("latent_attention_decode"));
         // A prompt makes keys of 192 and values of 128: 2 (192 + 128) FLOP a pair.
-        const ModelWork prefill = work("deepseek-v3", {.context = 512, .phase = Phase::prefill});
+        const ModelWork prefill = work("deepseek-v3", {.context = 512, .phase = ModelPhase::prefill});
         const auto same = model_operation(
             "attention_prefill seq=512 head_dim=160 heads=128 kv_heads=128 batch=1 causal=yes dtype=fp16");
         QCOMPARE(operation_of(prefill, "attention").model.total_work().value(), same->total_work().value());
     }
     void amounts_beyond_what_is_counted_are_refused() {
         const auto too_much = work_of(right(built_in_model("llama-2-7b")),
-                                      {.batch = 1e6, .context = 1e8, .phase = Phase::prefill});
+                                      {.batch = 1e6, .context = 1e8, .phase = ModelPhase::prefill});
         QVERIFY(!too_much && too_much.error().code == ErrorCode::bad_argument);
     }
     void images_take_the_work_that_is_published() {
         // 4,089,184,256 multiply-adds of ResNet-50 v1.5 at 224 x 224; sums and pools come on top.
-        const ModelWork resnet = work("resnet-50", {.phase = Phase::prefill});
+        const ModelWork resnet = work("resnet-50", {.phase = ModelPhase::prefill});
         double products = 0;
         for (const ModelOperation& operation : resnet.operations)
             if (operation.parameters > 0) products += operation.times * operation.model.total_work().value();
         QCOMPARE(products, 2 * 4089184256.0);
         QVERIFY(total(resnet) > products && total(resnet) < 1.01 * products);
         // 196 patches and the token of the class, every one of which attends to all.
-        const ModelWork vit = work("vit-base-16", {.batch = 8, .phase = Phase::prefill});
+        const ModelWork vit = work("vit-base-16", {.batch = 8, .phase = ModelPhase::prefill});
         QCOMPARE(vit.items, 8.0);
         QVERIFY(operation_of(vit, "attention").text.find("causal") == std::string::npos);
         QCOMPARE(operation_of(vit, "attention").model.total_work().value(), 8 * 12 * 4.0 * 197 * 197 * 64);
