@@ -100,7 +100,7 @@ Rendered kernels(const AnalysedReport& viewed, const ReportOptions& options) {
 std::string moves_table(const WorkspaceResult& result, const ReportOptions& options) {
     const WhatIf& moves = *result.what_if;
     ReportTable table = scenario_table(moves.scenario, *result.analysis, moves.effect);
-    table.note = partial_sentence(*result.of.profile);
+    table.note = partial_sentence(*result.inputs.profile);
     return as_text(table, options);
 }
 
@@ -108,7 +108,7 @@ Rendered moves(const WorkspaceResult& result, const ReportOptions& options) {
     const WhatIf& moves = *result.what_if;
     return {options.format == "json" ? to_scenario_report_json(moves.scenario, *result.analysis, moves.effect)
                                      : moves_table(result, options),
-            with_partial(*result.of.profile, scenario_sentence(moves.scenario, moves.effect))};
+            with_partial(*result.inputs.profile, scenario_sentence(moves.scenario, moves.effect))};
 }
 
 Result<ReportView> with_moves(const ReportOptions& options) {
@@ -136,7 +136,7 @@ int report_moves(const ReportOptions& options) {
     });
     if (!written) return fail(written.error());
     say_missing_of_shown(result);
-    if (options.suggest) say_suggestions(*result.of.profile, *result.analysis->options.launch_operations);
+    if (options.suggest) say_suggestions(*result.inputs.profile, *result.analysis->options.launch_operations);
     return view->files.exit_code;
 }
 

@@ -271,10 +271,10 @@ Result<ReportView> read_report_view(const ViewOptions& options, NamedFiles files
 }
 
 void say_missing_of_shown(const WorkspaceResult& result) {
-    if (result.matches.empty()) return say_missing(*result.of.profile, *result.analysis);
+    if (result.matches.empty()) return say_missing(*result.inputs.profile, *result.analysis);
     Analysis shown = *result.analysis;
     keep_matching(shown, result.matches);
-    say_missing(*result.of.profile, shown);
+    say_missing(*result.inputs.profile, shown);
 }
 
 Result<AnalysedReport> read_and_analyse(const ViewOptions& options, NamedFiles files) {

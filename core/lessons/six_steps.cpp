@@ -51,7 +51,7 @@ ChecklistItem collect(const WorkspaceResult& result, const KernelPoint* point) {
     if (analysis.total_time.value() > 0) step.figure += ", " + format(analysis.total_time);
     if (!point) return step;
     std::string missing;
-    for (const MissingQuantity& quantity : missing_quantities(*result.of.profile, *point, analysis))
+    for (const MissingQuantity& quantity : missing_quantities(*result.inputs.profile, *point, analysis))
         missing += (missing.empty() ? "" : ", ") + quantity.quantity;
     if (!missing.empty()) step.figure += "; not collected of this kernel: " + missing;
     if (!is_counted(*point)) step.state = ItemState::to_do;
@@ -265,9 +265,9 @@ std::array<ChecklistItem, 6> six_steps(const WorkspaceResult& result, std::optio
     if (point) {
         steps = {std::move(steps[0]),
                  place(*point),
-                 which_roof(*result.of.profile, *point, *result.analysis),
+                 which_roof(*result.inputs.profile, *point, *result.analysis),
                  vertical(*point),
-                 horizontal(*result.of.profile, *point, *result.analysis),
+                 horizontal(*result.inputs.profile, *point, *result.analysis),
                  move_and_check(result, *selected)};
     } else {
         const std::string why = result.analysis ? "No kernel is selected" : "";  // the first step says it

@@ -95,7 +95,7 @@ std::string to_html(const WorkspaceResult& result, SceneOptions options,
         parts[theme == Theme::light ? "light" : "dark"] =
             inline_svg(to_svg(scene, analysis, size, moves), theme == Theme::dark);
     }
-    const ReportTable table = report_table(*result.of.profile, analysis);
+    const ReportTable table = report_table(*result.inputs.profile, analysis);
     const std::vector<std::uint32_t> ranking = ranked_points(analysis);
     const MainColumns main = main_columns(table);
     std::size_t rows = 0;

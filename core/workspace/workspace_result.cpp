@@ -24,7 +24,7 @@ namespace {
 /// there are none, or when it is cancelled.
 std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& result,
                                                         const Progress& progress) {
-    const WorkspaceInputs& of = result.of;
+    const WorkspaceInputs& of = result.inputs;
     if (of.baselines.empty()) return nullptr;
     auto compared = std::make_shared<ReportComparison>(ReportComparison{of.baselines, of.profile, {}, {}});
     std::vector<RunView> runs;
@@ -47,14 +47,14 @@ std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& r
 /// Null without such a GPU, or when it is cancelled.
 std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& result,
                                                         const Progress& progress) {
-    const std::optional<Device>& other = result.of.spec.view.other_device;
+    const std::optional<Device>& other = result.inputs.spec.view.other_device;
     const Device* device = other ? known_or_described(*other) : nullptr;
     if (device == nullptr) return nullptr;
     const Analysis& analysis = *result.analysis;
-    ProjectedKernels roofs = under_roofs_of({result.of.profile.get(), &analysis}, *device, progress);
+    ProjectedKernels roofs = under_roofs_of({result.inputs.profile.get(), &analysis}, *device, progress);
     if (progress.cancelled()) return nullptr;
     return std::make_shared<const DeviceProjection>(DeviceProjection{
-        result.of.profile,
+        result.inputs.profile,
         result.analysis,
         {device->name,
          resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(analysis.options, *device))},
@@ -125,33 +125,34 @@ std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profi
 
 std::optional<WorkspaceResult> make_result(WorkspaceInputs inputs, const WorkspaceResult& before,
                                            const Progress& progress) {
-    const bool anew = !before.analysis || !same_analysis(inputs, before.of);
+    const bool anew = !before.analysis || !same_analysis(inputs, before.inputs);
     const SessionView& view = inputs.spec.view;
-    const SessionView& old = before.of.spec.view;
+    const SessionView& old = before.inputs.spec.view;
     const bool filters = anew || view.filter != old.filter;
     const bool moves = anew || !before.what_if || inputs.spec.scenario != before.what_if->scenario;
-    const bool compares = anew || inputs.baselines != before.of.baselines ||
-                          inputs.measured_use() != before.of.measured_use() ||
+    const bool compares = anew || inputs.baselines != before.inputs.baselines ||
+                          inputs.measured_use() != before.inputs.measured_use() ||
                           view.comparison.noise != old.comparison.noise;
     const bool projects = anew || view.other_device != old.other_device;
     WorkspaceResult result = before;
-    result.of = std::move(inputs);
-    const Profile& profile = *result.of.profile;
+    result.inputs = std::move(inputs);
+    const Profile& profile = *result.inputs.profile;
     if (anew) {
-        result.analysis = std::make_shared<const Analysis>(analysis_of(result.of, progress));
+        result.analysis = std::make_shared<const Analysis>(analysis_of(result.inputs, progress));
         if (result.analysis->points.size() < result.analysis->grouping.groups.size()) return std::nullopt;
         result.ranking = ranked_points(*result.analysis);
     }
     if (filters) {
-        const Result<KernelFilter> filter =
-            parse_kernel_filter(result.of.spec.view.filter, result.of.profile.get(), result.analysis.get());
+        const Result<KernelFilter> filter = parse_kernel_filter(
+            result.inputs.spec.view.filter, result.inputs.profile.get(), result.analysis.get());
         auto matches = matching_points(*result.analysis, filter.value_or(KernelFilter()), progress);
         if (!matches) return std::nullopt;
         result.matches = *std::move(matches);
     }
     if (compares) result.comparison = make_comparison(result, progress);
     if (projects) result.projection = make_projection(result, progress);
-    if (moves) result.what_if = make_what_if(result.of.spec.scenario, profile, *result.analysis, progress);
+    if (moves)
+        result.what_if = make_what_if(result.inputs.spec.scenario, profile, *result.analysis, progress);
     if (progress.cancelled()) return std::nullopt;
     return result;
 }
@@ -193,9 +194,9 @@ std::optional<std::uint32_t> next_ranked(const WorkspaceResult& result, std::opt
 
 const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus) {
     if (!result.analysis) return nullptr;
-    SceneOptions options = scene_options(result.of.spec, focus, Theme::light);
+    SceneOptions options = scene_options(result.inputs.spec, focus, Theme::light);
     options.selected = drawn_selection(result, focus);
-    const Profile& profile = *result.of.profile;
+    const Profile& profile = *result.inputs.profile;
     const auto device = board_in_use(profile, *result.analysis, options);
     return device ? &profile.at(*device) : nullptr;
 }
@@ -220,7 +221,7 @@ void add_older_pipes(SceneOptions& options, const Comparison& comparison) {
 }  // namespace
 
 Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<ProjectedDevice> more) {
-    const Profile& profile = *result.of.profile;
+    const Profile& profile = *result.inputs.profile;
     const Analysis& analysis = *result.analysis;
     const Analysis& drawn = *result.drawn();
     options.selected = drawn_selection(result, {options.selected, options.also_selected, {}});
@@ -229,16 +230,16 @@ Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<
     if (result.comparison) add_older_pipes(options, result.comparison->comparison);
     Scene scene = build_scene(profile, drawn, options, result.matches);
     if (const auto device = board_in_use(profile, drawn, options))
-        if (const MeasuredCeilings* own = measured_for(profile.at(*device), result.of.measured_use()))
+        if (const MeasuredCeilings* own = measured_for(profile.at(*device), result.inputs.measured_use()))
             add_measured_roof(scene, drawn, *own);
     if (result.projection) more.insert(more.begin(), result.projection->device);
     add_projected_roofs(scene, drawn, more);
     if (const WhatIf& what_if = *result.what_if; what_if.moved)
         add_ghosts(scene, analysis, drawn, scenario_sentence(what_if.scenario, what_if.effect));
     if (const ReportComparison* compared = result.comparison.get())
-        add_comparison(
-            scene, compared->comparison,
-            {.arrows = result.of.spec.view.comparison.arrows, .baseline = compared->older.front().name()});
+        add_comparison(scene, compared->comparison,
+                       {.arrows = result.inputs.spec.view.comparison.arrows,
+                        .baseline = compared->older.front().name()});
     return scene;
 }
 

@@ -55,7 +55,7 @@ struct DeviceProjection {
 };
 
 struct WorkspaceResult {
-    WorkspaceInputs of;
+    WorkspaceInputs inputs;                    ///< of which it was made
     std::shared_ptr<const Analysis> analysis;  ///< null before the first one
     std::vector<std::uint32_t> ranking;        ///< ranked_points()
     std::vector<bool> matches;                 ///< by point: those that the filter shows; empty without one
@@ -67,7 +67,7 @@ struct WorkspaceResult {
     [[nodiscard]] const std::shared_ptr<const Analysis>& drawn() const {
         return what_if && what_if->moved ? what_if->moved : analysis;
     }
-    [[nodiscard]] AnalysedProfile measured() const { return {*of.profile, *analysis}; }
+    [[nodiscard]] AnalysedProfile measured() const { return {*inputs.profile, *analysis}; }
     [[nodiscard]] bool matched(std::uint32_t point) const { return matches.empty() || matches[point]; }
 };
 

@@ -150,10 +150,10 @@ std::string drawn_moves(const WhatIf& what_if) {
 ExportSource export_source(const WorkspaceResult& result, const SceneOptions& scene) {
     return {[=](const ExportRequest& request) { return chart_for(result, scene, request); },
             [=](const ExportRequest& request) {
-                return report_table(*result.of.profile, *analysis_for(result, request));
+                return report_table(*result.inputs.profile, *analysis_for(result, request));
             },
             [=](const ExportRequest& request) {
-                return to_report_json(*result.of.profile, *analysis_for(result, request));
+                return to_report_json(*result.inputs.profile, *analysis_for(result, request));
             },
             !result.matches.empty()};
 }

@@ -177,7 +177,7 @@ void Document::install(LoadedView loaded_view) {
     const std::shared_ptr<const OpenSession> session = loaded.session;
     QStringList changed;
     if (loaded_view.view) {
-        spec_.view.ran_on = loaded_view.of.inputs.spec.view.ran_on;
+        spec_.view.ran_on = loaded_view.wanted.inputs.spec.view.ran_on;
         const bool same_files =
             std::ranges::equal(files_, loaded.files, {}, &OpenFile::path, &OpenFile::path);
         if (!same_files) {
@@ -188,13 +188,13 @@ void Document::install(LoadedView loaded_view) {
         if (session) take_session(*session, loaded_view);
         changed = take_sources(loaded);
         const std::optional<std::uint32_t> first_look = loaded_view.view->focus.selected;
-        const ViewResult before = builder_.put(*std::move(loaded_view.view), std::move(loaded_view.of));
+        const ViewResult before = builder_.put(*std::move(loaded_view.view), std::move(loaded_view.wanted));
         if (before.result.analysis && !session)
             focus_ = followed(focus_, before.result.measured(), result().measured(), result().ranking);
         if (!focus_.selected) focus_.selected = first_look;
         const bool same_axes = before.result.analysis &&
                                before.result.analysis->options.operations == analysis()->options.operations;
-        emit_new_view(before.result.of.profile != profile(), same_files && !session && same_axes);
+        emit_new_view(before.result.inputs.profile != profile(), same_files && !session && same_axes);
         update();
         if (session) {
             emit options_changed();
@@ -223,7 +223,7 @@ void Document::take_session(const OpenSession& session, LoadedView& loaded_view)
     baselines_ = std::move(loaded_view.files.baselines);
     focus_ = loaded_view.view->focus;
     take_filter();
-    filter_in_force_ = loaded_view.of.inputs.spec.view.filter;
+    filter_in_force_ = loaded_view.wanted.inputs.spec.view.filter;
 }
 
 QStringList Document::take_sources(LoadResult& loaded) {
@@ -247,9 +247,9 @@ void Document::update() {
 }
 
 void Document::keep_old_options() {
-    take_analysis_of(result().of.spec, spec_);
+    take_analysis_of(result().inputs.spec, spec_);
     emit options_changed();
-    if (same_analysis(wanted().inputs, result().of)) update();
+    if (same_analysis(wanted().inputs, result().inputs)) update();
 }
 
 void Document::emit_new_view(bool other_files, bool keep_view) {
@@ -268,7 +268,7 @@ void Document::emit_drawn(const WorkspaceResult& before) {
     if (result().what_if != before.what_if) emit what_if_changed();
     if (!same_comparison) emit comparison_changed();
     if (!same_projection) emit projection_changed();
-    if (result().of.spec.view.filter != before.of.spec.view.filter) emit matches_changed();
+    if (result().inputs.spec.view.filter != before.inputs.spec.view.filter) emit matches_changed();
     emit scene_changed(same_comparison && same_projection);  // they bring places that lie outside
 }
 

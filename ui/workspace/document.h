@@ -69,7 +69,7 @@ class Document : public QObject {
     /// What is shown, which jobs bring up to the spec; its parts are null or empty while the document is
     /// empty.
     [[nodiscard]] const WorkspaceResult& result() const { return builder_.view().result; }
-    [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return result().of.profile; }
+    [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return result().inputs.profile; }
     [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return result().analysis; }
     [[nodiscard]] const ChartScene& chart_scene() const { return builder_.view().scene; }
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return chart_scene().scene(); }

@@ -25,7 +25,7 @@ LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const
     if (!files.session && !closes && !loads.recording && !loads.shows_anew && files.read.empty())
         return loaded_view;
     if (!files.merged) return loaded_view;
-    WorkspaceInputs& inputs = loaded_view.of.inputs;
+    WorkspaceInputs& inputs = loaded_view.wanted.inputs;
     inputs.profile = files.merged;
     FocusChoice choose;
     if (files.session) {
@@ -44,8 +44,8 @@ LoadedView load_view(const LoadRequest& loads, ViewInputs of, bool closes, const
         inputs.profile = std::move(named);
     }
     // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
-    loaded_view.view = make_view(loaded_view.of, choose, {}, {});
-    if (loaded_view.view) loaded_view.of.focus = loaded_view.view->focus;
+    loaded_view.view = make_view(loaded_view.wanted, choose, {}, {});
+    if (loaded_view.view) loaded_view.wanted.focus = loaded_view.view->focus;
     return loaded_view;
 }
 
@@ -58,7 +58,7 @@ ViewBuilder::ViewBuilder(QObject* parent) : QObject(parent) {
 
 void ViewBuilder::build(ViewInputs wanted) {
     if (wanted == newest_) return;
-    const bool anew = !same_analysis(wanted.inputs, view_.result.of);
+    const bool anew = !same_analysis(wanted.inputs, view_.result.inputs);
     if (analyse_.running() && anew && same_analysis(wanted.inputs, newest_.inputs)) return;
     if (analyse_.running()) analyse_.drop();
     if (!anew && draw_.running()) return;  // nobody would see more scenes than can be built

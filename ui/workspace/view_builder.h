@@ -39,7 +39,7 @@ using FocusChoice = std::function<ViewFocus(const WorkspaceResult&)>;
 /// What a load brings.
 struct LoadedView {
     LoadResult files;
-    ViewInputs of;
+    ViewInputs wanted;
     std::optional<ViewResult> view;  ///< absent when nothing was read
 };
 

@@ -74,7 +74,7 @@ std::optional<std::uint32_t> longest_matching(const WorkspaceResult& result, con
 
 /// The first device with a dot, else with time, whose name holds `name`, whatever the case.
 std::optional<DeviceIndex> device_named(const WorkspaceResult& result, const std::string& name) {
-    const Profile& profile = *result.of.profile;
+    const Profile& profile = *result.inputs.profile;
     for (const ModelCeilings& model : result.analysis->models) {
         const std::string device = lower_case(model_name(profile, profile.at(model.device)));
         if (device.find(lower_case(name)) != std::string::npos) return model.device;
@@ -83,7 +83,7 @@ std::optional<DeviceIndex> device_named(const WorkspaceResult& result, const std
 }
 
 std::string device_names(const WorkspaceResult& result) {
-    const Profile& profile = *result.of.profile;
+    const Profile& profile = *result.inputs.profile;
     std::string names;
     for (const ModelCeilings& model : result.analysis->models)
         names += (names.empty() ? "" : "; ") + model_name(profile, profile.at(model.device));
@@ -264,7 +264,7 @@ void say_drawn(const ReportView& input, const ChartOptions& options) {
     const auto changed = [](const KernelPath& path) {
         return path.whole.verdict != ChangeVerdict::unchanged;
     };
-    if (options.baselines.empty() && result.comparison && result.of.spec.view.comparison.arrows > 0 &&
+    if (options.baselines.empty() && result.comparison && result.inputs.spec.view.comparison.arrows > 0 &&
         std::ranges::any_of(result.comparison->comparison.paths, changed))
         say("Arrows come from the older reports of " + input.files.session_file +
             "; --measured leaves them out.");
@@ -273,7 +273,7 @@ void say_drawn(const ReportView& input, const ChartOptions& options) {
 /// As a session looks at its chart, but for what is typed.
 Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOptions& options,
                                    const NamePattern& select) {
-    const WorkspaceSpec& spec = result.of.spec;
+    const WorkspaceSpec& spec = result.inputs.spec;
     ViewFocus focus = focus_of(spec.view, result.measured());
     if (options.select && !options.select->empty()) {
         focus.selected = longest_matching(result, select);

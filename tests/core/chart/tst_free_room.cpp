@@ -269,7 +269,7 @@ class TestFreeRoom : public QObject {
         const WorkspaceResult result =
             *make_result({std::make_shared<const Profile>(*std::move(profile)), {}, {}, {}});
         for (const std::uint32_t gaps : {0U, 4U}) {
-            SceneOptions options = scene_options(result.of.spec, {}, Theme::print);
+            SceneOptions options = scene_options(result.inputs.spec, {}, Theme::print);
             options.gaps = gaps;
             const Scene scene = scene_of(result, options);
             for (const PageSpec& size : sizes)

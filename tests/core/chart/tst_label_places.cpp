@@ -107,7 +107,7 @@ void each_chart(const Look& look) {
     for (std::size_t selected = 0; selected <= std::min<std::size_t>(result.ranking.size(), 2); ++selected) {
         ViewFocus focus;
         if (selected > 0) focus.selected = result.ranking[selected - 1];
-        SceneOptions options = scene_options(result.of.spec, focus, Theme::light);
+        SceneOptions options = scene_options(result.inputs.spec, focus, Theme::light);
         options.gaps = 2;
         const Scene scene = scene_of(result, options);
         for (const PageSpec& size : sizes)
@@ -294,7 +294,7 @@ class TestLabelPlaces : public QObject {
         if (file.empty()) QSKIP("samples are not beside this checkout");
         const WorkspaceResult result =
             *make_result({std::make_shared<const Profile>(*open_profile(file)), {}, {}, {}});
-        SceneOptions options = scene_options(result.of.spec, {}, Theme::print);
+        SceneOptions options = scene_options(result.inputs.spec, {}, Theme::print);
         options.gaps = gaps;
         const Scene scene = scene_of(result, options);
         const Layout layout = lay_out_page(scene, figure_uses.at(use).page).layout;

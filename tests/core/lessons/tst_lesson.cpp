@@ -130,8 +130,8 @@ class TestLesson : public QObject {
         for (std::size_t i = 0; i < bundled().size(); ++i) {
             const OpenLesson open(i);
             QVERIFY(open.selected && !open.answered());
-            QVERIFY(open.result.of.profile->warnings.empty());
-            for (const Launch& launch : open.result.of.profile->launches) {
+            QVERIFY(open.result.inputs.profile->warnings.empty());
+            for (const Launch& launch : open.result.inputs.profile->launches) {
                 QCOMPARE(launch.work.front().origin, Origin::modelled);
                 QCOMPARE(launch.traffic.front().origin, Origin::modelled);
             }

@@ -115,7 +115,7 @@ class TestSixSteps : public QObject {
         QVERIFY(steps[0].action.empty());
         QCOMPARE(steps[2].state, ItemState::to_do);
         QCOMPARE(steps[2].action, std::string(name_device_action));
-        const TextPage page = kernel_page(*result.of.profile, *result.analysis, 0);
+        const TextPage page = kernel_page(*result.inputs.profile, *result.analysis, 0);
         const auto offers = [&](std::string_view words) {
             return std::ranges::any_of(page.blocks, [&](const TextBlock& block) {
                 return block.kind == BlockKind::action && (block.label == words || block.text == words);
@@ -179,7 +179,7 @@ class TestSixSteps : public QObject {
         QCOMPARE(states(steps), std::string("ddtctt"));
         QCOMPARE(steps[2].action, std::string("dock_ceilings"));
         const WorkspaceResult result = *make_result(inputs);
-        const TextPage page = kernel_page(*result.of.profile, *result.analysis, 0);
+        const TextPage page = kernel_page(*result.inputs.profile, *result.analysis, 0);
         QVERIFY(std::ranges::any_of(page.blocks, [&](const TextBlock& block) {
             return block.kind == BlockKind::action &&
                    (block.label == steps[2].action || block.text == steps[2].action);

@@ -38,7 +38,7 @@ WorkspaceInputs sample() {
 /// The same with a change of the spec.
 template <class Change>
 WorkspaceResult changed(const WorkspaceResult& before, Change change) {
-    WorkspaceInputs inputs = before.of;
+    WorkspaceInputs inputs = before.inputs;
     change(inputs.spec);
     return *make_result(std::move(inputs), before);
 }
@@ -112,7 +112,7 @@ class TestWorkspaceResult : public QObject {
         QVERIFY(result.projection);
         QCOMPARE(result.projection->roofs.device, std::string("board"));
         QCOMPARE(result.projection->device.ceilings.find(Boundary::hbm_dram_rw)->rate.value(), 9e11);
-        const Scene scene = scene_of(result, scene_options(result.of.spec, {}, Theme::print));
+        const Scene scene = scene_of(result, scene_options(result.inputs.spec, {}, Theme::print));
         QVERIFY(std::ranges::any_of(scene.roofs, [](const Roof& roof) {
             return roof.line == RoofLine::other_device && roof.rate == 9e11;
         }));
@@ -128,9 +128,9 @@ class TestWorkspaceResult : public QObject {
         parts = changed(
             parts, [](WorkspaceSpec& spec) { spec.view.other_device.emplace().name = "A100 SXM 80 GB"; });
         parts = changed(parts, [](WorkspaceSpec& spec) { spec.view.analysis.clock = ClockBasis::boost; });
-        const WorkspaceResult whole = *make_result(parts.of);
+        const WorkspaceResult whole = *make_result(parts.inputs);
         QVERIFY(parts.matches == whole.matches && parts.ranking == whole.ranking);
-        const SceneOptions options = scene_options(parts.of.spec, {}, Theme::print);
+        const SceneOptions options = scene_options(parts.inputs.spec, {}, Theme::print);
         const Scene one = scene_of(parts, options);
         const Scene other = scene_of(whole, options);
         QCOMPARE(one.summary, other.summary);

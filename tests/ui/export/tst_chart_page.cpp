@@ -53,7 +53,7 @@ QByteArray pdf_of(const Made& chart, QSize size, const std::string& filter = {})
     for (const KernelPoint& point : chart.analysis->points)
         matches.push_back(point.name.find(filter) != std::string::npos);
     WorkspaceResult result;
-    result.of.profile = chart.profile;
+    result.inputs.profile = chart.profile;
     result.analysis = chart.analysis;
     result.what_if = make_what_if({}, *chart.profile, *chart.analysis);
     result.matches = std::move(matches);
