@@ -210,23 +210,23 @@ AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look, const std::option
     for (const MemoryLevel level : all_levels)
         options.levels[level] = level == MemoryLevel::hbm;
     // The caption counts no reports, since the atlas itself is none; its rows are operations.
-    const bool several = std::exchange(made.of.analysis.several_reports, false);
-    made.of.analysis.options.group_by = GroupBy::operation;
-    made.scene = build_scene(made.of.profile, made.of.analysis, options);
-    made.of.analysis.several_reports = several;
+    const bool several = std::exchange(made.shown.analysis.several_reports, false);
+    made.shown.analysis.options.group_by = GroupBy::operation;
+    made.scene = build_scene(made.shown.profile, made.shown.analysis, options);
+    made.shown.analysis.several_reports = several;
     made.scene.caption =
         (apart ? atlas.types() + "; " : "") + caption_of(atlas, measured.has_value(), made.scene.caption);
     std::vector<ProjectedDevice> others;
     for (const DeviceAtlas& on : std::span(atlas.devices).subspan(1))
         others.push_back({on.device.name, *on.places.front().bounds.ceilings});
-    add_projected_roofs(made.scene, made.of.analysis, others);
+    add_projected_roofs(made.scene, made.shown.analysis, others);
     return made;
 }
 
 std::string to_atlas_svg(const Atlas& atlas, const AtlasLook& look,
                          const std::optional<MeasuredRun>& measured) {
     const AtlasScene made = scene_of(atlas, look, measured);
-    return to_svg(made.scene, made.of.analysis, look.size);
+    return to_svg(made.scene, made.shown.analysis, look.size);
 }
 
 }  // namespace roofwalk

@@ -30,7 +30,7 @@ struct AtlasLook {
 /// The operations as hollow dots under the roofs of the devices: those of the first solid, of others
 /// dash-dotted. The outline of what was measured is whole.
 struct AtlasScene {
-    AtlasProfile of;
+    AtlasProfile shown;
     Scene scene;
 };
 [[nodiscard]] AtlasScene scene_of(const Atlas& atlas, const AtlasLook& look,

@@ -91,8 +91,8 @@ void add_try(TextPage& page, const Lesson& lesson, const LessonProgress& progres
     if (progress.choice)
         page.add(BlockKind::text,
                  fmt::format("Not {}. {}", lesson.choices[*progress.choice].text, lesson.hint));
-    if (!lesson.is || !progress.tried || !figure) return;
-    const double ratio = *figure->number / *lesson.is;
+    if (!lesson.answer || !progress.tried || !figure) return;
+    const double ratio = *figure->number / *lesson.answer;
     const auto columns = point_columns(result.analysis->options);
     const auto same = [&](const KernelColumn& each) { return each.column.id == lesson.figure; };
     page.add(BlockKind::text,
@@ -111,7 +111,7 @@ void add_answer(TextPage& page, const Lesson& lesson, const WorkspaceResult& res
 
 void each_field(auto& field, LessonChoice& choice) {
     field("text", choice.text);
-    field("is", choice.is);
+    field("is", choice.answer);
 }
 
 void each_field(auto& field, LessonDocument& document) {
@@ -124,7 +124,7 @@ void each_field(auto& field, LessonDocument& document) {
     field("task", lesson.task);
     field("kernel", lesson.kernel);
     field("figure", lesson.figure);
-    field("is", lesson.is);
+    field("is", lesson.answer);
     field("tolerance", lesson.tolerance);
     field("choices", lesson.choices);
     field("hint", lesson.hint);
@@ -144,7 +144,7 @@ static bool read_json(const JsonValue& value, LessonDocument& target) {
         return value.fail_member("session", "A session in the folder of the lesson is expected here");
     if (!column_of_figure(lesson.figure))
         return value.fail_member("figure", "This is no column of the reports");
-    if (lesson.is.has_value() != lesson.choices.empty())
+    if (lesson.answer.has_value() != lesson.choices.empty())
         return value.fail("A lesson has either a figure that answers it or choices");
     return lesson.tolerance > 0 || value.fail_member("tolerance", "A share above 0 is expected here");
 }
@@ -189,9 +189,9 @@ std::optional<ReportCell> figure_of(const Lesson& lesson, const WorkspaceResult&
 
 bool answers(const Lesson& lesson, const std::optional<ReportCell>& figure,
              std::optional<std::size_t> choice) {
-    const std::optional<double> expected = lesson.is ? lesson.is
-                                           : choice  ? std::optional(lesson.choices[*choice].is)
-                                                     : std::nullopt;
+    const std::optional<double> expected = lesson.answer ? lesson.answer
+                                           : choice      ? std::optional(lesson.choices[*choice].answer)
+                                                         : std::nullopt;
     return expected && figure && std::abs(*figure->number / *expected - 1) <= lesson.tolerance;
 }
 

@@ -19,7 +19,7 @@ namespace roofwalk {
 
 struct LessonChoice {
     std::string text;
-    double is = 0;  ///< what the figure of the lesson would be
+    double answer = 0;  ///< what the figure of the lesson would be
 };
 
 /// A question about a bundled session that a place on the chart, a selection or a choice answers. Texts of
@@ -29,11 +29,11 @@ struct Lesson {
     std::string title;
     std::string session;  ///< in its own folder; absolute after read_lessons()
     std::string question;
-    std::string task;          ///< what to do to answer it
-    std::string kernel;        ///< whose figure answers; empty: of the one that is selected
-    std::string figure;        ///< the column of the reports that it stands in
-    std::optional<double> is;  ///< of the answer, in base units; absent with choices
-    double tolerance = 0;      ///< relative
+    std::string task;              ///< what to do to answer it
+    std::string kernel;            ///< whose figure answers; empty: of the one that is selected
+    std::string figure;            ///< the column of the reports that it stands in
+    std::optional<double> answer;  ///< in base units; absent with choices
+    double tolerance = 0;          ///< relative
     std::vector<LessonChoice> choices;
     std::string hint;  ///< after a choice that is wrong
     std::vector<std::string> explanation;

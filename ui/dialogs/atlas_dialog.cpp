@@ -303,11 +303,11 @@ void AtlasDialog::show_atlas() {
     measured_->setEnabled(!document_.empty());
     const auto made = std::make_shared<const AtlasScene>(
         scene_of(*atlas_, {.theme = current_theme(), .size = {}, .title = {}}, measured));
-    chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->of.analysis, dot); });
+    chart_->set_dot_titles([made](const Dot& dot) { return dot_title(made->shown.analysis, dot); });
     chart_->set_scene(ChartScene(std::shared_ptr<const Scene>(made, &made->scene)), true);
     chart_->setVisible(true);
     export_->setEnabled(true);
-    show_pages(*atlas_, made->of);
+    show_pages(*atlas_, made->shown);
 }
 
 void AtlasDialog::show_pages(const Atlas& atlas, const AtlasProfile& made) {
@@ -329,7 +329,7 @@ void AtlasDialog::export_atlas() {
             auto made = std::make_shared<AtlasScene>(
                 scene_of(*atlas, {.theme = request.theme, .size = {}, .title = {}}, measured));
             made->scene.options.title = request.title.toStdString();
-            return ExportedChart{{made, &made->scene}, {made, &made->of.analysis}, {}};
+            return ExportedChart{{made, &made->scene}, {made, &made->shown.analysis}, {}};
         },
         [atlas = atlas_, laid](const ExportRequest&) {
             return laid ? measured_table(*atlas, *laid) : atlas_table(*atlas);

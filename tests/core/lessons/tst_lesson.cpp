@@ -205,7 +205,7 @@ class TestLesson : public QObject {
         QVERIFY(near(open.intensity("gemv_fp16"), k * n / (k * n + k + n)));
         QVERIFY(
             near(open.point("gemv_fp16").target->intensity->value(), 2 * k * n / (k * n / 2 + 2 * (k + n))));
-        QVERIFY(near(*open.lesson.is, 2 * k * n / (k * n / 2 + 2 * (k + n)), 1e-4));
+        QVERIFY(near(*open.lesson.answer, 2 * k * n / (k * n / 2 + 2 * (k + n)), 1e-4));
         QVERIFY(!open.answered_by(0.5));
         QVERIFY(open.answered_by(0.25));
         QVERIFY(open.says({"1.00 FLOP/byte", "61.9 µs", "15.5 µs", "87.0 %"}));
@@ -216,7 +216,7 @@ class TestLesson : public QObject {
         const double n = 4096;
         QVERIFY(near(open.intensity("gemm_naive"), 2 * n / (8 * n + 4)));
         QVERIFY(near(open.point("gemm_naive").target->intensity->value(), n / 6));
-        QVERIFY(near(*open.lesson.is, 2.0 * 16 * 16 * 16 / (2 * 16 * 16 * 4), 1e-9));
+        QVERIFY(near(*open.lesson.answer, 2.0 * 16 * 16 * 16 / (2 * 16 * 16 * 4), 1e-9));
         QVERIFY(!open.answered_by(1.0 / 32));
         QVERIFY(open.answered_by(1.0 / 16));
         QVERIFY(open.says({"0.250 FLOP/byte", "683 FLOP/byte", "75.0 %"}));
@@ -258,7 +258,7 @@ class TestLesson : public QObject {
         QVERIFY(near(open.intensity("stencil_naive"), flop / (8 * 4)));
         QVERIFY(near(open.point("stencil_naive").target->intensity->value(), flop / (2 * 4)));
         const auto tiled = [&](double b) { return flop / (4 * ((b * b * b + 6 * b * b) / (b * b * b) + 1)); };
-        QVERIFY(near(*open.lesson.is, tiled(8), 1e-4));
+        QVERIFY(near(*open.lesson.answer, tiled(8), 1e-4));
         QVERIFY(!open.answered_by(0.25));  // the algorithm, without a halo
         QVERIFY(open.answered_by(11.0 / 32));
         QVERIFY(open.says(
