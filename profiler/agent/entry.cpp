@@ -21,7 +21,6 @@
 #include "profiler/agent/own_descriptor.h"
 #include "profiler/agent/record_sink.h"
 #include "profiler/wire/agent_address.h"
-#include "profiler/wire/agent_environment.h"
 #include "profiler/wire/record_reader.h"
 
 namespace roofwalk::agent {

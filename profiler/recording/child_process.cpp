@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/wire/agent_environment.h"
+#include "profiler/wire/agent_address.h"
 
 namespace roofwalk {
 

@@ -12,7 +12,7 @@
 
 #include "core/base/text.h"
 #include "profiler/plan/cupti_trial.h"
-#include "profiler/wire/agent_environment.h"
+#include "profiler/wire/agent_address.h"
 
 namespace roofwalk {
 

@@ -9,8 +9,14 @@
 #include <cstring>
 #include <string_view>
 
-/// Where an agent that waits for a collector listens.
+/// How an agent finds its collector: by variables of the program that it is in, else it waits at an address.
 namespace roofwalk::wire {
+
+/// Path of the collector's socket. Where it is not set, or nobody is there, the agent waits for a collector
+/// at agent_address().
+inline constexpr const char* agent_socket_variable = "ROOFWALK_AGENT_SOCKET";
+inline constexpr const char* agent_cupti_variable =
+    "ROOFWALK_AGENT_CUPTI";  ///< path of the libcupti to load; unset: looked for
 
 struct SocketAddress {
     sockaddr_un address{};

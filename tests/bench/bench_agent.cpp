@@ -13,7 +13,7 @@
 
 #include "core/base/text.h"
 #include "core/import/open_profile.h"
-#include "profiler/wire/agent_environment.h"
+#include "profiler/wire/agent_address.h"
 #include "tests/bench/bench.h"
 
 using namespace roofwalk;

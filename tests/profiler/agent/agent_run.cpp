@@ -13,7 +13,6 @@
 #include <cstring>
 
 #include "profiler/wire/agent_address.h"
-#include "profiler/wire/agent_environment.h"
 #include "profiler/wire/backlog.h"
 #include "profiler/wire/send_bytes.h"
 

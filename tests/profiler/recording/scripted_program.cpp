@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "profiler/wire/agent_environment.h"
+#include "profiler/wire/agent_address.h"
 #include "tests/profiler/recording/scripted_agent.h"
 
 namespace {

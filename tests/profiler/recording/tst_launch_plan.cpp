@@ -4,7 +4,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "profiler/wire/agent_environment.h"
+#include "profiler/wire/agent_address.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
