@@ -293,6 +293,16 @@ std::string escape_xml(std::string_view text) {
     return safe;
 }
 
+std::string escape_markdown(std::string_view text) {
+    constexpr std::string_view markup = "\\`*_[]<>|~&#@";
+    std::string safe;
+    for (const char c : one_line(text)) {
+        if (markup.find(c) != std::string_view::npos) safe += '\\';
+        safe += c;
+    }
+    return safe;
+}
+
 std::string quote_shell(std::string_view word) {
     constexpr std::string_view harmless =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";

@@ -67,6 +67,8 @@ struct SiPrefix {
 /// Makes any bytes safe inside XML text and attributes; invalid UTF-8 and what steers_text() become U+FFFD,
 /// but line feeds stay, and tabs and carriage returns are references.
 [[nodiscard]] std::string escape_xml(std::string_view text);
+/// A text from a stranger on one line, in which nothing acts as Markdown.
+[[nodiscard]] std::string escape_markdown(std::string_view text);
 /// Quotes a word for a POSIX shell when it needs quoting.
 [[nodiscard]] std::string quote_shell(std::string_view word);
 /// The same for a command that is shown or copied: a word with what a terminal would obey is $'…' of bash,

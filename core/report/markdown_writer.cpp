@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/model/similar_names.h"
-#include "core/report/markdown_text.h"
 #include "core/report/report_table.h"
 
 namespace roofwalk {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "core/report/markdown_text.h"
 #include "core/report/text_width.h"
 
 namespace roofwalk {
