@@ -74,19 +74,17 @@ constexpr std::string_view proton_suffixes[] = {".hatchet"};
 constexpr std::string_view nsys_suffixes[] = {".sqlite"};
 
 constexpr FileFormat formats[] = {
-    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes,
-     "application/vnd.nvidia.nsight-compute-report", ncu::starts_report, read_report, search_report},
-    {"the output of ncu --csv", csv_suffixes, "text/csv", holds_ncu_csv, read_ncu_csv, search_ncu_csv},
-    {"PyTorch profiler traces (.json, .json.gz)", trace_suffixes, "application/x-pytorch-trace+json",
-     starts_pytorch_trace, read_pytorch_trace, nullptr},
-    {"profiles of Triton's Proton (.hatchet)", proton_suffixes, "application/x-proton-profile+json",
-     starts_proton_profile, read_proton_profile, nullptr},
-    {"what Nsight Systems exports (.sqlite)", nsys_suffixes, "application/vnd.sqlite3", starts_sqlite,
-     read_nsys_database, nullptr},
-    {"Roofwalk profile JSON and JSON Lines", json_suffixes, "application/x-roofwalk-profile+json",
-     starts_json, read_json, nullptr},
-    {"tables of kernels as CSV (name,time,flops,bytes)", csv_suffixes, "text/csv", starts_plain_table,
-     read_plain_table, nullptr},
+    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes, ncu::starts_report, read_report,
+     search_report},
+    {"the output of ncu --csv", csv_suffixes, holds_ncu_csv, read_ncu_csv, search_ncu_csv},
+    {"PyTorch profiler traces (.json, .json.gz)", trace_suffixes, starts_pytorch_trace, read_pytorch_trace,
+     nullptr},
+    {"profiles of Triton's Proton (.hatchet)", proton_suffixes, starts_proton_profile, read_proton_profile,
+     nullptr},
+    {"what Nsight Systems exports (.sqlite)", nsys_suffixes, starts_sqlite, read_nsys_database, nullptr},
+    {"Roofwalk profile JSON and JSON Lines", json_suffixes, starts_json, read_json, nullptr},
+    {"tables of kernels as CSV (name,time,flops,bytes)", csv_suffixes, starts_plain_table, read_plain_table,
+     nullptr},
 };
 
 const FileFormat* format_of(std::string_view text) {

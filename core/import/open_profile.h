@@ -18,7 +18,6 @@ namespace roofwalk {
 struct FileFormat {
     std::string_view name;                       ///< of its files, as in "What can be read: …"
     std::span<const std::string_view> suffixes;  ///< ".ncu-rep"; for dialogs, never to recognise a file by
-    std::string_view media_type;
     /// Whether a text, or the beginning of a long one, is of this format; without a byte order mark.
     bool (*recognises)(std::string_view text);
     Result<Profile> (*read)(std::string_view text, const std::string& name, const Progress& progress);
