@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/profile_builder.h"
 
+#include <fmt/format.h>
+
 namespace roofwalk {
 
 NvtxIndex ProfileBuilder::nvtx(NvtxStack stack) {
@@ -23,6 +25,13 @@ const std::string& ProfileBuilder::key_of(std::span<const std::string_view> name
         key_ += name;
     }
     return key_;
+}
+
+void name_file_in_warnings(Profile& profile, std::string_view file) {
+    for (Warning& warning : profile.warnings) {
+        std::string& where = warning.message.where;
+        where = where.empty() ? std::string(file) : fmt::format("{}, {}", file, where);
+    }
 }
 
 }  // namespace roofwalk

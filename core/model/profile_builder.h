@@ -64,4 +64,8 @@ class ProfileBuilder {
     std::string key_;
 };
 
+/// Puts the file before the place of each warning: "run.ncu-rep, kernel 3". For readers, before they add
+/// warnings that name the file themselves.
+void name_file_in_warnings(Profile& profile, std::string_view file);
+
 }  // namespace roofwalk

@@ -16,8 +16,8 @@
 #include "core/import/csv/ncu_csv_number.h"
 #include "core/import/csv/ncu_csv_profile_builder.h"
 #include "core/import/ncu/ncu_metrics.h"
-#include "core/import/warning_place.h"
 #include "core/model/derived_time.h"
+#include "core/model/profile_builder.h"
 
 namespace roofwalk {
 
@@ -279,7 +279,7 @@ class CsvReader {
         profile.sources.push_back(std::move(source));
         warn_of_failed_launches(profile);
         doubt_derived_times(profile);
-        name_file(profile, name_);
+        name_file_in_warnings(profile, name_);
         if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
         if (left_out_ > 1)
             first_left_out_.where += fmt::format(", and {} further rows left out", left_out_ - 1);

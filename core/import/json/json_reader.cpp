@@ -10,7 +10,7 @@
 
 #include "core/import/json/json_profile_reader.h"
 #include "core/import/json/json_split.h"
-#include "core/import/warning_place.h"
+#include "core/model/profile_builder.h"
 #include "core/model/recording_parts.h"
 
 namespace roofwalk {
@@ -230,7 +230,7 @@ void JsonReader::settle_recording() {
 
 /// Warnings that a profile carries are of the file it now comes from; launches of one may be cut off.
 void JsonReader::settle_warnings() {
-    name_file(reader_.profile(), name_);
+    name_file_in_warnings(reader_.profile(), name_);
     for (Warning& warning : reader_.profile().warnings) {
         std::erase_if(warning.launches, [&](LaunchIndex launch) {
             return static_cast<std::size_t>(launch) >= reader_.profile().launches.size();

@@ -7,7 +7,7 @@
 #include "core/import/impossible_figures.h"
 #include "core/import/json/json_profile_reader.h"
 #include "core/import/json/json_split.h"
-#include "core/import/warning_place.h"
+#include "core/model/profile_builder.h"
 
 namespace roofwalk {
 
@@ -101,7 +101,7 @@ Profile RecordingReader::profile(bool over) const {
         source.format = "Roofwalk JSON Lines";
         source.partial = source.partial || cut.has_value();
     }
-    name_file(copy, state_->name);
+    name_file_in_warnings(copy, state_->name);
     if (cut) copy.warnings.push_back({*cut, {}});
     refuse_impossible_figures(copy, state_->name);
     tell_damaged_names(copy, state_->name);

@@ -24,7 +24,6 @@
 #include "core/import/ncu/ncu_result.h"
 #include "core/import/ncu/ncu_roofline_section.h"
 #include "core/import/ncu/ncu_shared_counters.h"
-#include "core/import/warning_place.h"
 #include "core/model/derived_time.h"
 #include "core/model/kernel_name.h"
 #include "core/model/profile_builder.h"
@@ -323,7 +322,7 @@ class ReportReader {
         warn_of_failed_launches(profile);
         doubt_derived_times(profile);
         warn_of_shared_counters(profile);
-        name_file(profile, name_);
+        name_file_in_warnings(profile, name_);
         std::vector<Warning> warnings;
         for (Error& damage : damages_)
             warnings.push_back({std::move(damage), {}});
