@@ -12,7 +12,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
-#include <cstdio>
 #include <limits>
 
 #include "app/cli/console.h"

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <fmt/format.h>
-
 #include <string>
-#include <utility>
 
 #include "core/atlas/model_work.h"
 #include "core/operations/op_parser.h"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 #include <utility>
 
 #include "core/base/text.h"

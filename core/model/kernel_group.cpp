@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/kernel_group.h"
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/operations/bound_operation.h"
 
-#include <algorithm>
 #include <unordered_map>
 
 #include "core/base/enum_array.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/recording/ceiling_benchmark.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <utility>

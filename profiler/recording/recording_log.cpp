@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 #include <mutex>
 #include <utility>
 #include <vector>

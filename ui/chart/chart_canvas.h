@@ -4,7 +4,6 @@
 #include <QMargins>
 #include <QString>
 #include <cstddef>
-#include <memory>
 
 #include "core/chart/layout/layout.h"
 #include "core/chart/scene/palette.h"

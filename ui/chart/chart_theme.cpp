@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chart/chart_theme.h"
 
-#include <QStringList>
 #include <cmath>
 
 namespace roofwalk {

@@ -2,8 +2,6 @@
 #include "ui/dialogs/bindings_dialog.h"
 
 #include <QDialogButtonBox>
-#include <QHeaderView>
-#include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTreeWidget>

@@ -3,7 +3,6 @@
 
 #include <QDialogButtonBox>
 #include <QGridLayout>
-#include <QLabel>
 #include <QScreen>
 #include <QScrollArea>
 #include <QVBoxLayout>

@@ -5,7 +5,6 @@
 #include <QPushButton>
 #include <QTextBlock>
 #include <QTextBrowser>
-#include <QTextDocument>
 #include <QVBoxLayout>
 
 namespace roofwalk {

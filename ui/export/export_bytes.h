@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "core/base/error.h"
 #include "core/chart/layout/page.h"

@@ -3,7 +3,6 @@
 
 #include <QObject>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "core/workspace/load_files.h"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/cli/chart/chart_file.h"
 #include "app/cli/chart/chart_look.h"

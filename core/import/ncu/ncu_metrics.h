@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/import/ncu/ncu_roofline.h"
 #include "core/model/profile.h"
