@@ -88,7 +88,7 @@ KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelP
         return std::string(origin(p) == Origin::modelled ? "Of a model, not measured" : "");
     };
     return marked(std::move(column), [origin = std::move(origin)](const KernelPoint& p) {
-        return origin(p) != Origin::measured && !is_modelled(p);
+        return is_inexact(p, origin(p)) && !is_modelled(p);
     });
 }
 

@@ -28,17 +28,16 @@ bool binds_beside_the_work(const KernelPoint& point) {
     return *point.speed_of_light > *point.work / *point.compute_ceiling * (1 + rounding);
 }
 
-/// What a person typed is told as it is.
-bool is_inexact(const KernelPoint& point, Origin origin) {
-    return origin == Origin::estimated || (origin == Origin::modelled && point.of_operation());
-}
-
 bool has_approximate_launch_limit(const KernelPoint& point) {
     return std::ranges::any_of(point.verdict.launch_limits,
                                [&](const NearestLimit& limit) { return is_approximate(point, limit.of); });
 }
 
 }  // namespace
+
+bool is_inexact(const KernelPoint& point, Origin origin) {
+    return origin == Origin::estimated || (origin == Origin::modelled && point.of_operation());
+}
 
 bool is_inexact(const KernelPoint& point, const MemoryLevel& level) {
     const auto& at = point.at(level);

@@ -22,6 +22,7 @@ struct Utilisation {
 
 /// Whether bytes, work or throughput are no exact figures: estimated, of an operation, or of PM samples.
 /// What a person typed is none of these.
+[[nodiscard]] bool is_inexact(const KernelPoint& point, Origin origin);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const MemoryLevel& level);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const Boundary& boundary);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const Pipe& pipe);
