@@ -131,6 +131,8 @@ void write_levels(JsonWriter& json, const Profile& profile, const Analysis& anal
                 json.member("bytes_read", apart ? std::optional(apart->read) : std::nullopt);
                 json.member("bytes_written", apart ? std::optional(apart->write) : std::nullopt);
                 json.member("bandwidth", point.bandwidth(level));
+                json.member("read_bandwidth", apart ? point.rate_of(apart->read) : std::nullopt);
+                json.member("write_bandwidth", apart ? point.rate_of(apart->write) : std::nullopt);
                 json.member("share", point.bandwidth_share(level));
                 json.member("intensity", at.intensity);
                 json.member("ceiling", at.ceiling);

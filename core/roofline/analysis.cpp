@@ -730,10 +730,13 @@ std::optional<Seconds> KernelPoint::least_launch_time() const {
     return std::min(*known_time(), launch_floor.time * known_launches());
 }
 
-std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {
+std::optional<ByteRate> KernelPoint::rate_of(Bytes bytes) const {
     const std::optional<Seconds> of = known_time();
-    if (!at(level) || !of || of->value() <= 0) return std::nullopt;
-    return at(level)->bytes / *of;
+    return of && of->value() > 0 ? std::optional(bytes / *of) : std::nullopt;
+}
+
+std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {
+    return at(level) ? rate_of(at(level)->bytes) : std::nullopt;
 }
 
 std::optional<double> KernelPoint::bandwidth_share(MemoryLevel level) const {

@@ -193,6 +193,16 @@ std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memo
     return nearest;
 }
 
+std::optional<NearestLimit> nearest_limit(const KernelPoint& point) {
+    const auto nearest =
+        nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    const auto& share = point.throughput[HardwareUnit::dram];
+    const bool of_share = nearest && share && hbm && hbm->origin == Origin::estimated &&
+                          nearest->of == decltype(nearest->of)(hbm->boundary);
+    return of_share ? NearestLimit{HardwareUnit::dram, std::min(*share, 1.0)} : nearest;
+}
+
 KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {
     if (nearest.share > limits.above_roof) return KernelClass::above_roof;
     if (nearest.share >= limits.near_roof) return KernelClass::near_roof;

@@ -113,6 +113,8 @@ struct RidgePlace {
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
                                                         const UnitThroughput& throughput,
                                                         const std::optional<Utilisation>& compute);
+/// Of a kernel. Bytes of HBM that were made of the profiler's share tell that share: DRAM then.
+[[nodiscard]] std::optional<NearestLimit> nearest_limit(const KernelPoint& point);
 /// The class that rests on it, by the limits of a gap. `all_judged`: nothing else may be what binds.
 [[nodiscard]] KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged,
                                            const VerdictThresholds& limits);
