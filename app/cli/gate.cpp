@@ -63,8 +63,7 @@ KernelPoint as_counted(KernelPoint point) {
     }
     point.gap.reset();
     point.verdict.launch_limits.clear();
-    point.verdict.nearest =
-        nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+    point.verdict.nearest = nearest_limit(point);
     return point;
 }
 

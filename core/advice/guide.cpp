@@ -575,6 +575,9 @@ std::string first_step(const Profile& profile, const KernelPoint& point, const A
     if (!point.work || !counted) lacks.emplace_back("FLOP");
     if (point.uncounted.any()) lacks.push_back(labels_of(point.uncounted) + " instructions");
     const bool can_bind = timed && !point.target;
+    if (!lacks.empty() && lacks_ceilings(point))
+        return fmt::format("Say which GPU it ran on, or type its ceilings. {} was not measured.",
+                           joined_with_and(lacks));
     if (!lacks.empty() && !collect_command(profile, &point, analysis).command.empty())
         return fmt::format(
             "Measure its {}.{}", joined_with_and(lacks),

@@ -8,8 +8,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr L2Slices of_each_mebibyte(double bytes) {
-    return {.bytes = bytes, .mebibyte = 1, .scales = true};
+constexpr L2Slices of_each_mebibyte(double bytes, double all_clients = 1) {
+    return {.bytes = bytes, .mebibyte = 1, .scales = true, .all_clients = all_clients};
 }
 
 /// An architecture of SoCs, whose rates nobody has checked.
@@ -46,7 +46,7 @@ constexpr auto architectures = std::to_array<Architecture>({
               true,
               256,
               128,
-              of_each_mebibyte(128)}),
+              of_each_mebibyte(128, 1.5)}),
     {{8, 6},
      {4, 256, 256, 0, 512, 1024, 1024, 1024, 0, 0, 0, 2048, 4096},
      true,
@@ -61,7 +61,7 @@ constexpr auto architectures = std::to_array<Architecture>({
               true,
               512,
               128,
-              {5120, 50, false, 1.709e9}}),
+              {5120, 50, false, 1.709e9, 1.5}}),
     with_hbm({{10, 0}, {128, 256, 256, 128, 4096, 8192, 8192, 8192, 16384, 0, 32768, 16384}, true, 0, 128}),
     integrated({10, 1}),
     with_hbm({{10, 3}, {0, 256, 256, 0, 4096, 8192, 8192, 8192, 16384}, true, 0, 128}),

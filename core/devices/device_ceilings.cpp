@@ -154,6 +154,13 @@ void sort_targets(CeilingSet& set) {
 
 }  // namespace
 
+void add_l2_ceilings(const Device& device, ByteRate of_sms, const Provenance& provenance, CeilingSet& set) {
+    const Architecture* architecture = architecture_of(device.compute_capability);
+    set.bandwidth.push_back({Boundary::l2_sm_sectors, of_sms, provenance});
+    set.bandwidth.push_back(
+        {Boundary::l2_all, of_sms * (architecture ? architecture->l2.all_clients : 1), provenance});
+}
+
 CeilingSet ceilings_from_attributes(const Device& device) {
     CeilingSet set;
     add_dram(device, set);

@@ -12,6 +12,9 @@ namespace roofwalk {
 /// (on Turing 64) for SMEM and L1. What the device does not say yields no ceiling.
 [[nodiscard]] CeilingSet ceilings_from_attributes(const Device& device);
 
+/// Adds what L2 passes to the SMs, and what to all its clients (L2Slices::all_clients).
+void add_l2_ceilings(const Device& device, ByteRate of_sms, const Provenance& provenance, CeilingSet& set);
+
 /// One ceiling for each pipe and boundary: the user's `overrides` first, then what was `measured` on the
 /// device, then benchmarks of its own list, counters (of the launch at the measured clock, where `basis` asks
 /// for it), the rest of its own list, attributes, the built-in table.

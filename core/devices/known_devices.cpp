@@ -123,8 +123,7 @@ void add_bandwidth(const TableRow& row, Device& device) {
         fmt::format("{}: {} B a cycle as counters have it, {}", device.name, format_count(bytes),
                     own > 0 ? fmt::format("at {}, the highest clock that they show of L2", format(Hertz(own)))
                             : "taken at the SM clock");
-    device.ceilings.bandwidth.push_back(
-        {Boundary::l2_sm_sectors, ByteRate(bytes * clock), std::move(counted)});
+    add_l2_ceilings(device, ByteRate(bytes * clock), counted, device.ceilings);
 }
 
 /// What the datasheet does not give follows from SMs and clock: vector FP16, sparse rates, SMEM and L1.

@@ -19,14 +19,14 @@ void add_l2(const Device& device, CeilingSet& set) {
     const std::string taken =
         own > 0 ? fmt::format("at {}, the highest clock that counters show of it", format(clock))
                 : "its clock taken for that of the SMs";
-    set.bandwidth.push_back({Boundary::l2_sm_sectors,
-                             clock * Bytes(*bytes),
-                             {.source = CeilingSource::attributes,
-                              .basis = ClockBasis::boost,
-                              .clock = own > 0 ? std::nullopt : device.boost_clock,
-                              .detail = fmt::format("{:g} B a cycle of all slices of L2, {}", *bytes, taken),
-                              .mix = {},
-                              .date = {}}});
+    add_l2_ceilings(device, clock * Bytes(*bytes),
+                    {.source = CeilingSource::attributes,
+                     .basis = ClockBasis::boost,
+                     .clock = own > 0 ? std::nullopt : device.boost_clock,
+                     .detail = fmt::format("{:g} B a cycle of all slices of L2, {}", *bytes, taken),
+                     .mix = {},
+                     .date = {}},
+                    set);
 }
 
 /// Theory goes with the clock of the SMs as far as one entered it.

@@ -86,6 +86,12 @@ void add_bounds(TextPage& page, const KernelPoint& point, OperationClass operati
     if (!idle.empty()) page.add(BlockKind::note, fmt::format("No work: {}", fmt::join(idle, ", ")));
 }
 
+/// "805 MB (1.10 TB/s)".
+std::string amount_with_rate(const KernelPoint& point, Bytes bytes) {
+    const auto rate = point.rate_of(bytes);
+    return format(bytes) + (rate ? fmt::format(" ({})", marked_if(point.time_doubted, format(*rate))) : "");
+}
+
 /// Intensity and bandwidth at every level; its bytes and its share of the ceiling stand among the bounds.
 void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
     const std::string_view unit = work_unit(analysis.options.operations);
@@ -108,9 +114,9 @@ void add_levels(TextPage& page, const Profile& profile, const Analysis& analysis
         const MemoryLevel memory = level_of(level->boundary);
         const auto rate = point.bandwidth(memory);
         if (const auto apart = directions_at(profile, analysis, point, memory))
-            directions +=
-                fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
-                            label_of(memory, point.memory), format(apart->read), format(apart->write));
+            directions += fmt::format("{}{}: {} read, {} written", directions.empty() ? "" : "; ",
+                                      label_of(memory, point.memory), amount_with_rate(point, apart->read),
+                                      amount_with_rate(point, apart->write));
         table.rows.push_back({{{std::string(id_of(level->boundary)), note},
                                {std::move(intensity)},
                                {rate ? marked(point, memory, format(*rate)) : "–"}},
@@ -341,7 +347,7 @@ FactTable launch_facts(const Profile& profile, const Analysis& analysis, const K
 
 std::optional<WordedAction> roof_action(const Profile& profile, const KernelPoint& point,
                                         const Analysis& analysis) {
-    if (!lacks_only_a_ceiling(point)) return std::nullopt;
+    if (!lacks_only_a_ceiling(point) && !lacks_ceilings(point)) return std::nullopt;
     if (device_of(profile, point, analysis).name.empty())
         return WordedAction{name_device_action, "Choose the GPU"};
     return WordedAction{"dock_ceilings", "Ceilings"};

@@ -88,7 +88,7 @@ KernelColumn with_origin(KernelColumn column, std::function<Origin(const KernelP
         return std::string(origin(p) == Origin::modelled ? "Of a model, not measured" : "");
     };
     return approximate_where(std::move(column), [origin = std::move(origin)](const KernelPoint& p) {
-        return origin(p) != Origin::measured && !is_modelled(p);
+        return is_inexact(p, origin(p)) && !is_modelled(p);
     });
 }
 
@@ -646,22 +646,32 @@ std::span<const LaunchIndex> grouped_launches(const Analysis& analysis, const Ke
                                                 : std::span<const LaunchIndex>();
 }
 
-/// Bytes at a level apart by direction, where every launch tells them apart.
+/// Bytes at a level, and their rate, apart by direction, where every launch tells them apart.
 void add_directions(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     each_level(
         analysis.options, ColumnPlace::detail,
         [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
-            const auto add = [&](const char* suffix, const char* title, Bytes TrafficDirections::*way) {
-                rules.push_back({{.id = id + suffix, .title = label + title, .unit = "byte", .place = place},
-                                 [&, level, way](const KernelPoint& p) {
+            const auto add = [&](const char* suffix, const char* title, const char* unit, auto figure) {
+                rules.push_back({{.id = id + suffix, .title = label + title, .unit = unit, .place = place},
+                                 [&, level, figure](const KernelPoint& p) {
                                      if (grouped_launches(analysis, p).empty()) return not_measured();
                                      const auto apart = directions_at(profile, analysis, p, level);
-                                     return apart ? amount(std::optional((*apart).*way), "B")
-                                                  : not_measured();
+                                     return apart ? figure(p, *apart) : not_measured();
                                  }});
             };
-            add("_bytes_read", " read", &TrafficDirections::read);
-            add("_bytes_written", " written", &TrafficDirections::write);
+            const auto add_way = [&](const char* bytes, const char* bytes_title, const char* rate,
+                                     const char* rate_title, Bytes TrafficDirections::*way) {
+                add(bytes, bytes_title, "byte", [way](const KernelPoint&, const TrafficDirections& apart) {
+                    return amount(std::optional(apart.*way), "B");
+                });
+                add(rate, rate_title, "byte/s", [way](const KernelPoint& p, const TrafficDirections& apart) {
+                    return or_contradicted(p, amount(p.rate_of(apart.*way), "B/s"));
+                });
+                rules.back() = of_time(std::move(rules.back()));
+            };
+            add_way("_bytes_read", " read", "_read_bandwidth", " read bandwidth", &TrafficDirections::read);
+            add_way("_bytes_written", " written", "_write_bandwidth", " write bandwidth",
+                    &TrafficDirections::write);
         });
 }
 

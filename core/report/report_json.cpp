@@ -131,6 +131,8 @@ void write_levels(JsonWriter& json, const Profile& profile, const Analysis& anal
                 json.member("bytes_read", apart ? std::optional(apart->read) : std::nullopt);
                 json.member("bytes_written", apart ? std::optional(apart->write) : std::nullopt);
                 json.member("bandwidth", point.bandwidth(level));
+                json.member("read_bandwidth", apart ? point.rate_of(apart->read) : std::nullopt);
+                json.member("write_bandwidth", apart ? point.rate_of(apart->write) : std::nullopt);
                 json.member("share", point.bandwidth_share(level));
                 json.member("intensity", at.intensity);
                 json.member("ceiling", at.ceiling);
@@ -351,6 +353,7 @@ void write_point(JsonWriter& json, const Profile& profile, const Analysis& analy
     json.member("launches_differ", point.launches_differ);
     json.member("placement", placement_ids[point.placement]);
     json.member("class", point.verdict.kernel_class);
+    json.member("share_of_limit", share_of_limit(point));
     write_limit(json, "nearest_limit", judged_nearest(point), point.memory);
     json.array("launch_limits", point.verdict.launch_limits, [&](const NearestLimit& limit) {
         json.object([&] { write_members(json, limit, point.memory); });

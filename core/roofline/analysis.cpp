@@ -488,6 +488,24 @@ struct DeviceShare {
     }
 };
 
+/// NERSC's where a report has those bytes of a level, not the default ones, and no throughput that judges it.
+EnumArray<MemoryLevel, Boundary> counted_boundaries(const Profile& profile,
+                                                    const StoredThroughput& throughput,
+                                                    EnumArray<MemoryLevel, Boundary> boundaries) {
+    const auto counted = [&](Boundary boundary) {
+        return std::ranges::any_of(profile.launches,
+                                   [&](const Launch& launch) { return launch.find(boundary) != nullptr; });
+    };
+    const auto nersc = nersc_view().boundaries;
+    for (const MemoryLevel level : all_levels)
+        if (boundaries[level] == default_boundary(level) && nersc[level] != boundaries[level] &&
+            !counted(boundaries[level]) && counted(nersc[level]) &&
+            std::ranges::none_of(profile.launches,
+                                 [&](const Launch& launch) { return throughput.tells(launch); }))
+            boundaries[level] = nersc[level];
+    return boundaries;
+}
+
 /// A file with more variants of one name than this is not worth a search through all of them.
 constexpr std::size_t most_variants = 64;
 
@@ -667,10 +685,12 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.grouping = group_launches(profile, options.group_by,
                                        by_operation ? labels_of(*options.launch_operations) : LaunchLabels());
     analysis.total_time = time_of_all(profile);
+    StoredThroughput throughput(profile);
+    analysis.options.boundaries = counted_boundaries(profile, throughput, options.boundaries);
     LaunchFacts facts{profile,
                       analysis.options,
                       LaunchCeilings(profile, analysis.options),
-                      StoredThroughput(profile),
+                      std::move(throughput),
                       launch_floors(profile, options),
                       contradicted_launches(profile),
                       contradicted_launches(profile, true),
@@ -710,10 +730,13 @@ std::optional<Seconds> KernelPoint::least_launch_time() const {
     return std::min(*known_time(), launch_floor.time * known_launches());
 }
 
-std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {
+std::optional<ByteRate> KernelPoint::rate_of(Bytes bytes) const {
     const std::optional<Seconds> of = known_time();
-    if (!at(level) || !of || of->value() <= 0) return std::nullopt;
-    return at(level)->bytes / *of;
+    return of && of->value() > 0 ? std::optional(bytes / *of) : std::nullopt;
+}
+
+std::optional<ByteRate> KernelPoint::bandwidth(MemoryLevel level) const {
+    return at(level) ? rate_of(at(level)->bytes) : std::nullopt;
 }
 
 std::optional<double> KernelPoint::bandwidth_share(MemoryLevel level) const {

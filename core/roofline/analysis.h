@@ -223,6 +223,8 @@ struct KernelPoint {
     }
     /// What its known launches take at least, whatever they do; at most their time. Absent without a time.
     [[nodiscard]] std::optional<Seconds> least_launch_time() const;
+    /// Bytes over known_time(); absent without one.
+    [[nodiscard]] std::optional<ByteRate> rate_of(Bytes bytes) const;
     /// Q / t at a level: absent where one of the two is not known.
     [[nodiscard]] std::optional<ByteRate> bandwidth(MemoryLevel level) const;
     /// The same over the ceiling of the level.

@@ -40,11 +40,16 @@ void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, Kern
     }
 }
 
-/// Whether the work is known and the pipes that did more than a trace of it have ceilings.
+/// Whether the work is known and the pipes that did more than a trace of it have ceilings. INT32 has one on
+/// no device: beside more of other work it is judged where the profiler told how busy the SM was.
 bool every_pipe_is_bounded(const KernelPoint& point, OperationClass operations) {
+    Flops bounded;
+    Flops int32;
     Flops without_ceiling;
     for (const PipeLoad& load : point.pipes)
-        if (!load.bound && counts_into_work(load.pipe, operations)) without_ceiling += load.work;
+        if (counts_into_work(load.pipe, operations))
+            (load.bound ? bounded : load.pipe.kind == PipeKind::int32 ? int32 : without_ceiling) += load.work;
+    if (!point.throughput[HardwareUnit::sm] || int32 > bounded) without_ceiling += int32;
     return point.work && without_ceiling <= *point.work * trace_of_work;
 }
 

@@ -28,17 +28,16 @@ bool binds_beside_the_work(const KernelPoint& point) {
     return *point.speed_of_light > *point.work / *point.compute_ceiling * (1 + rounding);
 }
 
-/// What a person typed is told as it is.
-bool is_inexact(const KernelPoint& point, Origin origin) {
-    return origin == Origin::estimated || (origin == Origin::modelled && point.of_operation());
-}
-
 bool has_approximate_launch_limit(const KernelPoint& point) {
     return std::ranges::any_of(point.verdict.launch_limits,
                                [&](const NearestLimit& limit) { return is_approximate(point, limit.of); });
 }
 
 }  // namespace
+
+bool is_inexact(const KernelPoint& point, Origin origin) {
+    return origin == Origin::estimated || (origin == Origin::modelled && point.of_operation());
+}
 
 bool is_inexact(const KernelPoint& point, const MemoryLevel& level) {
     const auto& at = point.at(level);
@@ -196,6 +195,16 @@ std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memo
     if (compute && compute->share > 0 && (!nearest || compute->share > nearest->share))
         nearest = NearestLimit{std::get<Pipe>(compute->target), compute->share};
     return nearest;
+}
+
+std::optional<NearestLimit> nearest_limit(const KernelPoint& point) {
+    const auto nearest =
+        nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    const auto& share = point.throughput[HardwareUnit::dram];
+    const bool of_share = nearest && share && hbm && hbm->origin == Origin::estimated &&
+                          nearest->of == decltype(nearest->of)(hbm->boundary);
+    return of_share ? NearestLimit{HardwareUnit::dram, std::min(*share, 1.0)} : nearest;
 }
 
 KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged, const VerdictThresholds& limits) {

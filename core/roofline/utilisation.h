@@ -22,6 +22,7 @@ struct Utilisation {
 
 /// Whether bytes, work or throughput are no exact figures: estimated, of an operation, or of PM samples.
 /// What a person typed is none of these.
+[[nodiscard]] bool is_inexact(const KernelPoint& point, Origin origin);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const MemoryLevel& level);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const Boundary& boundary);
 [[nodiscard]] bool is_inexact(const KernelPoint& point, const Pipe& pipe);
@@ -114,6 +115,8 @@ struct RidgePlace {
 [[nodiscard]] std::optional<NearestLimit> nearest_limit(const std::optional<Utilisation>& memory,
                                                         const UnitThroughput& throughput,
                                                         const std::optional<Utilisation>& compute);
+/// Of a kernel. Bytes of HBM that were made of the profiler's share tell that share: DRAM then.
+[[nodiscard]] std::optional<NearestLimit> nearest_limit(const KernelPoint& point);
 /// The class that rests on it, by the limits of a gap. `all_judged`: nothing else may be what binds.
 [[nodiscard]] KernelClass class_of_nearest(const NearestLimit& nearest, bool all_judged,
                                            const VerdictThresholds& limits);

@@ -220,6 +220,13 @@ std::string_view id_of(Side side) {
     return side_ids[side];
 }
 
+bool lacks_ceilings(const KernelPoint& point) {
+    const auto has_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
+    return point.verdict.kernel_class == KernelClass::not_measured && point.known_time() &&
+           std::ranges::any_of(point.levels, has_bytes) && !memory_utilisation(point) &&
+           !compute_utilisation(point);
+}
+
 bool lacks_only_a_ceiling(const KernelPoint& point) {
     return point.verdict.kernel_class == KernelClass::not_measured && point.performance &&
            has_known_bytes(point);
@@ -307,8 +314,7 @@ Verdict judge(const KernelPoint& point, const VerdictThresholds& thresholds) {
         verdict.kernel_class == KernelClass::work_incomplete ||
         verdict.kernel_class == KernelClass::no_flop) {
         if (const auto time = point.known_time(); time && time->value() > 0)
-            verdict.nearest =
-                nearest_limit(memory_utilisation(point), point.throughput, compute_utilisation(point));
+            verdict.nearest = nearest_limit(point);
         verdict.left_unjudged = verdict.nearest && verdict.nearest->share < thresholds.near_roof &&
                                 ((point.others_have_work && !compute_is_judged(point)) ||
                                  (point.others_have_bytes && !levels_not_judged(point).empty()) ||

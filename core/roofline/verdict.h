@@ -126,6 +126,8 @@ struct Verdict {
 [[nodiscard]] std::optional<MemoryLevel> limiting_level(const KernelPoint& point);
 /// A unit that is so busy that the class rests on it, beside a roof or without one.
 [[nodiscard]] std::optional<BusyUnit> busy_unit(const KernelPoint& point, const VerdictThresholds& limits);
+/// Whether bytes and a time are known and no ceiling of anything, as where a file names no GPU.
+[[nodiscard]] bool lacks_ceilings(const KernelPoint& point);
 /// Whether time, work and bytes were measured and only a ceiling is missing for a class.
 [[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
 inline constexpr std::string_view roof_not_known = "roof not known";

@@ -326,7 +326,9 @@ std::string what_is_missing(const KernelPoint& point) {
                                                                               : "work")
                                    : "";
     if (!list.empty())
-        return fmt::format("not measured: {}{}{}", list, others, after_semicolon(sample_words(point)));
+        return fmt::format("{}not measured: {}{}{}",
+                           lacks_ceilings(point) ? "no ceiling of its bytes is known; " : "", list, others,
+                           after_semicolon(sample_words(point)));
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
     return some_bound ? pipes_without_ceiling(point) + ", which may bind" : std::string(no_ceiling);
 }

@@ -100,11 +100,11 @@ class TestResolveCeilings : public QObject {
     }
     void what_is_known_at_the_measured_clock_only_is_kept_and_labelled() {
         CeilingSet counters;
-        counters.bandwidth.push_back(bandwidth_ceiling(Boundary::l2_all, 3e12));
+        counters.bandwidth.push_back(bandwidth_ceiling(Boundary::l2_sm_return, 3e12));
         counters.bandwidth[0].provenance.basis = ClockBasis::measured;
         const CeilingSet set = resolve_ceilings(a100(), &counters, ClockBasis::boost, {});
-        QCOMPARE(set.find(Boundary::l2_all)->rate.value(), 3e12);
-        QCOMPARE(set.find(Boundary::l2_all)->provenance.basis, ClockBasis::measured);
+        QCOMPARE(set.find(Boundary::l2_sm_return)->rate.value(), 3e12);
+        QCOMPARE(set.find(Boundary::l2_sm_return)->provenance.basis, ClockBasis::measured);
     }
     void attributes_follow_the_clock_of_a_launch_without_peaks() {
         CeilingSet clocks_only;

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/roofline/missing.h"
+#include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -93,17 +94,29 @@ class TestMissing : public QObject {
     }
     void bytes_of_another_boundary_are_pointed_at() {
         const auto list =
-            missing(launch(1, {{fp32, 1}},
-                           {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_return, 1}, {Boundary::l2_all, 1}}));
-        QCOMPARE(
-            counted_elsewhere(list.at(0)),
-            std::string("counted at l2/sm-return, as the Nsight view shows; at l2/all, as the NERSC view "
-                        "shows"));
+            missing(launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_return, 1}}));
+        QCOMPARE(counted_elsewhere(list.at(0)),
+                 std::string("counted at l2/sm-return, as the Nsight view shows"));
         QVERIFY(counted_elsewhere(list.at(1)).empty());
         const Launch sectors =
             launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}});
         QCOMPARE(counted_elsewhere(missing(sectors, nsight_view()).at(0)),
                  std::string("counted at l2/sm-sectors, as the default view shows"));
+    }
+    void bytes_by_nersc_recipe_alone_are_read_so() {
+        const Launch counted = launch(
+            1, {}, {{Boundary::l2_all, 3e12}, {Boundary::l1_tag, 8e12}, {Boundary::l2_sm_return, 1e12}});
+        const Profile profile =
+            profile_of(machine({}, {bandwidth_ceiling(Boundary::l2_all, 4e12)}), {counted});
+        const KernelPoint point = analyse(profile, {}).points.at(0);
+        QCOMPARE(point.at(MemoryLevel::l2)->boundary, Boundary::l2_all);
+        QCOMPARE(point.at(MemoryLevel::l1)->bytes.value(), 8e12);
+        QCOMPARE(share_of_limit(point), std::optional(0.75));
+        // Who asks for another view gets it, and bytes of the default boundary go first.
+        QVERIFY(!analyse(profile, nsight_view()).points.at(0).at(MemoryLevel::l1));
+        Profile both = profile;
+        both.launches.at(0).traffic.push_back({Boundary::l2_sm_sectors, {}, {}, Bytes(1e12), {}, {}});
+        QCOMPARE(analyse(both, {}).points.at(0).at(MemoryLevel::l2)->boundary, Boundary::l2_sm_sectors);
     }
     void a_kernel_that_could_not_be_measured_was_counted_nowhere() {
         Launch failed = launch({}, {}, {});

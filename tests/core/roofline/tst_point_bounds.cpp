@@ -85,6 +85,19 @@ class TestPointBounds : public QObject {
         all.operations = OperationClass::all;
         QVERIFY(!point(counts_integers, all).gap);
     }
+    void int32_beside_more_tensor_work_is_judged_by_how_busy_the_sm_was() {
+        Profile profile = profile_of(
+            two_pipes(), {launch(1, {{tensor_int8, 100e12}, {{PipeKind::int32}, 5e12}}, {{hbm, 0.1e12}})});
+        AnalysisOptions integers;
+        integers.operations = OperationClass::integer;
+        QVERIFY(!point_of(profile, integers).gap);
+        profile.launches[0].metrics = {
+            {profile.texts.intern("sm__throughput.avg.pct_of_peak_sustained_elapsed"), 66}};
+        QCOMPARE(point_of(profile, integers).gap->factor, 2.0);
+        QCOMPARE(point_of(profile, integers).work->value(), 105e12);
+        std::swap(profile.launches[0].work[0].work, profile.launches[0].work[1].work);
+        QVERIFY(!point_of(profile, integers).gap);
+    }
     void integer_work_that_nobody_counted_is_missing_where_all_operations_are_asked_for() {
         Launch floating = launch(1, {{fp32, 1e12}, {tensor_int8, 1e12}}, {{hbm, 0.9e12}});
         AnalysisOptions options;

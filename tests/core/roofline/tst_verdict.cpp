@@ -95,6 +95,24 @@ class TestVerdict : public QObject {
     Q_OBJECT
 
   private slots:
+    void bytes_made_of_the_share_of_dram_are_judged_as_that_share() {
+        Launch one = launch(1, {}, {{hbm, 0.64e12}});
+        one.traffic[0].origin = Origin::estimated;
+        const KernelPoint made = launched_with_throughput(one, 20, 30, 10, {}, 66.5);
+        QVERIFY(made.verdict.nearest->of == decltype(NearestLimit::of)(HardwareUnit::dram));
+        QCOMPARE(share_of_limit(made), std::optional(0.665));
+        QVERIFY(!has_approximate_gap(made));
+        one.traffic[0].origin = Origin::measured;
+        const KernelPoint counted = launched_with_throughput(one, 20, 30, 10, {}, 66.5);
+        QVERIFY(counted.verdict.nearest->of == decltype(NearestLimit::of)(hbm));
+    }
+    void bytes_without_any_ceiling_ask_for_the_gpu() {
+        const KernelPoint unnamed = point_of(profile_of(machine({}, {}), {launch(1, {}, {{hbm, 1e12}})}));
+        QVERIFY(lacks_ceilings(unnamed));
+        QVERIFY(!lacks_ceilings(point_of(profile_of(machine({}, {}), {launch(1, {}, {})}))));
+        QVERIFY(!lacks_ceilings(point_of(
+            profile_of(machine({}, {bandwidth_ceiling(hbm, 1e13)}), {launch(1, {}, {{hbm, 1e12}})}))));
+    }
     void launches_near_limits_of_their_own_judge_their_group() {
         const KernelPoint point = of_two_kinds(0.9, 0.1, 0.1, 0.88);
         QVERIFY(std::abs(point.gap->efficiency() - 0.5) < 1e-9);
