@@ -551,14 +551,16 @@ std::string first_step_worth(const KernelGuide& guide, const KernelPoint& point,
     const bool kept = guide.keeps == same_instructions || (guide.keeps == same_work && !of_sm);
     if (kept && guide.worth <= 1) return recoverable_words(point, program);
     Seconds saved = guide.worth > 1 ? time_above(point, *point.known_time(), 1 / guide.worth) : Seconds();
-    const auto fewer = saved_by_fewer_bytes(point);
-    const bool held = fewer && fewer->held_by && (saved.value() <= 0 || fewer->time < saved);
-    if (fewer) saved = saved.value() > 0 ? std::min(saved, fewer->time) : fewer->time;
+    auto fewer = saved_by_fewer_bytes(point);
+    if (!fewer && saved.value() > 0) fewer = room_for_fewer_bytes(point);
+    const bool capped = fewer && (saved.value() <= 0 || fewer->time < saved);
+    if (capped) saved = fewer->time;
     if (saved.value() <= 0) return "What that saves is not known.";
     const std::string_view mark = has_approximate_recovery(point) ? "~" : "";
     return short_sentences(fmt::format(
-        "By what is known, that saves up to {}{}, {}{} of the time of the program{}.", mark, format(saved),
-        mark, format_percent(saved / program), held ? "; " + held_words(point) : ""));
+        "By what is known, {} up to {}{}, {}{} of the time of the program{}.",
+        guide.worth > 1 ? "that saves" : "fewer " + bytes_in_the_way(point) + " save", mark, format(saved),
+        mark, format_percent(saved / program), capped && fewer->held_by ? "; " + held_words(point) : ""));
 }
 
 std::string first_step(const Profile& profile, const KernelPoint& point, const Analysis& analysis,

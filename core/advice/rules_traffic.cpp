@@ -228,6 +228,7 @@ RuleOutcome wide_values(const AdviceFacts& facts) {
     if (slowest && *slowest->bound * half_of_the_wide > *point.speed_of_light)
         outcome.worth = {*point.speed_of_light / *slowest->bound,
                          fmt::format("fewer bytes across DRAM, until {} binds", label_of(slowest->pipe))};
+    outcome.worth->of += limit_of_fewer_bytes(point, outcome.worth->factor);
     return outcome;
 }
 

@@ -120,6 +120,11 @@ BindingBound largest_where(const KernelPoint& point, const Counts& counts) {
     return largest;
 }
 
+BindingBound longest_pipe(const KernelPoint& point) {
+    return largest_where(point,
+                         [](const CeilingTarget& target) { return std::holds_alternative<Pipe>(target); });
+}
+
 /// Whether a profiler counted FLOP and no INT32 operations. Who types work leaves out what there is none of.
 bool profiled_without_integers(std::span<const PipeLoad> pipes) {
     constexpr Pipe int32{PipeKind::int32};
@@ -200,8 +205,7 @@ std::optional<NextBound> next_bound(const KernelPoint& point) {
 std::optional<NextBound> bound_with_operation(const KernelPoint& point) {
     const bool memory = point.binding && std::holds_alternative<Boundary>(*point.binding);
     if (!memory || !point.target || !point.target->byte_gap) return std::nullopt;
-    BindingBound longest = largest_where(
-        point, [](const CeilingTarget& target) { return std::holds_alternative<Pipe>(target); });
+    BindingBound longest = longest_pipe(point);
     for (const auto& level : point.levels)
         if (level && level->ceiling)
             if (const Seconds bound = std::min(level->bytes, point.target->bytes) / *level->ceiling;
@@ -211,39 +215,126 @@ std::optional<NextBound> bound_with_operation(const KernelPoint& point) {
     return NextBound{label_of(*longest.target, point.memory), *point.speed_of_light / longest.bound};
 }
 
-std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
+namespace {
+
+/// Memory as a whole is as busy as the busiest of its units: which one, where the profiler tells.
+std::optional<HardwareUnit> unit_of_memory(const UnitThroughput& throughput) {
+    constexpr double rounding = 0.999;
+    for (const HardwareUnit unit : {HardwareUnit::dram, HardwareUnit::l2, HardwareUnit::l1tex})
+        if (throughput[unit] && throughput[HardwareUnit::memory] &&
+            *throughput[unit] >= *throughput[HardwareUnit::memory] * rounding)
+            return unit;
+    return std::nullopt;
+}
+
+}  // namespace
+
+LoadGrowth growth_of(const LevelBytes& before, const LevelBytes& after, bool shared_in_l1) {
+    const auto over = [](const std::optional<Bytes>& to, const std::optional<Bytes>& from) {
+        return from && to && from->value() > 0 ? std::optional(*to / *from) : std::nullopt;
+    };
+    const auto served = [&](const LevelBytes& of) {
+        const auto& l1 = of[MemoryLevel::l1];
+        const Bytes shared = of[MemoryLevel::smem].value_or(Bytes());
+        return l1 && shared_in_l1 ? *l1 : l1.value_or(Bytes()) + shared;
+    };
+    return {.hbm = over(after[MemoryLevel::hbm], before[MemoryLevel::hbm]),
+            .l2 = over(after[MemoryLevel::l2], before[MemoryLevel::l2]),
+            .l1tex = over(served(after), served(before))};
+}
+
+UnitThroughput with_growth(UnitThroughput throughput, const std::optional<double>& sm_beside_loads,
+                           const LoadGrowth& growth) {
+    UnitThroughput of_unit{};
+    // The part that serves loads follows these, the others the work.
+    const double of_others = sm_beside_loads && growth.l1tex
+                                 ? growth.work * *sm_beside_loads / *throughput[HardwareUnit::sm]
+                                 : growth.work;
+    of_unit[HardwareUnit::sm] = std::max(of_others, growth.l1tex.value_or(growth.work));
+    of_unit[HardwareUnit::l1tex] = growth.l1tex;
+    of_unit[HardwareUnit::l2] = growth.l2;
+    of_unit[HardwareUnit::l2_slice] =
+        growth.work;  // its requests go to few addresses, whatever the other bytes do
+    of_unit[HardwareUnit::dram] = growth.hbm;
+    const auto of_any_level = std::max({growth.l1tex, growth.l2, growth.hbm});
+    of_unit[HardwareUnit::memory] = of_any_level;
+    if (const auto unit = unit_of_memory(throughput); unit && of_unit[*unit])
+        of_unit[HardwareUnit::memory] = of_unit[*unit];
+    const double most = std::max(*of_unit[HardwareUnit::sm], of_any_level.value_or(0));
+    for (const HardwareUnit unit : all_hardware_units)
+        if (auto& share = throughput[unit]) *share *= of_unit[unit].value_or(most);
+    return throughput;
+}
+
+namespace {
+
+/// The level whose bytes limit a kernel.
+std::optional<MemoryLevel> level_in_the_way(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     const bool limited = kernel_class == KernelClass::memory_bound || kernel_class == KernelClass::near_roof;
     const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-    if (!limited || !binding || !point.recoverable) return std::nullopt;
-    const MemoryLevel level = level_of(*binding);
-    if (level == MemoryLevel::hbm) {
-        const auto& time = point.recoverable->with_operation;
-        return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
-    }
-    if (!point.verdict.launch_limits.empty()) return std::nullopt;  // of their sum no roof is near
-    const auto together = bound_with_operation(point);
+    return limited && binding && point.recoverable ? std::optional(level_of(*binding)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<SavedTime> room_for_fewer_bytes(const KernelPoint& point) {
+    const auto level = level_in_the_way(point);
+    // Of the sum of launches no roof is near.
+    if (!level || !point.verdict.launch_limits.empty()) return std::nullopt;
+    const bool at_hbm = level == MemoryLevel::hbm;
+    const auto together = at_hbm ? std::nullopt : bound_with_operation(point);
     const auto next = together ? together : next_bound(point);
-    if (!next) return std::nullopt;
-    // The bytes keep this one busy, and the profiler took memory together.
-    UnitThroughput others = point.throughput;
-    others[HardwareUnit::memory].reset();
-    others[level == MemoryLevel::l2 ? HardwareUnit::l2 : HardwareUnit::l1tex].reset();
-    if (together)
-        for (const HardwareUnit unit : all_hardware_units)
-            if (unit != HardwareUnit::sm) others[unit].reset();
-    if (is_in_sm(level) && point.sm_beside_loads) others[HardwareUnit::sm] = point.sm_beside_loads;
-    auto busy = busiest(others);
-    const double at_roof = 1 / next->times_shorter;
-    if (busy && busy->share < at_roof * noticeable_gap) busy.reset();  // it does the work of that roof
-    return SavedTime{time_above(point, *point.known_time(), busy ? busy->share : at_roof), busy};
+    if (!next && !at_hbm) return std::nullopt;
+    LevelBytes before;
+    LevelBytes after;
+    for (const MemoryLevel which : all_levels) {
+        const auto& at = point.at(which);
+        if (!at) continue;
+        before[which] = after[which] = at->bytes;
+        if (together)
+            after[which] = std::min(at->bytes, point.target->bytes);
+        else if (at_hbm || which == level || (is_in_sm(*level) && is_in_sm(which)))
+            after[which] = Bytes();
+    }
+    const double at_roof =
+        at_hbm ? longest_pipe(point).bound / *point.speed_of_light : 1 / next->times_shorter;
+    const auto& smem = point.at(MemoryLevel::smem);
+    const auto& l1 = point.at(MemoryLevel::l1);
+    const bool shared_in_l1 =
+        smem && l1 && smem->boundary == Boundary::smem_wavefronts && l1->boundary == Boundary::l1_unified;
+    const LoadGrowth growth = growth_of(before, after, shared_in_l1);
+    const UnitThroughput units = with_growth(point.throughput, point.sm_beside_loads, growth);
+    if (const auto& busy = point.verdict.busy; busy && units[busy->unit] >= busy->share)
+        return std::nullopt;  // what limits it serves as much as before
+    const auto limit = nearer_of(NearestLimit{{}, at_roof}, units);
+    const HardwareUnit* unit = std::get_if<HardwareUnit>(&limit->of);
+    SavedTime saved{time_above(point, *point.known_time(), limit->share), std::nullopt};
+    // One that is hardly busier does the work of that roof.
+    if (unit && limit->share >= at_roof * noticeable_gap) saved.held_by = BusyUnit{*unit, limit->share};
+    return saved;
+}
+
+std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point) {
+    if (level_in_the_way(point) != MemoryLevel::hbm) return room_for_fewer_bytes(point);
+    const auto time = recoverable_with_operation(point);
+    return time ? std::optional(SavedTime{*time, std::nullopt}) : std::nullopt;
+}
+
+std::string bytes_in_the_way(const KernelPoint& point) {
+    const auto level = limiting_level(point);
+    if (!level) return {};
+    if (*level != MemoryLevel::hbm && bound_with_operation(point)) return "bytes across every level";
+    return fmt::format("bytes across {}{}", label_of(*level, point.memory),
+                       *level == MemoryLevel::hbm ? "" : " alone");
 }
 
 std::string held_words(const KernelPoint& point) {
-    const auto saved = saved_by_fewer_bytes(point);
+    const auto saved = room_for_fewer_bytes(point);
     if (!saved || !saved->held_by) return {};
-    const bool beside_loads =
-        saved->held_by->unit == HardwareUnit::sm && saved->held_by->share == point.sm_beside_loads;
+    constexpr double rounding = 1e-9;
+    const bool beside_loads = saved->held_by->unit == HardwareUnit::sm && point.sm_beside_loads &&
+                              saved->held_by->share <= *point.sm_beside_loads * (1 + rounding);
     return fmt::format("more only where they relieve {} too ({} busy{})",
                        label_of(saved->held_by->unit, point.memory),
                        marked(point, saved->held_by->unit, format_percent(saved->held_by->share)),

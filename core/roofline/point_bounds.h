@@ -63,18 +63,46 @@ struct NextBound {
 /// together. Absent as next_bound() is, and without an operation whose bytes are known.
 [[nodiscard]] std::optional<NextBound> bound_with_operation(const KernelPoint& point);
 
+/// How many times as much a kernel moves and computes as it was measured with. Absent where bytes are not
+/// known.
+struct LoadGrowth {
+    std::optional<double> hbm;
+    std::optional<double> l2;
+    std::optional<double> l1tex;  ///< what L1TEX serves: the bytes of L1 and of shared memory
+    double work = 1;
+};
+using LevelBytes = EnumArray<MemoryLevel, std::optional<Bytes>>;
+/// From some bytes to others. `shared_in_l1`: those of L1 hold those of shared memory.
+[[nodiscard]] LoadGrowth growth_of(const LevelBytes& before, const LevelBytes& after, bool shared_in_l1);
+/// What the units then have to do, over the peak of the time that was measured: L1TEX and L2 serve the bytes
+/// of their levels, memory those of the unit that makes it so busy (else of the level that grew most), and
+/// the SM what grew most of the work and of what its load and store pipe serves. Fewer bytes need no fewer
+/// instructions, also where no work was counted: only of an SM that its load and store pipe keeps busy
+/// (`sm_beside_loads`) it is known that fewer bytes near it relieve it, down to its other parts. Where the
+/// bytes of a unit were not measured it serves what grew most of all.
+[[nodiscard]] UnitThroughput with_growth(UnitThroughput throughput,
+                                         const std::optional<double>& sm_beside_loads,
+                                         const LoadGrowth& growth);
+
 struct SavedTime {
     Seconds time;
     /// A unit that is as busy, and ends it before a roof does. Where fewer bytes relieve it too they save
     /// more.
     std::optional<BusyUnit> held_by;
 };
-/// The time that fewer bytes at the level that binds save at most: across L2 and nearer until something else
-/// binds or is as busy, where an operation is bound with those of all levels, across HBM until they are
-/// those that the operation needs, without which nothing tells that fewer do. Absent of a kernel that bytes
-/// do not limit.
+/// What fewer bytes at the level that binds save, until something else binds or is as busy: of L2 or nearer
+/// while the bytes of other levels stay, unless an operation is bound that tells what they can fall to; of
+/// HBM where those of all levels fall alike, as in data of fewer bits. Absent of a kernel that bytes do not
+/// limit.
+[[nodiscard]] std::optional<SavedTime> room_for_fewer_bytes(const KernelPoint& point);
+/// The most that they save: that, across HBM until they are those that the operation needs, without which
+/// nothing tells that fewer do.
 [[nodiscard]] std::optional<SavedTime> saved_by_fewer_bytes(const KernelPoint& point);
-/// "more only where they relieve SM too (69.4 % busy)": its held_by; empty where there is none.
+/// Which bytes these are: "bytes across L2 alone"; "bytes across every level" or "bytes across HBM" where an
+/// operation tells what they can fall to.
+[[nodiscard]] std::string bytes_in_the_way(const KernelPoint& point);
+/// "more only where they relieve SM too (69.4 % busy)": of room_for_fewer_bytes(); empty where nothing holds
+/// it.
 [[nodiscard]] std::string held_words(const KernelPoint& point);
 
 }  // namespace roofwalk

@@ -27,28 +27,6 @@ void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
     if (bound > largest.time) largest = {bound, target};
 }
 
-/// The bytes that L1TEX serves, those of L1 and of shared memory, over those measured; absent where none
-/// were.
-std::optional<double> growth_of_l1tex(const KernelState& state, const KernelModel& model) {
-    const auto served = [&](const KernelState& of) {
-        const auto& l1 = of.bytes[MemoryLevel::l1];
-        const Bytes shared = of.bytes[MemoryLevel::smem].value_or(Bytes());
-        return l1 && shared_is_part_of_l1(model.roofs) ? *l1 : l1.value_or(Bytes()) + shared;
-    };
-    const Bytes before = served(model.measured);
-    return before.value() > 0 ? std::optional(served(state) / before) : std::nullopt;
-}
-
-/// Memory as a whole is as busy as the busiest of its units: which one, where the profiler tells.
-std::optional<HardwareUnit> unit_of_memory(const UnitThroughput& throughput) {
-    constexpr double rounding = 0.999;
-    for (const HardwareUnit unit : {HardwareUnit::dram, HardwareUnit::l2, HardwareUnit::l1tex})
-        if (throughput[unit] && throughput[HardwareUnit::memory] &&
-            *throughput[unit] >= *throughput[HardwareUnit::memory] * rounding)
-            return unit;
-    return std::nullopt;
-}
-
 std::optional<double> growth_of_work(const KernelState& measured, const KernelState& state) {
     std::optional<double> largest;
     for (std::size_t slot = 0; slot < pipe_slots; ++slot)
@@ -236,33 +214,26 @@ UnitThroughput moved_throughput(const KernelModel& model, const KernelState& sta
     const KernelState& measured = model.measured;
     UnitThroughput throughput = model.facts.throughput;
     if (!measured.time || !state.time || measured.time->value() <= 0) return throughput;
-    const auto bytes = [&](MemoryLevel level) -> std::optional<double> {
-        const auto& before = measured.bytes[level];
-        const auto& after = state.bytes[level];
-        return before && after && before->value() > 0 ? std::optional(*after / *before) : std::nullopt;
-    };
-    const std::optional<double> at_l1 = growth_of_l1tex(state, model);
-    UnitThroughput growth{};
-    const double work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
-    // The part that serves loads follows these, the others the work.
-    const auto& beside_loads = model.facts.sm_beside_loads;
-    const double of_others =
-        beside_loads && at_l1 ? work * *beside_loads / *throughput[HardwareUnit::sm] : work;
-    growth[HardwareUnit::sm] = std::max(of_others, at_l1.value_or(work));
-    growth[HardwareUnit::l1tex] = at_l1;
-    growth[HardwareUnit::l2] = bytes(MemoryLevel::l2);
-    growth[HardwareUnit::l2_slice] = work;  // its requests go to few addresses, whatever the other bytes do
-    growth[HardwareUnit::dram] = bytes(MemoryLevel::hbm);
-    const auto of_any_level = std::max({at_l1, growth[HardwareUnit::l2], growth[HardwareUnit::dram]});
-    growth[HardwareUnit::memory] = of_any_level;
-    if (const auto unit = unit_of_memory(throughput); unit && growth[*unit])
-        growth[HardwareUnit::memory] = growth[*unit];
-    const double most = std::max(*growth[HardwareUnit::sm], of_any_level.value_or(0));
+    LoadGrowth growth = growth_of(measured.bytes, state.bytes, shared_is_part_of_l1(model.roofs));
+    growth.work = growth_of_work(measured, state).value_or(state.needs.work / measured.needs.work);
+    throughput = with_growth(throughput, model.facts.sm_beside_loads, growth);
     const double slow_down = *state.time / *measured.time;
-    for (const HardwareUnit unit : enumerators<HardwareUnit>)
-        if (auto& share = throughput[unit])
-            share = std::min(1.0, *share * growth[unit].value_or(most) / slow_down);
+    for (auto& share : throughput)
+        if (share) share = std::min(1.0, *share / slow_down);
     return throughput;
+}
+
+std::optional<NearestLimit> what_binds(const KernelState& state, const KernelModel& model) {
+    const auto bound = speed_of_light(state, model.roofs);
+    if (!bound) return limit_without_roof(state, model);
+    const auto tightest = tightest_limit(state, model);
+    if (tightest && std::holds_alternative<HardwareUnit>(tightest->of) &&
+        tightest->share >= 1 - factor_rounding)
+        return tightest;
+    const auto gap = gap_of(state, model.roofs);
+    NearestLimit roof{{}, gap ? gap->efficiency() : 0};
+    std::visit([&](const auto& of) { roof.of = of; }, bound->binding);
+    return roof;
 }
 
 KernelClass class_of(const KernelState& state, const KernelModel& model, const VerdictThresholds& limits) {

@@ -136,17 +136,16 @@ struct SpeedOfLight {
                                                              const KernelModel& model);
 /// The limit that recoverable_time() honours, of a state with the throughput of the units moved.
 [[nodiscard]] std::optional<NearestLimit> tightest_limit(const KernelState& state, const KernelModel& model);
+/// What a state is told to be bound by: a unit that has no more room, else its roof; limit_without_roof()
+/// where none is known. Its share is 0 without a time.
+[[nodiscard]] std::optional<NearestLimit> what_binds(const KernelState& state, const KernelModel& model);
 /// The time in which the kernel would reach it: the speed-of-light time, or more where a unit is busier.
 [[nodiscard]] std::optional<Seconds> time_at_limit(const KernelState& state, const KernelModel& model);
 /// W of the chosen operation class.
 [[nodiscard]] Flops work_of(const KernelState& state, const KernelRoofs& roofs);
 
-/// What the profiler found of the units, once they serve the bytes and the work of `state` in its time: L1TEX
-/// and L2 those of their levels, memory those of the unit that makes it so busy (else of the level that grew
-/// most), and the SM what grew most of the work and of what its load and store pipe serves. Fewer bytes need
-/// no fewer instructions, also where no work was counted: only of an SM that its load and store pipe keeps
-/// busy it is known that fewer bytes near it relieve it, down to its other parts. Where the bytes of a unit
-/// were not measured it serves what grew most of all.
+/// What the profiler found of the units, once they serve the bytes and the work of `state` in its time:
+/// with_growth().
 [[nodiscard]] UnitThroughput moved_throughput(const KernelModel& model, const KernelState& state);
 
 /// The class by the rules of judge(), with the throughput of the units moved.

@@ -117,7 +117,7 @@ std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
     const std::string per_input = per_input_words(row.step->told_after(), row.kernel->model);
     if (!row.step->no_promise) return made_words(row) + (per_input.empty() ? "" : ", " + per_input);
-    const bool saves = row.step->after.launches < row.step->before.launches;
+    const bool saves = saves_launches(row.step->before, row.step->after);
     return made_words(row) + (saves ? ", promises the launches that it saves" : ", promises nothing");
 }
 
@@ -163,6 +163,8 @@ std::string verdict_words(const KernelState& state, const KernelModel& model,
     const auto gap = gap_of(state, model.roofs);
     const auto bound = speed_of_light(state, model.roofs);
     if (!gap || !bound) return name;
+    if (const auto binds = what_binds(state, model); std::holds_alternative<HardwareUnit>(binds->of))
+        return fmt::format("{}, at the {}", name, limit_named(*binds, model.memory));
     const std::string distance = gap_words(*gap, label_of(bound->binding, model.memory), model.approximate);
     return distance.starts_with(name) ? distance : name + ", " + distance;  // "above the roof" is both
 }

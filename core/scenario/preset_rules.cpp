@@ -24,7 +24,6 @@
 #include "core/roofline/utilisation.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/preset_metrics.h"
-#include "core/scenario/promise.h"
 
 namespace roofwalk::preset_rules {
 
@@ -287,10 +286,6 @@ Result<Move> batch(const PresetSubject& subject, Parameter size) {
                                                 format(needs->shared), format(needs->all))
                                   : "No operation is bound that tells which of its bytes are shared: all are "
                                     "taken for shared, and the gain is the most that a batch can bring.";
-            if (has_no_limit(subject.state, subject.model, subject.analysis.options.thresholds))
-                move.assumption +=
-                    " The kernel is well below every roof now: a launch for the whole batch is taken to stay as far "
-                    "below its roof.";
             return move;
         });
     });

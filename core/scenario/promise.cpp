@@ -32,7 +32,7 @@ std::string nearest_words(const KernelModel& model, const KernelState& before, c
     const auto level = model.nearest_level;
     const bool relieved = level && before.bytes[*level] && *after.bytes[*level] < *before.bytes[*level];
     return fmt::format("{} is nearest to its limit ({}), and {}", label_of(*model.nearest, model.memory),
-                       format_percent(model.nearest->share),
+                       marked_if(model.approximate, format_percent(model.nearest->share)),
                        relieved ? "what binds beside it is not known" : "has to be relieved first");
 }
 
@@ -57,13 +57,10 @@ bool leaves_unit_busy(const KernelModel& model, const KernelState& before, const
     return busy_for(after) >= busy_for(before) * (1 - factor_rounding);
 }
 
-bool follows_roof(const Move& move) {
-    return move.time_rule == MoveTime::keep_efficiency && move.inputs <= 1;
-}
-
-}  // namespace
-
-bool has_no_limit(const KernelState& state, const KernelModel& model, const VerdictThresholds& thresholds) {
+/// Whether what takes the time that the roofs give of a kernel is neither a level nor a pipe, as far as they
+/// were judged: the class is no side's, and the share of the binding ceiling is below the limit of latency.
+bool has_no_limit(KernelState state, const KernelModel& model, const VerdictThresholds& thresholds) {
+    state.time = time_by_roofs(state);
     const auto gap = gap_of(state, model.roofs);
     if (!gap || gap->efficiency() >= thresholds.latency || model.facts.by_launches) return false;
     switch (class_of(state, model, thresholds)) {
@@ -75,6 +72,23 @@ bool has_no_limit(const KernelState& state, const KernelModel& model, const Verd
         default:
             return false;
     }
+}
+
+/// `time` without the launches that a move saves, of which a batch makes one for all its inputs: as much as
+/// its roofs and units leave.
+Seconds without_launches(const KernelModel& model, const KernelState& before, const KernelState& after,
+                         Seconds time) {
+    KernelState apart = before;
+    apart.launches *= after.inputs / before.inputs;
+    const auto roof = speed_of_light(after, model.roofs);
+    const Seconds least = std::max(roof ? roof->time : Seconds(), busy_time(before, after, model));
+    return std::max(without_saved_launches(apart, after, model.roofs, time), std::min(time, least));
+}
+
+}  // namespace
+
+bool saves_launches(const KernelState& before, const KernelState& after) {
+    return after.launches / after.inputs < before.launches / before.inputs * (1 - factor_rounding);
 }
 
 std::optional<Seconds> launch_time(const KernelModel& model, const KernelState& state, Seconds time) {
@@ -107,7 +121,7 @@ std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& 
     if (below || (shorter && !gains && !held_by_unit)) return UnpromisedReason::too_short;
     if (!gains && !asks_for_less(move, before, after)) return std::nullopt;
     if (!gains && !speed_of_light(after, model.roofs)) return UnpromisedReason::unknown_roof;
-    if (follows_roof(move) &&
+    if (move.time_rule == MoveTime::keep_efficiency &&
         (has_no_limit(before, model, thresholds) || leaves_unit_busy(model, before, after, thresholds)))
         return UnpromisedReason::no_roof;
     return gains ? std::nullopt : std::optional(UnpromisedReason::bound_elsewhere);
@@ -122,7 +136,7 @@ CountedTime counted_after(const CountedTime& counted, const Move& move, const Ke
     Seconds promised = *counted.promised * (to / from);
     const bool counts = !reason || *reason == UnpromisedReason::too_short;
     if (!counts)
-        promised = without_saved_launches(before, after, model.roofs, *counted.promised);
+        promised = without_launches(model, before, after, *counted.promised);
     else if (move.time_rule == MoveTime::to_roof)
         promised = to;
     else if (move.time_rule == MoveTime::keep_efficiency && to > from)
@@ -145,7 +159,7 @@ Seconds saved_time(const CountedTime& before, const CountedTime& after) {
 
 std::string to_text(UnpromisedReason reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
-    const std::string_view nothing = after.launches < before.launches
+    const std::string_view nothing = saves_launches(before, after)
                                          ? "Beside the launches that it saves it promises nothing"
                                          : "It promises nothing";
     if (reason == UnpromisedReason::unknown_roof)

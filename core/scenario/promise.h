@@ -22,14 +22,11 @@ enum class UnpromisedReason : std::uint8_t {
 /// "promises nothing: well below every roof": where there is no room for more.
 [[nodiscard]] std::string_view label_of(UnpromisedReason reason);
 
-/// Whether what takes the time of a kernel is neither a level nor a pipe, as far as they were judged: the
-/// class is no side's, and the share of the binding ceiling is below the limit of latency.
-[[nodiscard]] bool has_no_limit(const KernelState& state, const KernelModel& model,
-                                const VerdictThresholds& thresholds);
+/// Whether fewer launches serve each input.
+[[nodiscard]] bool saves_launches(const KernelState& before, const KernelState& after);
 
 /// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
-/// What counts against the launch floor is the launch for all its inputs. A launch that serves more of
-/// them needs no roof for that: what it waits for is shared too.
+/// What counts against the launch floor is the launch for all its inputs.
 [[nodiscard]] std::optional<UnpromisedReason> no_promise(const Move& move, const KernelModel& model,
                                                          const KernelState& before, const KernelState& after,
                                                          const VerdictThresholds& thresholds);

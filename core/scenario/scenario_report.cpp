@@ -146,21 +146,23 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
     }
 }
 
+/// What a kernel is bound by after a move: the unit that stopped it, at its share of the time that is told.
+std::optional<NearestLimit> bound_after(const ScenarioRow& row) {
+    const KernelModel& model = row.kernel->model;
+    const auto stop = what_binds(row.step->after, model);
+    const bool unit = stop && std::holds_alternative<HardwareUnit>(stop->of);
+    return unit ? tightest_limit(row.step->told_after(), model) : what_binds(row.step->told_after(), model);
+}
+
 void add_verdict_columns(const VerdictThresholds& thresholds, Columns& columns) {
     add(columns, {"binding_ceiling", "Bound by", "", ColumnKind::words}, [](const ScenarioRow& row) {
-        const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
-        const MemoryName memory = row.kernel->model.memory;
-        if (bound) return word(label_of(bound->binding, memory));
-        const auto nearest = limit_without_roof(row.step->told_after(), row.kernel->model);
-        return nearest ? word(label_of(*nearest, memory)) : does_not_apply();
+        const auto binds = bound_after(row);
+        return binds ? word(label_of(*binds, row.kernel->model.memory)) : does_not_apply();
     });
     add(columns, {"roof_share", "Of roof", "", ColumnKind::share}, [](const ScenarioRow& row) {
-        const KernelState after = row.step->told_after();
-        const auto gap = gap_of(after, row.kernel->model.roofs);
-        const auto nearest = limit_without_roof(after, row.kernel->model);
-        if (!gap && !nearest) return does_not_apply();
-        const double share = gap ? gap->efficiency() : nearest->share;
-        return of_time(row, number(share, format_percent(share)));
+        const auto binds = bound_after(row);
+        if (!binds || binds->share <= 0) return does_not_apply();
+        return of_time(row, number(binds->share, format_percent(binds->share)));
     });
     add(columns, {"class", "Class", "", ColumnKind::words}, [thresholds](const ScenarioRow& row) {
         return word(std::string(class_name(row.step->told_after(), row.kernel->model, thresholds)));
@@ -241,15 +243,16 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
         if (!row.step) continue;
         memory = label_of(row.kernel->model.memory);
         if (!row.step->no_promise) continue;
-        if (row.step->after.launches < row.step->before.launches) {
+        if (saves_launches(row.step->before, row.step->after)) {
             ++launches_only;
             continue;
         }
         const auto& nearest = row.kernel->model.nearest;
         if (row.step->no_promise == UnpromisedReason::unknown_roof && nearest) {
             ++by_nearest;
-            limit = fmt::format("{} is nearest to its limit, at {}",
-                                label_of(*nearest, row.kernel->model.memory), format_percent(nearest->share));
+            limit =
+                fmt::format("{} is nearest to its limit, at {}", label_of(*nearest, row.kernel->model.memory),
+                            marked_if(row.kernel->model.approximate, format_percent(nearest->share)));
         } else {
             ++unpromised[*row.step->no_promise];
         }
@@ -369,6 +372,9 @@ void write_state(JsonWriter& json, std::string_view key, const KernelState& stat
         json.member("binding_id", bound ? std::optional(bound->binding) : std::nullopt);
         const auto gap = gap_of(state, model.roofs);
         json.member("vertical_gap", gap ? std::optional(gap->factor) : std::nullopt);
+        const auto binds = what_binds(state, model);
+        const HardwareUnit* unit = binds ? std::get_if<HardwareUnit>(&binds->of) : nullptr;
+        json.member("held_by", bound && unit ? std::optional(id_of(*unit)) : std::nullopt);
         json.member("class", class_of(state, model, thresholds));
     });
 }

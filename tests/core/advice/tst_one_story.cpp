@@ -11,9 +11,12 @@
 #include "core/report/advice_report.h"
 #include "core/report/report_table.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/point_bounds.h"
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict_words.h"
 #include "core/scenario/presets.h"
+#include "core/scenario/promise.h"
+#include "core/scenario/scenario_report.h"
 #include "tests/core/advice/kernels.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -256,6 +259,28 @@ std::string worth_fault(const Analysis& analysis, const KernelPoint& point, cons
     return told > most * 1.01 ? "worth more than it says: " + guide.primary + " " + worth : "";
 }
 
+/// What fewer bytes are said to save at most is what a scenario without these bytes saves: at HBM of all
+/// levels, else of the one that binds, unless an operation tells what all can fall to.
+std::string room_fault(const Analysis& analysis, const KernelPoint& point) {
+    const auto room = room_for_fewer_bytes(point);
+    if (!room || bound_with_operation(point)) return {};
+    const MemoryLevel level = level_of(*level_that_binds(point));
+    Move move;
+    for (const MemoryLevel which : all_levels)
+        if (level == MemoryLevel::hbm || which == level || (is_in_sm(level) && is_in_sm(which)))
+            move.bytes[which] = least_factor;
+    const KernelModel model = kernel_model(point, analysis.options);
+    const KernelState after = moved(model.measured, model, move);
+    const auto reason = no_promise(move, model, model.measured, after, analysis.options.thresholds);
+    const CountedTime measured = counted_time(model.measured.time);
+    const Seconds saved =
+        saved_time(measured, counted_after(measured, move, model, model.measured, after, reason));
+    constexpr double commands = 0.05;  // of DRAM beside its bytes
+    return std::abs((saved - room->time) / *point.known_time()) > commands * room->time / *point.known_time()
+               ? fmt::format("fewer bytes save {}, and a scenario {}", format(room->time), format(saved))
+               : std::string();
+}
+
 std::string shown_fault(const Analysis& analysis, const KernelPoint& point, const ReportTable& table) {
     const Boundary* level = level_that_binds(point);
     if (!level) return {};
@@ -280,7 +305,7 @@ std::string contradiction(const Profile& profile, const AnalysisOptions& options
               waiting_fault(point, advice.position), advice_fault(point, advice), remedy_fault(point, advice),
               priority_fault(point, advice), first_fault(profile, analysis, point, advice),
               promise_fault(profile, analysis, point, advice), worth_fault(analysis, point, advice),
-              sentence_fault(point), shown_fault(analysis, point, table),
+              room_fault(analysis, point), sentence_fault(point), shown_fault(analysis, point, table),
               std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
             if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
     }
@@ -326,6 +351,89 @@ class TestOneStory : public QObject {
             options.launch_operations =
                 std::make_shared<const LaunchOperations>(bind_operations(*profile, bindings));
             QCOMPARE(contradiction(*profile, options), std::string());
+        }
+    }
+    // One slice is busy, and serves as many requests whatever bytes L2 moves.
+    void fewer_bytes_save_nothing_where_the_busy_unit_serves_as_many() {
+        const auto path = sample("2024.1.1_gtx1660s_dotproduct");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        const Profile profile = open_profile(path).value();
+        const Analysis analysis = analyse(profile, {});
+        const auto naive = std::ranges::find_if(analysis.points, [](const KernelPoint& point) {
+            return point.name.starts_with("dot_prod_naive");
+        });
+        QVERIFY(naive->verdict.busy->unit == HardwareUnit::l2_slice && !saved_by_fewer_bytes(*naive));
+        Scenario scenario;
+        const auto index = static_cast<std::uint32_t>(naive - analysis.points.begin());
+        scenario.moves = {
+            preset_change(*find_preset("tile"), preset_subject(profile, analysis, index), 4).value()};
+        scenario.moves[0].kernel = key_of(profile, analysis, *naive);
+        const ScenarioEffect effect = effect_of(scenario, profile, analysis);
+        QCOMPARE(effect.after.time.value(), effect.before.time.value());
+        const ReportTable table = scenario_table(scenario, analysis, effect);
+        const auto bound = std::ranges::find(table.columns, "binding_ceiling", &ReportColumn::id);
+        QCOMPARE(table.rows.at(1).at(static_cast<std::size_t>(bound - table.columns.begin())).text,
+                 std::string("one L2 slice"));
+    }
+    // HBM to 84.3 % of 303 us, and L2, whose bytes were not counted, busy to 79.0 %.
+    void fewer_bits_are_worth_what_a_busy_l2_leaves_of_them() {
+        const auto path = sample("2025.1.0_gh200_triton_3kernels_sections");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        const Profile profile = open_profile(path).value();
+        const Analysis analysis = analyse(profile, {});
+        const auto found = std::ranges::find_if(
+            analysis.points, [](const KernelPoint& point) { return point.name.starts_with("silu_kernel"); });
+        const KernelPoint& silu = *found;
+        const auto index = static_cast<std::uint32_t>(found - analysis.points.begin());
+        const KernelGuide guide = guide_of(advise(profile, analysis, silu, {}), silu, analysis.options);
+        const std::string worth = first_step_worth(guide, silu, analysis.total_time);
+        QVERIFY2(holds(worth, "63.5 µs") && holds(worth, "L2 too (79.0 % busy)"), worth.c_str());
+        Scenario scenario;
+        for (const char* id : {"fp16", "tile"}) {
+            const auto move = preset_change(*find_preset(id), preset_subject(profile, analysis, index), {});
+            scenario.moves = {move.value()};
+            scenario.moves[0].kernel = key_of(profile, analysis, silu);
+            const ScenarioEffect effect = effect_of(scenario, profile, analysis);
+            QCOMPARE(format(effect.before.time - effect.after.time), std::string("63.5 µs"));
+            const ReportTable table = scenario_table(scenario, analysis, effect);
+            const auto told = [&](std::string_view column) {
+                return table.rows.at(1)
+                    .at(static_cast<std::size_t>(std::ranges::find(table.columns, column, &ReportColumn::id) -
+                                                 table.columns.begin()))
+                    .text;
+            };
+            QCOMPARE(told("binding_ceiling"), std::string("L2"));
+            QCOMPARE(told("roof_share"), std::string("100.0 %"));
+            QVERIFY(holds(told("state"), "L2 limit"));
+        }
+    }
+    // Two launches of 1.82 us each: four inputs to a launch save 3/4 of what launches take, and no bytes.
+    void a_batch_of_kernels_that_wait_saves_launches_alone() {
+        for (const char* name : {"2024.2.1_rtx3070_image-filters", "2021.3.1_gtx1650", "2024.3.2_rtx4080s",
+                                 "2021.2.2_a100_154kernels"}) {
+            const auto path = sample(name);
+            if (path.empty()) QSKIP("samples are not beside this checkout");
+            const Profile profile = open_profile(path).value();
+            const Analysis analysis = analyse(profile, {});
+            int waiting = 0;
+            for (std::uint32_t i = 0; i < analysis.points.size(); ++i) {
+                const KernelPoint& point = analysis.points[i];
+                if (point.verdict.kernel_class != KernelClass::latency_bound || !point.known_time()) continue;
+                const PresetSubject subject = preset_subject(profile, analysis, i);
+                const auto move = preset_change(*find_preset("batch"), subject, 4);
+                if (!move) continue;
+                ++waiting;
+                const KernelState after = moved(subject.state, subject.model, *move);
+                const auto reason = no_promise(*move, subject.model, subject.state, after, {});
+                QVERIFY2(reason && reason != UnpromisedReason::too_short, point.name.c_str());
+                const CountedTime before = counted_time(subject.state.time);
+                const Seconds saved = saved_time(
+                    before, counted_after(before, *move, subject.model, subject.state, after, reason));
+                const Seconds launches = subject.model.roofs.launch_floor * (3.0 / 4);
+                QVERIFY2(std::abs(saved / launches - 1) < 1e-6 || saved < launches, point.name.c_str());
+                QVERIFY2(saved > launches * 0.5, point.name.c_str());
+            }
+            QVERIFY2(waiting > 0, name);
         }
     }
     void kernels_with_the_counters_of_others_are_all_warned_of() {

@@ -127,7 +127,10 @@ class TestVerdict : public QObject {
                      text.c_str());
         const KernelModel model = kernel_model(point, {});
         QCOMPARE(roofwalk::class_of(model.measured, model, {}), KernelClass::near_roof);
-        QVERIFY(!has_no_limit(model.measured, model, {}));
+        Move less;
+        less.bytes = {0.5, 0.5, 0.5, 0.5};
+        QVERIFY(no_promise(less, model, model.measured, moved(model.measured, model, less), {}) !=
+                UnpromisedReason::no_roof);
         // Ranking, columns and what is told of the distance follow from one share.
         QVERIFY(std::abs(share_of_limit(point).value() - 0.89) < 1e-9);
         QVERIFY(std::abs(tightest_limit(point)->share - 0.89) < 1e-9);

@@ -8,6 +8,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/import/open_profile.h"
 #include "core/scenario/move_words.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
@@ -91,6 +92,23 @@ class TestScenarioReport : public QObject {
                         "ms (1.78x faster); 1 of 3 rows has no time and is left out."));
         QCOMPARE(scenario_sentence({}, {}),
                  std::string("Scenario: 0 moves made; the time of the program is not known."));
+    }
+    // Its throughput was sampled in another pass, or its time is in doubt.
+    void the_sentence_marks_a_share_as_its_row_does() {
+        const auto path = sample("2024.3.2_rtx4080s");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        Walk walk;
+        walk.profile = open_profile(path).value();
+        walk.analysis = analyse(walk.profile, {});
+        Move halved;
+        halved.bytes = {0.5, 0.5, 1, 1};
+        halved.kernel = key_of(walk.profile, walk.analysis, walk.analysis.points.at(0));
+        walk.scenario.moves = {halved};
+        walk.effect = effect_of(walk.scenario, walk.profile, walk.analysis);
+        walk.table = scenario_table(walk.scenario, walk.analysis, walk.effect);
+        const std::string sentence = scenario_sentence(walk.scenario, walk.effect);
+        QVERIFY2(sentence.find(", at " + walk.cell(1, "roof_share").text + ".") != std::string::npos,
+                 sentence.c_str());
     }
     void the_sentence_tells_of_moves_that_change_nothing() {
         Walk walk;
