@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu/ncu_report.h"
 
+#include <fmt/format.h>
+
 #include <QTest>
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lessons/lesson.h"
 
+#include <fmt/format.h>
+
 #include <QTest>
 #include <cmath>
 #include <functional>

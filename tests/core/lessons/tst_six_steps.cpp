@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lessons/six_steps.h"
 
+#include <fmt/format.h>
+
 #include <QTest>
 
 #include "core/base/text.h"
