@@ -10,8 +10,11 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/operations/data_type.h"
+#include "core/operations/op_parser.h"
 #include "core/operations/pytorch/pytorch_inputs.h"
 #include "core/operations/pytorch/pytorch_windows.h"
 
@@ -36,7 +39,9 @@ Known matrix_product(const PytorchCall& op, const Family& family) {
     text.with("m", m).with("n", b.back()).with("k", a.back()).unless(1, "batch", batch);
     text.typed("dtype", type_of(op, family.first));
     if (type_of(op, family.first) != type_of(op, family.second)) text.typed("b", type_of(op, family.second));
-    if (elements(input(op, family.third)) == batch * m * b.back()) text.with("beta", 1);
+    const auto beta = family.third == nowhere ? std::vector<double>() : numbers_at(op, 3);
+    const bool added = beta.empty() || beta.front() != 0;
+    if (added && elements(input(op, family.third)) == batch * m * b.back()) text.with("beta", 1);
     return text.done();
 }
 
@@ -90,17 +95,22 @@ Known attention(const PytorchCall& op, const Family& family) {
     if (heads_last && !input(op, family.second).empty()) return std::nullopt;
     const Sizes& q = input(op, first);
     const Sizes& k = input(op, first + 1);
-    if (q.size() != 4 || k.size() != 4 || input(op, first + 2) != k || q[0] != k[0] || q[3] != k[3])
-        return std::nullopt;
+    Sizes v = input(op, first + 2);
+    if (q.size() != 4 || k.size() != 4 || v.size() != 4 || q[0] != k[0] || q[3] != k[3]) return std::nullopt;
+    const double v_dim = std::exchange(v[3], k[3]);
+    if (v != k || (first > 0 && v_dim != q[3])) return std::nullopt;
     const std::size_t heads = heads_last ? 2 : 1;
     const std::size_t positions = heads_last ? 1 : 2;
-    const bool decode = first == 0 && q[positions] == 1;
+    const bool decode = first == 0 && q[positions] == 1 && v_dim == q[3];
     Text text(first > 0 ? "attention_backward" : decode ? "attention_decode" : "attention_prefill");
     if (decode)
         text.with("context", k[positions]);
     else
         text.with("seq", q[positions]).unless(q[positions], "kv_seq", k[positions]);
-    text.with("head_dim", q[3]).with("heads", q[heads]).unless(q[heads], "kv_heads", k[heads]);
+    text.with("head_dim", q[3])
+        .unless(q[3], "v_dim", v_dim)
+        .with("heads", q[heads])
+        .unless(q[heads], "kv_heads", k[heads]);
     text.unless(1, "batch", q[0]);
     if (decode)
         text.with("query_output", 1);
@@ -154,7 +164,9 @@ Known softmax(const PytorchCall& op, const Family&) {
     const Sizes& x = input(op, 0);
     if (x.empty()) return std::nullopt;
     const double cols = x[dimension_at(op, 1).value_or(x.size() - 1)];
-    return Text("softmax", {{"rows", elements(x) / cols}, {"cols", cols}}).done(op);
+    auto operation = Text("softmax", {{"rows", elements(x) / cols}, {"cols", cols}}).done(op);
+    if (op.name.starts_with('_') && is_told(op, 2)) operation.text += " out_dtype=fp32";  // half_to_float
+    return operation;
 }
 
 /// How many groups there are a value tells, at the first place; their weights are few beside them.
@@ -273,37 +285,47 @@ Known fill(const PytorchCall& op, const Family&) {
     return Text("elementwise", {{"n", product_of(input(op, 0))}, {"inputs", 0}, {"flops", 0}}).done(op);
 }
 
-/// Elements of what inputs give that broadcast to one shape.
-double broadcast_elements(const PytorchCall& op) {
+/// What shapes give that broadcast to one.
+Sizes broadcast(std::span<const Sizes> shapes) {
     Sizes result;
-    for (const Sizes& sizes : op.sizes) {
+    for (const Sizes& sizes : shapes) {
         if (sizes.size() > result.size()) result.insert(result.begin(), sizes.size() - result.size(), 1);
         for (std::size_t i = 1; i <= sizes.size(); ++i) {
             double& dimension = result[result.size() - i];
             dimension = dimension == 1 ? sizes[sizes.size() - i] : dimension;
         }
     }
-    return elements(result);
+    return result;
 }
 
-/// Inputs of one shape, or of shapes that broadcast to it and are too small to count. Of several types the
-/// result has the widest, or in place that of the first.
+double broadcast_elements(const PytorchCall& op) {
+    return elements(broadcast(op.sizes));
+}
+
+/// Inputs of one shape, or of shapes that broadcast to it. Of several types the result has the widest,
+/// integers last, or in place that of the first.
 Known elementwise(const PytorchCall& op, const Family&) {
     const double n = broadcast_elements(op);
     if (n == 0 && input(op, 0).empty() && type_of(op, 0))  // a tensor without dimensions
         return Text("elementwise", {{"n", 1}}).done(op);
     if (n == 0) return std::nullopt;
     const auto whole = std::ranges::count(op.sizes, n, elements);
-    std::set<double> widths;
-    for (std::size_t i = 0; i < op.sizes.size(); ++i)
-        if (const auto type = type_of(op, i); type && elements(op.sizes[i]) == n)
-            widths.insert(bytes_of(*type));
-    if (widths.size() > 1) {
+    std::set<std::pair<bool, double>> types;
+    double smaller = 0;
+    for (std::size_t i = 0; i < op.sizes.size(); ++i) {
+        const auto type = type_of(op, i);
+        if (type && !op.sizes[i].empty()) types.emplace(!is_integer(*type), bytes_of(*type));
+        smaller += elements(op.sizes[i]) == n ? 0 : elements(op.sizes[i]);
+    }
+    if (types.size() > 1) {
         const auto first = type_of(op, 0);
         const bool in_place = op.text.starts_with("aten::" + op.name + "_") && first;
-        return of_bytes(op, 0, n, n * (in_place ? bytes_of(*first) : *widths.rbegin()));
+        return of_bytes(op, 0, n, n * (in_place ? bytes_of(*first) : types.rbegin()->second));
     }
-    return Text("elementwise", {{"n", n}}).unless(1, "inputs", static_cast<double>(whole)).done(op);
+    return Text("elementwise", {{"n", n}})
+        .unless(1, "inputs", static_cast<double>(whole))
+        .unless(0, "broadcast", smaller)
+        .done(op);
 }
 
 /// One byte for each element tells how it compares.
@@ -341,18 +363,28 @@ Known reduction(const PytorchCall& op, const Family& family) {
     if (of_two && (op.name == "max" || op.name == "min")) return elementwise(op, family);
     const auto told =
         op.output.empty() ? reduced_outputs(op, family.first) : std::optional(elements(op.output));
-    PytorchOperation operation =
-        Text("reduction", {{"n", elements(input(op, 0))}}).unless(1, "outputs", told.value_or(1)).done(op);
+    const bool place = op.name.starts_with("arg");
+    const bool and_place = (op.name == "max" || op.name == "min") && op.sizes.size() > 1;
+    PytorchOperation operation = Text("reduction", {{"n", elements(input(op, 0))}})
+                                     .unless(1, "outputs", told.value_or(1))
+                                     .unless(0, "indices", and_place ? 8 : 0)
+                                     .done(op);
+    if (place) operation.text += " out_dtype=int64";
     if (!told) operation.assumed = "outputs=1";
     return operation;
 }
 
 Known over_elements(const PytorchCall& op, const Family& family) {
     if (input(op, 0).empty()) return std::nullopt;
+    const Sizes& x = input(op, 0);
     Text text(family.operation);
-    text.with("n", elements(input(op, 0)));
+    text.with("n", elements(x));
     if (family.operation == "sort") text.with("indices", 8);
-    return text.done(op);
+    if (family.operation != "scan") return text.done(op);
+    const auto along = dimension_at(op, 1);
+    auto operation = text.unless(1, "rows", along ? elements(x) / x[*along] : 1).done(op);
+    if (!along && x.size() > 1) operation.assumed = "rows=1";
+    return operation;
 }
 
 /// So many arrays of one size in and one out, and FLOP for each element: the first two places.
@@ -435,11 +467,17 @@ Known factorisation(const PytorchCall& op, const Family& family) {
     const Sizes& a = input(op, 0);
     const Sizes& b = input(op, 1);
     if (a.size() < 2 || a.back() != a[a.size() - 2]) return std::nullopt;
-    const double batch = elements(a) / (a.back() * a.back());
-    Text text(family.operation);
-    text.with(b.empty() ? "n" : "m", a.back());
-    if (!b.empty()) text.with("n", elements(b) / (a.back() * batch));
-    return text.unless(1, "batch", batch).done(op);
+    const double m = a.back();
+    const double batch = elements(a) / (m * m);
+    if (b.empty()) return Text(family.operation, {{"n", m}}).unless(1, "batch", batch).done(op);
+    if (b.size() < 2) return std::nullopt;
+    const std::array shapes{Sizes(a.begin(), a.end() - 2), Sizes(b.begin(), b.end() - 2)};
+    const double results = product_of(broadcast(shapes));
+    const double n = b.back() * b[b.size() - 2] / m * results / batch;  // all that one triangle solves
+    return Text("trsm", {{"m", m}, {"n", n}})
+        .unless(1, "batch", batch)
+        .unless(batch, "b_batch", elements(b) / (m * n))
+        .done(op);
 }
 
 /// Of 0 and the elements of a row of `cols` up to the diagonal, which is `off` to the right of the first of
@@ -605,14 +643,14 @@ Known moved(const PytorchCall& op, const Family&) {
 }
 
 constexpr std::array families{
-    Family{" conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
+    Family{" conv1d conv2d conv3d convolution _convolution cudnn_convolution cudnn_convolution_relu "
            "cudnn_convolution_add_relu _conv_depthwise2d conv_depthwise3d thnn_conv2d _slow_conv2d_forward "
-           "slow_conv3d convolution_backward conv_transpose2d conv_transpose3d ",
+           "slow_conv3d convolution_backward conv_transpose1d conv_transpose2d conv_transpose3d ",
            convolution, Extent::whole, Told::by_values},
     Family{" mm matmul bmm ", matrix_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
     Family{" _scaled_mm ", scaled_product, Extent::own, Told::by_values, 0, 1, nowhere},
     Family{" _int_mm ", integer_product, Extent::own, Told::by_sizes, 0, 1, nowhere},
-    Family{" addmm _addmm_activation baddbmm ", matrix_product, Extent::own, Told::by_sizes, 1, 2},
+    Family{" addmm _addmm_activation baddbmm ", matrix_product, Extent::own, Told::by_values, 1, 2},
     Family{" linear ", linear, Extent::whole},
     Family{" mv ", matrix_vector, Extent::own, Told::by_sizes, 0, 1},
     Family{" addmv ", matrix_vector, Extent::own, Told::by_sizes, 1, 2},
@@ -692,7 +730,7 @@ constexpr std::array families{
     Family{" sum mean max min amax amin prod any all var var_mean std std_mean nansum argmax argmin ",
            reduction, Extent::own, Told::by_values, 1},
     Family{" norm linalg_vector_norm ", reduction, Extent::own, Told::by_values, 2},
-    Family{" cumsum cumprod logcumsumexp ", over_elements, Extent::own, Told::by_sizes, 0, 0, 0, "scan"},
+    Family{" cumsum cumprod logcumsumexp ", over_elements, Extent::own, Told::by_values, 0, 0, 0, "scan"},
     Family{" sort ", over_elements, Extent::sealed, Told::by_sizes, 0, 0, 0, "sort"},
     Family{" histc bincount ", over_elements, Extent::own, Told::by_sizes, 0, 0, 0, "histogram"},
     Family{
@@ -711,6 +749,33 @@ const Family* family_of(std::string_view name) {
     const auto* const family = std::ranges::find_if(
         families, [&](const Family& row) { return row.names.find(word) != std::string_view::npos; });
     return family == families.end() ? nullptr : family;
+}
+
+/// Why a call of a known operator is not told by what stands in its range; empty where too little does.
+std::string misfit_words(const PytorchCall& op) {
+    if (op.types.empty())
+        return op.values.empty() && is_told_by_values(op.name)
+                   ? fmt::format(
+                         "What {} does follows from its settings too, which PyTorch's NVTX ranges do not "
+                         "hold. A trace of its profiler holds them.",
+                         op.name)
+                   : std::string();
+    if (!op.types.front().empty() && !input(op, 0).empty() && !type_of(op, 0))
+        return fmt::format("The type of the first input of this {}, {}, is none that operations know.",
+                           op.name, op.types.front());
+    auto* const read = family_of(op.name)->read;
+    std::string_view why = "not all sizes or settings that it takes are told, or they do not fit together";
+    if (read == convolution && op.name == "convolution_backward")
+        why = "it computes the gradient of the bias alone, or its sizes do not fit together";
+    else if (read == convolution)
+        why = "its stride, padding and dilation are not told, or its sizes do not fit together";
+    else if (read == pooling)
+        why = "its windows are dilated or rounded up (ceil_mode), or do not fit into the input";
+    else if (read == attention)
+        why = "its sequences differ in length, or its heads do not fit together";
+    else if (read == factorisation)
+        why = "its matrix is not square";
+    return fmt::format("The operation of this {} is not known: {}.", op.name, why);
 }
 
 }  // namespace
@@ -755,9 +820,17 @@ std::optional<PytorchOperation> conversion_of(const PytorchCall& copy) {
 
 std::string unknown_words(const PytorchCall& op) {
     if (family_of(op.name) != nullptr) {
+        for (const Sizes& sizes : op.sizes)
+            if (std::ranges::find(sizes, 0.0) != sizes.end())
+                return fmt::format("An input of this {} has no elements, so there is nothing to do.",
+                                   op.name);
         PytorchCall typed = op;
         typed.types.assign(op.sizes.size(), "float");
-        if (!op.types.empty() || operation_of(op) || !operation_of(typed)) return {};
+        if (const auto operation = operation_of(op)) {
+            const auto model = model_operation(operation->text);
+            return model ? std::string() : fmt::format("{}. {}", model.error().what, model.error().hint);
+        }
+        if (!op.types.empty() || !operation_of(typed)) return misfit_words(op);
         return fmt::format(
             "The bytes of {} follow from its types, which PyTorch's NVTX ranges do not hold. A trace of its "
             "profiler holds them.",
