@@ -772,7 +772,7 @@ std::string misfit_words(const PytorchCall& op) {
     else if (read == pooling)
         why = "its windows are dilated or rounded up (ceil_mode), or do not fit into the input";
     else if (read == attention)
-        why = "its sequences differ in length, or its heads do not fit together";
+        why = "its inputs have no four dimensions, or its sequences and heads do not fit together";
     else if (read == factorisation)
         why = "its matrix is not square";
     return fmt::format("The operation of this {} is not known: {}.", op.name, why);
@@ -828,7 +828,12 @@ std::string unknown_words(const PytorchCall& op) {
         typed.types.assign(op.sizes.size(), "float");
         if (const auto operation = operation_of(op)) {
             const auto model = model_operation(operation->text);
-            return model ? std::string() : fmt::format("{}. {}", model.error().what, model.error().hint);
+            if (!model) return fmt::format("{}. {}", model.error().what, model.error().hint);
+            if (operation->assumed.empty() || !op.values.empty() || !is_convolution(op)) return {};
+            return fmt::format(
+                "PyTorch's NVTX ranges do not hold stride and padding of this {}, and no counted work agrees with "
+                "{}. A trace of its profiler holds them.",
+                op.name, operation->assumed);
         }
         if (!op.types.empty() || !operation_of(typed)) return misfit_words(op);
         return fmt::format(

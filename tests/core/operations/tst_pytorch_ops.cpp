@@ -544,6 +544,8 @@ class TestPytorchOps : public QObject {
         QVERIFY(
             why("aten::conv_transpose2d, sizes = [[2, 64, 56, 56], [64, 32, 2, 2], [], [], [], [], [], []]")
                 .find("trace") != std::string::npos);
+        QVERIFY(why("aten::conv2d, sizes = [[2, 64, 17, 17], [64, 64, 1, 7]]").find("stride=1 padding=0x3") !=
+                std::string::npos);
         QVERIFY(why("aten::cudnn_convolution, sizes = [[0, 1, 2, 2], [1, 1, 1, 1]]").find("no elements") !=
                 std::string::npos);
         QVERIFY(why("aten::add, sizes = [[0, 64], [0, 64], []]").find("no elements") != std::string::npos);
